@@ -1,4 +1,4 @@
-"""Comparisons of models of scikit-learn, or of their scores, with any test."""
+"""Comparisons of scikit-learn models, or of the scores of models, with any test."""
 
 from .apply_test import apply_test
 from .compare import compare, scores_on

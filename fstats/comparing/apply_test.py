@@ -20,7 +20,7 @@ from .results.results import Results
 from .results.sklearn_results import has_sklearn_results, is_cross_validate_result, is_search_result
 from .results.tabular_input import is_dataframe
 
-FOLDS = 10  # folds of the cross-validation that gives one score for each data set
+FOLDS = 10  # number of folds of the cross-validation that gives one score for each data set
 
 
 @with_suggestions
@@ -33,20 +33,20 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
         The test, such as :class:`fstats.PairedT`, :class:`fstats.McNemarExact`, :class:`fstats.Friedman` or
         :class:`fstats.BlockedFiveByTwoMcNemar`.
     *args
-        A list for each column: the scores of each classifier, one for each data set.  A test that counts right and wrong records takes the
-        true classes and the predictions of each of two classifiers, or the two counts.
-        A test on resampled scores takes the differences A less B, or the scores of A and of B on the same splits.  If repetitions have
-        folds, as in five times two, give a list for each repetition: five pairs of differences, or five pairs for each classifier (or ten
-        scores in a row, repetition by repetition; ``order="folds"`` if they come fold by fold).
-        Or a table of those columns, such as a DataFrame, or the path of a CSV file, whose first line names the columns.  A first column of
-        text beside columns of numbers holds the names of the data sets, and is ignored.
-        Or results of scikit-learn's ``cross_validate``: for a test on splits those of A and of B; for a test over data sets a list for each
-        classifier, one entry for each data set, or anything that :class:`fstats.Results` takes.
-        Or two or more models, with ``fit`` and ``predict`` as in scikit-learn, and `data`.
-    data : (X, y), or a list of them
+        Several lists, one for each column: the list of each classifier holds a score for each data set.  A test that counts right and
+        wrong records takes the true classes and the predictions of each of two classifiers, or the two counts. A test on resampled
+        scores takes the differences A minus B, or the scores of A and of B on the same splits.  If repetitions have folds, as in five
+        times two, give a list for each repetition: five pairs of differences, or five pairs of scores for each classifier.  Ten scores
+        in a row, repetition by repetition, are also allowed (with ``order="folds"``, fold by fold). Instead of lists, give a table of
+        these columns, such as a DataFrame, or the path of a CSV file whose first line names the columns.  A first column of text beside
+        columns of numbers holds the names of the data sets, and is ignored. Instead of scores, give results of scikit-learn's
+        ``cross_validate``.  A test on splits takes the results of A and of B.  A test over data sets takes a list for each classifier,
+        with one result for each data set, or any input of :class:`fstats.Results`. Or give two or more models, with ``fit`` and
+        ``predict`` as in scikit-learn, together with `data`.
+    data : (X, y), or a list of pairs (X, y)
         Data for training and testing models.  A test on resampled scores takes one data set and splits it by its own plan.  A test that
         counts right and wrong records takes one data set, trains on a random half and tests on the other half.  Every other test takes
-        several data sets, and uses the mean accuracy of one ten-fold cross-validation on each.
+        several data sets, and uses the mean accuracy of one ten-fold cross-validation on each data set.
     rng : int
         Seed of all splits.
     **settings
@@ -55,13 +55,13 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     Returns
     -------
     test
-        The worked test, with all its steps and pictures.
+        The computed test, with all its steps and pictures.
 
     Raises
     ------
     ValueError, TypeError
-        For a file without the columns that the test needs, for models without `data` or data without models, and for inputs that the test
-        itself refuses.
+        If a file lacks columns that the test needs, if models are given without `data` or data without models, or if the test refuses
+        the inputs.
 
     Notes
     -----
@@ -85,7 +85,7 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     """
     if not (isinstance(test, type) and hasattr(test, "inputs")):
         raise TypeError(
-            f"apply_test takes a test first, a class without brackets such as fstats.PairedT; got {check.format_received_value(test)}"
+            f"apply_test must get a test first, a class without brackets such as fstats.PairedT; got {check.format_received_value(test)}"
         )
     if not args:
         raise TypeError("apply_test needs columns, the path of a CSV file, or models; got nothing after the test")
@@ -95,7 +95,7 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     if any(are_models):
         return _from_models(test, args, are_models, data, rng, settings)
     if data is not None:
-        raise TypeError("data= is the training data of models: write models before it, or leave it out")
+        raise TypeError("data= is the training data of models: write models before data=, or leave out data=")
     named = {column for name in extra_inputs(test) if isinstance(column := settings.get(name, name), str)}
     if isinstance(args[0], (str, PathLike)):
         if len(args) > 1:
@@ -106,32 +106,31 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
         return test_from_columns(test, columns, names, settings)
     takes_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_cross_validation_test(test) and not named)
     if len(args) == 1 and getattr(type(args[0]), "of_classifiers", False) and takes_scores:
-        return test(args[0], **settings)  # Results hold more than their columns, such as names and directions
-    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # not pandas, whose index the tests read
+        return test(args[0], **settings)  # Results hold names and directions in addition to their columns
+    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # no pandas DataFrame
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, metric_settings(args[0], test) | settings)
     return test_from_columns(test, args, None, settings)
 
 
 def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, Any]) -> Any:
-    """Return the test on results of cross_validate: on the splits of one data set, or on a score for each of several data sets."""
+    """Return the test on results of cross_validate: on the splits of one data set, or on one score for each of several data sets."""
     if hasattr(test, "from_cross_validate"):
         if len(inputs) == 2 and all(map(is_cross_validate_result, inputs)):
             return test.from_cross_validate(*inputs, **settings)
         raise ValueError(
-            f"{test.__name__} needs two classifiers on the splits of one data set: hand in the results of cross_validate for A and for B"
+            f"{test.__name__} needs two classifiers on the splits of one data set: pass the results of cross_validate for A and for B"
             f"{', and of a search the scores of two candidates' * any(map(is_search_result, inputs))}; got {len(inputs)} of another form"
         )
     if hasattr(test, "from_predictions"):
         raise ValueError(
-            f"{test.__name__} counts records, and results of cross_validate hold splits only: "
-            "hand in y and the results of cross_val_predict"
+            f"{test.__name__} counts records, and results of cross_validate hold splits only: pass y and the results of cross_val_predict"
         )
     results = Results(inputs[0] if len(inputs) == 1 else _transpose_to_data_sets(inputs))
     if len(results) == 1:
         raise ValueError(
-            f"{test.__name__} needs a score for each of several data sets; got splits of one data set, which share records: hand in "
-            "{data set: {classifier: cross_validate(...)}}, or take a test on splits, such as fstats.KFoldT"
+            f"{test.__name__} needs a score for each of several data sets; got splits of one data set, which share records: pass "
+            "{data set: {classifier: cross_validate(...)}}, or use a test on splits, such as fstats.KFoldT"
         )
     for note in results.notes:
         warn(note, stacklevel=4)
@@ -146,14 +145,14 @@ def _transpose_to_data_sets(inputs: Sequence[Any]) -> Any:
         raise ValueError(
             "results of cross_validate must be one list for each classifier, all of one length, with an entry for each data set; got "
             f"{check.format_first_names([type(column).__name__ for column in inputs])}: "
-            "or hand in {data set: {classifier: cross_validate(...)}}"
+            "or pass {data set: {classifier: cross_validate(...)}}"
         )
     return [list(line) for line in zip(*inputs)]
 
 
 def _from_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], data: Any, rng: int, settings: dict[str, Any]) -> Any:
     if not all(are_models):
-        raise TypeError("models must have fit and predict; got others among them: write models only, and their data as data=(X, y)")
+        raise TypeError("models must have fit and predict; got other inputs: write models only, and their data as data=(X, y)")
     if data is None:
         raise TypeError("models need training data: data=(X, y), or data=[(X1, y1), (X2, y2), ...] for a test over several data sets")
     if is_cross_validation_test(test) or hasattr(test, "from_predictions"):

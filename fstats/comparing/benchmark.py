@@ -47,25 +47,25 @@ def benchmark(
     Parameters
     ----------
     models : mapping of names to estimators, or list of estimators
-        Any estimators or pipelines with ``fit`` and ``predict`` as in scikit-learn.  They are copied, never changed.  Models of a list are
-        named by their classes.
+        Any estimators or pipelines with ``fit`` and ``predict`` as in scikit-learn.  The models are copied, never changed.  Models of a
+        list are named by their classes.
     datasets : mapping of names to (X, y) or (X, y, groups), or list
         A list holds names for :func:`fstats.datasets.load`, paths of CSV files, or data sets that this function returns.
-    scoring : str, callable, or list or mapping of these
+    scoring : str, callable, or list or mapping of such metrics
         Metrics: names of scikit-learn's scorers, or ``callable(estimator, X, y)``; higher is better.
     cv : int, splitter of scikit-learn, or mapping of data sets to lists of (train, test)
-        A number of shuffled folds, stratified if y holds classes (never for regressors).  A splitter that shuffles without a seed of its
-        own gets a seed derived from ``rng``, so the same call makes the same folds again.
+        A number of shuffled folds, stratified if y holds classes (never for regressors).  If a splitter shuffles and has no seed, it
+        gets a seed derived from ``rng``, so that the same call makes the same folds again.
     rng : int or numpy Generator
         Seed of the splits and of the models.
     jobs : int
-        Number of workers; -1 uses all cores.  The scores do not depend on it.
+        Number of workers; -1 uses all cores.  The scores do not depend on the number of workers.
     backend, scheduler : str, optional
-        "loky" for local processes, "dask" for a cluster, which is started locally or has the address `scheduler`.
+        "loky" for local processes, "dask" for a cluster.  The cluster is started locally, or `scheduler` is its address.
     store : path, optional
-        A file that stores each score at once.  After a crash, a kill or Ctrl-C the same call continues where it stopped, and no stored
-        score is lost; a power cut may lose the scores of the last second.  A call with more models, or with more data sets after the
-        earlier ones, adds the missing scores.
+        A file that stores each score at once.  After a crash, a kill or Ctrl-C the same call continues where the run stopped, and no
+        stored score is lost; a power cut may lose the scores of the last second.  A call with more models, or with more data sets after
+        the earlier data sets, adds the missing scores.
     data_dir : path, optional
         A folder of CSV files for data sets given by name; default: the environment variable FSTATS_DATA.
     progress : bool
@@ -74,19 +74,19 @@ def benchmark(
     Returns
     -------
     Results
-        A score for each data set, pipeline, fold and metric.  A pipeline that fails on a split leaves a missing score there with the
-        reason; the others continue.  ``results.without_gaps(...)`` treats missing scores by a stated policy before tests.
+        A score for each data set, pipeline, fold and metric.  If a pipeline fails on a split, the score is missing and the reason is
+        stored; the other pipelines continue.  ``results.without_gaps(...)`` treats missing scores by a stated policy before tests.
 
     Notes
     -----
     Every pipeline starts from a fresh copy on each split.  Each parameter called ``random_state`` (also of nested estimators) that is None
-    gets a seed that depends on ``rng``, data set and split only.  A ``random_state`` that you set is not changed.
+    gets a seed that depends only on ``rng``, data set and split.  A ``random_state`` that you set is not changed.
 
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, duplicate names, unknown scorers, data that cannot be split in this way, a store of
-        another call, or if every pipeline failed on every split.
+        If a model has no ``fit`` or ``predict``, if names are duplicate, if a scorer is unknown, if data cannot be split as required,
+        if the store was made by another call, or if every pipeline failed on every split.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def benchmark(
 def _build_results(
     units: Sequence[tuple[int, int, str]], trainings: Sequence[Any], names: Sequence[str], cuts: Sequence[Sequence[Split]], metrics: Metrics
 ) -> Results:
-    """Return the scores in order, with the reasons of the missing ones."""
+    """Return the scores in order, with the reasons of missing scores."""
     entries: list[ScoreEntry] = []
     reasons: dict[Any, str] = {}
     for (i, s, name), trial in zip(units, trainings, strict=True):
@@ -150,14 +150,14 @@ def _build_results(
                 reasons[names[i], name, fold, SINGLE, metric] = outcome
     if len(reasons) == len(entries):
         raise ValueError(f"every model failed on every split; the first, {units[0][2]} on {names[0]}: {next(iter(reasons.values()))}")
-    # for every scorer higher is better, whatever its name; a scorer of a loss turns the sign
+    # for every scorer higher is better, whatever its name; a scorer of a loss changes the sign of the loss
     directions = {name: None if is_loss_metric(name) else True for name in metrics.scorers}
     return Results._from_entries(entries, "score", directions, "keep", reasons)
 
 
 def _check_unique_names(names: Sequence[str], what: str, mapping: str) -> None:
     if duplicates := [name for name in names if names.count(name) > 1]:
-        raise ValueError(f"{what} must have different names; got {duplicates[0]!r} more than once: hand in a mapping{mapping}")
+        raise ValueError(f"{what} must have different names; got {duplicates[0]!r} more than once: pass a mapping{mapping}")
 
 
 def _models_by_name(models: Any) -> dict[str, Model]:
@@ -177,7 +177,7 @@ def _models_by_name(models: Any) -> dict[str, Model]:
 
 
 def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
-    """Return pairs of a name and a data set; load data sets given by name or path."""
+    """Return pairs of a name and a data set; data sets that are given by name or path are loaded."""
     if isinstance(datasets, Mapping):
         return [(str(name), value) for name, value in datasets.items()]
     if isinstance(datasets, (str, os.PathLike)) or not isinstance(datasets, Iterable):
@@ -191,7 +191,7 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
         if not isinstance(value, DataSet):
             raise TypeError(
                 f"a list of datasets must hold names, paths of CSV files or fstats.datasets.DataSet; got "
-                f"{type(value).__name__}: hand in a mapping of names to (X, y)"
+                f"{type(value).__name__}: pass a mapping of names to (X, y)"
             )
         named.append((value.name, value))
     return named
@@ -200,7 +200,7 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
 def _store_description(
     pipelines: Mapping[str, Model], data: Sequence[PreparedDataSet], cuts: Sequence[Sequence[Split]], metrics: Metrics, rng: int, units: int
 ) -> dict[str, Any]:
-    """Describe the call that made a store: everything that the scores depend on."""
+    """Describe the call that made a store: all values on which the scores depend."""
     from joblib import hash as digest
 
     return {
@@ -215,6 +215,6 @@ def _store_description(
 
 
 def _concatenate_splits(splits: Sequence[Split]) -> tuple[list[int], Any]:
-    """Return the sizes of all parts and one array of all splits of a data set; one array costs a digest far less than many."""
+    """Return sizes of all parts, and all splits of a data set as one array; the digest of one array is much faster than of many."""
     parts = [part for split in splits for part in (split.train, split.test)]
     return [len(part) for part in parts], np.concatenate(parts)

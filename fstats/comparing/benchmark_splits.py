@@ -22,7 +22,7 @@ class PreparedDataSet(NamedTuple):
 
 
 def prepare_data_set(name: str, given: Any) -> PreparedDataSet:
-    """Check a data set of the caller; raise an error that names what does not fit."""
+    """Check a data set of the caller; raise an error that names the part that does not fit."""
     try:
         X, y, *more = given
     except (TypeError, ValueError):
@@ -41,7 +41,7 @@ def prepare_data_set(name: str, given: Any) -> PreparedDataSet:
 
 
 def split_data_set(data: PreparedDataSet, cv: Any, rng: int, position: int, regression: bool = False) -> list[Split]:
-    """Return all splits of a data set; splits for regressors are never stratified, whatever the targets look like."""
+    """Return all splits of a data set; splits for regressors are never stratified, even if the targets look like classes."""
     pairs = cv.get(data.name) if isinstance(cv, Mapping) else None
     if isinstance(cv, Mapping) and pairs is None:
         raise ValueError(f"cv must have splits for each data set; got none for {data.name!r}")
@@ -49,7 +49,7 @@ def split_data_set(data: PreparedDataSet, cv: Any, rng: int, position: int, regr
         try:
             pairs = list(_seeded_splitter(data, cv, rng, position, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
         except ValueError as error:
-            advice = f": hand in datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
+            advice = f": pass datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
             raise ValueError(f"{data.name} cannot be split by cv={cv!r}: {str(error).rstrip('.')}{advice}") from error
     splits = [
         Split(np.asarray(train), np.asarray(test), (3, position, s), f"split {s + 1} of {len(pairs)} of {data.name}")
@@ -64,7 +64,7 @@ def split_data_set(data: PreparedDataSet, cv: Any, rng: int, position: int, regr
 
 
 def _seeded_splitter(data: PreparedDataSet, cv: Any, rng: int, position: int, regression: bool) -> Any:
-    """Return a splitter of scikit-learn with a seed, which makes the same splits each time."""
+    """Return a splitter of scikit-learn with a seed, so that each call makes the same splits."""
     seed = int(np.random.SeedSequence(rng, spawn_key=(4, position)).generate_state(1)[0])
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold

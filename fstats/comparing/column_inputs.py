@@ -14,7 +14,7 @@ from ..procedures.resampling.algorithm_comparison import is_cross_validation_tes
 from ..procedures.resampling.split_scores.split_scores import Scores
 from .results.tabular_input import is_series, parse_number, read_csv, read_dataframe
 
-RATIO_INPUT = "test_train_ratio"  # given by name only, never as a column beside the differences
+RATIO_INPUT = "test_train_ratio"  # input that must be given by name, never as a column beside the differences
 
 
 def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], list[list[Any]]]:
@@ -41,14 +41,14 @@ def _parse_column(column: Sequence[str], decimal: str) -> list[Any]:
 
 
 def test_from_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
-    """Return the test on columns, with their names if a file or a table has names."""
+    """Return the test on columns, with the names of the columns if a file or a table has names."""
     required = _required_inputs(test, settings)
     if len(columns) == 1:
         settings = metric_settings(columns[0], test) | dict(settings)
     if names is None and len(columns) > 1 and all(map(is_series, columns)) and all(isinstance(column.name, str) for column in columns):
         names = [column.name for column in columns]
     if hasattr(test, "from_predictions"):
-        if all(np.ndim(column) == 0 for column in columns):  # counts
+        if all(np.ndim(column) == 0 for column in columns):  # single counts
             return test(*_check_column_count(test, columns, required), **settings)
         columns, names = _split_table(columns, names)
         if len(columns) != 3:
@@ -80,13 +80,13 @@ def extra_inputs(test: Any) -> list[str]:
 def _take_named_columns(
     test: Any, columns: Sequence[Any], names: Sequence[str], settings: Mapping[str, Any]
 ) -> tuple[list[Any], list[str], dict[str, Any]]:
-    """Move the columns that the test takes by name (its own name, or one given in the settings) to the settings; return the others."""
+    """Move columns that the test takes by name (of an input, or given in the settings) to the settings; return the other columns."""
     remaining, settings_with_columns = dict(zip(names, columns)), dict(settings)
     for name in extra_inputs(test):
         head = settings_with_columns.get(name, name)
         if isinstance(head, str) and head in remaining:
             settings_with_columns[name] = remaining.pop(head)
-        elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # position is unclear
+        elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # unclear position
             raise ValueError(
                 f"one column must hold the {name}; the table has {check.format_first_names(names)}: name a column {name}, or write "
                 f"{name}= and the name of the column"
@@ -95,12 +95,12 @@ def _take_named_columns(
 
 
 def _settings_with_labels(names: Sequence[str] | None, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings, with names from the data as labels unless the settings have labels."""
+    """Return the settings; names from the data become labels unless the settings have labels."""
     return ({"labels": list(names)} if names else {}) | dict(settings)
 
 
 def _required_inputs(test: Any, settings: Mapping[str, Any]) -> list[str]:
-    """Return the inputs that columns must hold; refuse a test that lacks a setting that only the user knows, such as a margin."""
+    """Return the inputs that columns must hold; raise an error if a setting is missing that only the user knows, such as a margin."""
     required = [name for name in test.inputs if name not in test.defaults and name not in settings and name != RATIO_INPUT]
     for name in required:
         if test.inputs[name]["setting"]:
@@ -137,18 +137,18 @@ def _stack_columns(columns: Sequence[Any]) -> Any:
     lists = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
     if len({column.shape for column in lists}) > 1:
         sizes = check.format_first_names([str(np.size(column)) for column in lists])
-        raise ValueError(f"the lists must be of one length, a score for each data set in the same order; got {sizes} scores")
+        raise ValueError(f"all lists must have the same length, with a score for each data set in the same order; got {sizes} scores")
     return np.transpose(lists)
 
 
 # -- splits of one data set ------------------------------------------------------------------------------------------------------
 def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[str] | None, settings: Mapping[str, Any]) -> Any:
-    """Return a test of the differences on splits, from these differences or from the scores of both classifiers.
+    """Return a test of the differences on splits; columns hold the differences, or the scores of both classifiers.
 
-    If the plan has repetitions and folds, each row of a table or a file, or each list, is a repetition.  Otherwise two lists are the two
-    classifiers.
+    If the plan has repetitions and folds, each row of a table or a file, or each list, is a repetition.  Otherwise two lists hold the
+    scores of the two classifiers.
     """
-    lines = test.plan.shape  # repetitions and folds, or splits
+    lines = test.plan.shape  # numbers of repetitions and folds, or number of splits
     if hasattr(columns[0], "columns"):  # a DataFrame, read like a file
         columns, names = _split_table(columns, names)
     if len(columns) == 1:
@@ -181,12 +181,12 @@ def split_input_description(test: Any) -> str:
     """Describe the inputs of a test of differences on splits."""
     lines = test.plan.shape
     if len(lines) < 2:
-        return "the list of differences A less B, one for each split; or two lists of one length, the scores of A and of B"
+        return "a list of the differences A minus B, one for each split; or two lists of the same length, the scores of A and of B"
     repetitions, folds = lines
     line = ", ".join(f"d{{0}}{k}" for k in range(1, folds + 1)) if folds < 4 else f"d{{0}}1, ..., d{{0}}{folds}"
     first, second = (f"[{line.format(k)}]" for k in (1, 2))
     return (
-        f"the differences A less B as {repetitions} lists of {folds}, a list for each repetition, {first}, {second}, ...; or the scores of "
+        f"differences A minus B as {repetitions} lists of {folds}, a list for each repetition, {first}, {second}, ...; or the scores of "
         f"A and of B, each as {repetitions} such lists ([[...], [...], ...]) or as {repetitions * folds} in a row, repetition by repetition"
     )
 

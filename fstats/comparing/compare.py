@@ -42,7 +42,7 @@ def compare(
     Parameters
     ----------
     model_a, model_b : estimator
-        Any estimators or pipelines with ``fit`` and ``predict`` as in scikit-learn.  They are copied, never changed.
+        Any estimators or pipelines with ``fit`` and ``predict`` as in scikit-learn.  The models are copied, never changed.
     X : array_like, sparse matrix or DataFrame
         The records.
     y : array_like
@@ -51,10 +51,10 @@ def compare(
         The resampling test, such as :class:`fstats.BlockedFiveByTwoT` (default) or :class:`fstats.BlockedFiveByTwoMcNemar`.  The test
         determines the plan of the splits.
     rng : int, numpy Generator or None
-        Seed of the splits (as in ``test.plan.splitter(rng)``) and of the models.  None draws a random seed; the result states it.
+        Seed of the splits (as in ``test.plan.splitter(rng)``) and of the models.  None draws a random seed, which the result states.
     jobs : int
         Number of workers; -1 uses all cores.  :func:`joblib.parallel_config` sets the kind of workers: local processes, or a Dask cluster
-        with ``backend="dask"``.  The result does not depend on it.
+        with ``backend="dask"``.  The result does not depend on the number of workers.
     scoring : str or callable
         The name of a scorer of scikit-learn, or ``callable(estimator, X, y)``; higher is better.  Tests that count right and wrong records
         need "accuracy".
@@ -64,15 +64,16 @@ def compare(
     stratify : bool
         Whether test sets keep the proportions of the classes.
     splits : splitter of scikit-learn, or sequence of (train, test), optional
-        Your own splits, as many and in the same order as in the test's plan, instead of random ones; for example
-        ``RepeatedStratifiedKFold(n_splits=2, n_repeats=5)`` for five times two.  They must meet the requirements of the test's plan
-        (``test.plan.requires``): every record tested once in each repetition, halves, training sets that share a quarter of the records,
-        no duplicate splits, no near-copies of a split, no order in time.
+        Your own splits instead of random splits, in the same number and order as in the test's plan; for example
+        ``RepeatedStratifiedKFold(n_splits=2, n_repeats=5)`` for five times two.  Your splits must meet the requirements of the test's
+        plan (``test.plan.requires``): every record tested once in each repetition, halves, training sets that share a quarter of the
+        records, no duplicate splits, no near-copies of a split, no order in time.
     sample_weight : array_like, optional
-        Weight of each record when the models are fitted (of a pipeline, its last step).  Test sets count each record once.
+        Weight of each record when the models are fitted (in a pipeline, the weights go to the last step).  Test sets count each record
+        once.
     store : path, optional
-        A file that stores the results of each split at once.  After a crash, a kill or Ctrl-C the same call continues where it stopped;
-        tests on the same plan may share the file.
+        A file that stores the results of each split at once.  After a crash, a kill or Ctrl-C the same call continues where the run
+        stopped; tests on the same plan may share the file.
     progress : bool
         Whether to show a progress bar on standard error if the work takes longer than a second.
     alpha : float
@@ -83,30 +84,30 @@ def compare(
     Returns
     -------
     test
-        The test, with the results on each split as its first rows; ``test.scores.save(path)`` saves them.
+        The test, with the results on each split as its first rows; ``test.scores.save(path)`` saves these results.
 
     Notes
     -----
     On each split both models start from fresh copies.  Each parameter called ``random_state`` (also of nested estimators and pipeline
-    steps) that is None gets a seed that depends on ``rng`` and the split only, and is the same for both models.  Two identical models
-    therefore score the same, and p = 1.  A ``random_state`` that you set is used on every split.
+    steps) that is None gets a seed that depends only on ``rng`` and the split, and is the same for both models.  Because the seeds are
+    equal, two identical models have the same scores, and p = 1.  A ``random_state`` that you set is used on every split.
 
-    The names of the models are their classes, and for two models of one class also the settings in which they differ;
-    ``labels=["bayes", "stump"]`` sets other names.
+    The names of the models are their classes; for two models of one class, the names also contain the settings in which the models
+    differ; ``labels=["bayes", "stump"]`` sets other names.
 
     With ``groups``, tests that count right and wrong records (McNemar's, the Z-tests of proportions and of one cross-validation) treat
-    records of one group as independent.  They may reject a true H0 too often, and their conclusion says so.
+    records of one group as independent.  These tests may reject a true H0 too often; their conclusion contains a warning.
 
-    Tests that use the ratio of test to training records take it from the splits: the mean number of test records divided by the mean number
-    of training records.
+    Tests that use the ratio of test to training records compute this ratio from the splits: the mean number of test records divided by
+    the mean number of training records.
 
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, models that fail on a split (the error names it) or predict labels that are not in y
-        (real numbers and regressors need another scoring), X and y of different lengths or with the same row labels in another order,
-        splits that lack a requirement of the plan (the error says which and where, and which tests they fit), groups or classes that the
-        plan cannot keep, a scoring that the test cannot use, unknown settings.
+        If a model has no ``fit`` or ``predict``, fails on a split (the error names the split), or predicts labels that are not in y
+        (real numbers and regressors need another scoring); if X and y have different lengths, or the same row labels in another order;
+        if the splits do not meet a requirement of the plan (the error names the requirement, the split, and tests for these splits); if
+        the plan cannot keep the groups or classes; if the test cannot use the scoring; if a setting is unknown.
 
     References
     ----------
@@ -151,21 +152,21 @@ def scores_on(
     replicates: int = REPLICATES,
     progress: bool = True,
 ) -> Scores:
-    """Score two models on the splits of a plan, without a test: to look at, to save, or for any test on that plan.
+    """Score two models on the splits of a plan without a test; the scores can be inspected, saved, or used for any test on that plan.
 
     Parameters
     ----------
     plan : Plan, or class of a resampling test, or a list of such classes
-        The splits.  A test stands for its plan and for all further splits that it needs; several tests must have the same plan.
+        The splits.  For a test, its plan and all further splits that it needs are used; several tests must have the same plan.
     model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, splits, sample_weight, store, progress
         As in :func:`fstats.compare`.
     replicates : int
-        How often each split is resampled for the pseudo-bootstrap tests, if `plan` contains one of them.
+        Number of resamples of each split for the pseudo-bootstrap tests, if `plan` contains such a test.
 
     Returns
     -------
     Scores
-        ``fstats.FiveByTwoT.from_scores(scores)`` is a test on these scores; ``scores.save(path)`` saves them.
+        ``fstats.FiveByTwoT.from_scores(scores)`` is a test on these scores; ``scores.save(path)`` saves the scores.
 
     Raises
     ------
@@ -216,13 +217,13 @@ def with_split_results(test: Any, scores: Scores, comparison: ModelComparison, s
 
 
 def check_test_settings(test: Any, scoring: Any, alpha: float, settings: dict[str, Any]) -> None:
-    """Refuse settings that the test would refuse, before hours of training instead of afterwards."""
+    """Raise an error before hours of training for settings that the test would refuse after the training."""
     check_cross_validation_test(test)
     if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
         raise ValueError(
             f"{test.__name__} needs right or wrong for each record; got scoring={format_received_value(scoring)}: write "
-            "scoring='accuracy', or take a test of differences on splits, such as fstats.CombinedFiveByTwoF"
+            "scoring='accuracy', or use a test of differences on splits, such as fstats.CombinedFiveByTwoF"
         )
     if "test_train_ratio" in settings:
-        raise TypeError("test_train_ratio is determined by the splits: leave it out, or call the test itself on the differences")
+        raise TypeError("test_train_ratio is determined by the splits: leave out this setting, or call the test itself on the differences")
     check_settings(test, alpha, settings)

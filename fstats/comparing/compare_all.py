@@ -1,4 +1,4 @@
-"""Compare two models on one data set with all resampling tests, to see how their decisions differ."""
+"""Compare two models on one data set with all resampling tests, to see how the decisions of the tests differ."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .training_jobs import StorePath
 
 @dataclass(frozen=True)
 class TestResult:
-    """Result of one test, and its cost."""
+    """Result of one test, with its numbers of trainings and seconds."""
 
     test: Any
-    trainings: int  # of each model
-    seconds: float  # of training and scoring, summed over all workers, and of the test
+    trainings: int  # number of trainings of each model
+    seconds: float  # time of training and scoring, summed over all workers, plus time of the test
 
     @property
     def name(self) -> str:
@@ -58,7 +58,7 @@ class TestResults(TableDisplay):
     title: str
     alpha: float
     rows: tuple[TestResult, ...]
-    left_out: Mapping[str, str]  # test that could not be computed -> reason
+    left_out: Mapping[str, str]  # name of a test that could not be computed -> reason
 
     COLUMN_HEADS = ("test", "plan", "statistic", "p", "decision", "trainings", "seconds")
 
@@ -81,7 +81,7 @@ class TestResults(TableDisplay):
         """Number of tests that reject."""
         count = sum(bool(row.test.reject) for row in self)
         sentence = f"{count} of {len(self)} tests reject H0 at alpha = {format_plain(self.alpha)}"
-        return f"{sentence}: they ask different questions and have different error rates."
+        return f"{sentence}: different tests ask different questions and have different error rates."
 
     @property
     def _table(self) -> Table:
@@ -129,14 +129,15 @@ def compare_all(
 ) -> TestResults:
     """Compare two learning algorithms on one data set with all resampling tests.
 
-    Tests on the same plan share their trainings, so they use the same scores.
+    Tests on the same plan share their trainings and therefore use the same scores.
 
     Parameters
     ----------
     model_a, model_b, X, y, rng, jobs, scoring, groups, stratify, sample_weight, store, progress, alpha
         As in :func:`fstats.compare`; every result agrees with that function.
     tests : list of classes, optional
-        The tests; by default all 18 that can be computed (with a scoring other than accuracy, or with groups, some cannot).
+        The tests; by default all 18 tests that can be computed (some tests cannot be computed with groups, or with another scoring than
+        accuracy).
 
     Returns
     -------
@@ -145,10 +146,10 @@ def compare_all(
 
     Notes
     -----
-    `trainings` is the number of trainings of each model that a test alone would need, `seconds` their time (summed over all workers).  Of
-    all 17 tests the conservative Z costs most: 315 of the 692 trainings.
+    `trainings` is the number of trainings of each model that a test alone would need; `seconds` is the time of these trainings (summed
+    over all workers).  The most expensive of all 17 tests is the conservative Z: 315 of the 692 trainings.
 
-    The tests are not votes: choosing the test that rejects after seeing all of them is a test at another level than alpha.
+    Do not choose a test after seeing all results: a test that is chosen because it rejects has another level than alpha.
 
     Raises
     ------
@@ -189,7 +190,7 @@ def compare_all(
         scores, seconds = plan_scores[test.plan]
         start = perf_counter()
         computed = with_split_results(test.from_scores(scores, alpha=alpha), scores, comparison, scoring)
-        _ = computed.reject  # compute now, within the time that is measured
+        _ = computed.reject  # compute the decision now, within the measured time
         used = ("splits", *test.further_splits())
         trainings = sum(split_count(test.plan, part, comparison.records) for part in used)
         rows.append(TestResult(computed, trainings, sum(seconds[part] for part in used) + perf_counter() - start))

@@ -15,21 +15,22 @@ from ..core.validation.pandas_labels import FOLDS, data_set_levels, repetition_c
 def average_folds(scores: Any) -> Any:
     """Average the scores over the folds of each data set.
 
-    The folds of one cross-validation share training data, so they are not independent.  A test that treats them as independent takes
-    chance for evidence.  One mean for each data set is as good as independent, if the data sets are independent.
+    The folds of one cross-validation share training data, so folds are not independent.  A test that treats folds as independent takes
+    random variation for evidence.  The means of different data sets are practically independent, if the data sets are independent.
 
     Parameters
     ----------
     scores : array_like, shape (data sets, folds) or (data sets, folds, ...)
         Scores of one classifier on each fold of each data set; at least 1 fold.  Further axes are kept.
-        Or a pandas Series or DataFrame whose index repeats the data sets, with a row for each fold: an index of data sets, or an index of
-        data sets and folds with named levels.  A column with numbers of folds or seeds ("fold", "seed", ...) is ignored.  Data sets may
-        have different numbers of folds.
+        Alternatively, a pandas Series or DataFrame with a row for each fold: its index holds data sets, or data sets and folds as named
+        levels.  A column with numbers of folds or seeds ("fold", "seed", ...) is ignored.  Data sets may have different numbers of
+        folds.
 
     Returns
     -------
     array, shape (data sets,) or (data sets, ...)
-        For a pandas object with repeated data sets, an object of the same kind with a row for each data set, in order of first appearance.
+        For a pandas object with repeated data sets, the result is an object of the same kind with a row for each data set, in order of
+        first appearance.
 
     Raises
     ------
@@ -59,7 +60,7 @@ def average_folds(scores: Any) -> Any:
     if named := [column for column in getattr(scores, "columns", ()) if isinstance(column, str) and not column.lower().startswith(FOLDS)]:
         raise ValueError(
             "scores must have a row for each fold (with its data set in the index) or a column for each fold; got one row for each data "
-            f"set and the column {named[0]!r}: if the columns are classifiers, there is nothing to average; if they are folds, hand in "
+            f"set and the column {named[0]!r}: if the columns are classifiers, there is nothing to average; if the columns are folds, pass "
             "scores.to_numpy()"
         )
     table = numbers(scores, "scores")

@@ -1,4 +1,4 @@
-"""Train and score two models on all splits that some tests need, each split once."""
+"""Train and score two models once on each split that the requested tests need."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from .model_names import distinct_model_names
 from .splits import Records, Split, split_count, splits
 from .training_jobs import StorePath, full_repr, run_trainings
 
-RequestedPlans = Mapping[Plan, Collection[str]]  # plan -> its parts beside the splits: halves, replicates
+RequestedPlans = Mapping[Plan, Collection[str]]  # plan -> further parts besides its splits: halves, replicates
 
 
 class PlanScores(NamedTuple):
-    """Scores on a plan, and the training time of each of its parts, summed over all workers."""
+    """Scores on a plan, and the training time of each part of the plan, summed over all workers."""
 
     scores: Scores
     seconds: dict[str, float]
@@ -68,7 +68,7 @@ class ModelComparison:
         sample_weight: Any = None,
         replicates: int = REPLICATES,
     ) -> ModelComparison:
-        """Check the arguments of a caller; raise an error that names what does not fit."""
+        """Check the arguments of a caller; raise an error that names the argument that does not fit."""
         models = check_model(model_a, "model_a"), check_model(model_b, "model_b")
         X = X.tocsr() if hasattr(X, "tocsr") else X
         score = resolve_scorer(scoring)
@@ -100,7 +100,7 @@ class ModelComparison:
     ) -> dict[Plan, PlanScores]:
         """Train and score both models on all splits of all plans; a store saves the results."""
         parts = [(plan, part) for plan, further in requested.items() for part in ("splits", *further)]
-        for plan, part in parts[1:]:  # refuse impossible splits now, before hours of training on the first plan
+        for plan, part in parts[1:]:  # check all plans for impossible splits before hours of training on the first plan
             self.check_splits(plan, part)
         sizes = [split_count(plan, part, self.records) for plan, part in parts]
         total, what = sum(sizes), "trainings of each model"
@@ -115,7 +115,7 @@ class ModelComparison:
         }
 
     def check_splits(self, plan: Plan, part: str) -> None:
-        """Raise an error if the records cannot be split in this way."""
+        """Raise an error if the records cannot be split by the plan."""
         next(splits(plan, part, self.records))
 
     def _training_tasks(self, parts: Sequence[tuple[Plan, str]]) -> Iterator[tuple[tuple[Model, Model], Any, TrainingData, Split]]:
@@ -126,7 +126,7 @@ class ModelComparison:
                 yield self.models, self.X, data, split
 
     def _store_description(self, parts: Sequence[tuple[Plan, str]], trainings: int) -> dict[str, Any]:
-        """Describe the call that made a store: everything that the results depend on."""
+        """Describe the call that made a store: all values on which the results depend."""
         from joblib import hash as digest
 
         records = self.records
@@ -168,7 +168,7 @@ class ModelComparison:
 
 
 def _score_differences(rows: Sequence[SplitOutcome]) -> Array:
-    """Return the score of A less that of B on each split."""
+    """Return the score of A minus the score of B on each split."""
     return np.array([row.scores[0] - row.scores[1] for row in rows])
 
 
@@ -182,10 +182,10 @@ def _check_groups(groups: Any) -> NDArray[Any]:
 
 
 def _check_countable_labels(labels: NDArray[Any], models: tuple[Model, Model]) -> None:
-    """Refuse y or models for which right and wrong predictions cannot be counted: y of several columns, regressors."""
+    """Raise an error if right and wrong predictions cannot be counted: for y of several columns, and for regressors."""
     if labels.ndim != 1:
         hint = check.column_shape_hint("y", labels.shape) or ": give another scoring"
-        raise ValueError(f"y must be one list of labels to count right and wrong ones; got shape {labels.shape}{hint}")
+        raise ValueError(f"y must be one list of labels to count right and wrong predictions; got shape {labels.shape}{hint}")
     for model in models:
         if is_regressor(model.estimator):
             raise ValueError(
@@ -196,7 +196,7 @@ def _check_countable_labels(labels: NDArray[Any], models: tuple[Model, Model]) -
 
 
 def _check_same_row_order(X: Any, column: Any, name: str) -> None:
-    """Refuse columns with the same row labels as X in another order: records are paired by position."""
+    """Raise an error for columns with the row labels of X in another order, because records are paired by position."""
     indices: list[Any] = [getattr(x, "index", None) for x in (X, column)]
     first, second = indices
     if not hasattr(first, "equals") or not hasattr(second, "equals") or first.equals(second):
@@ -231,7 +231,7 @@ def _check_sample_weight(value: Any, X: Any, n: int, models: tuple[Model, Model]
 
 
 def resolve_seed(rng: Any) -> int:
-    """Return a seed that scikit-learn accepts: the given number, or one drawn from the generator; None draws a random one."""
+    """Return a seed that scikit-learn accepts: the given number, or a seed drawn from the generator; None draws a random seed."""
     if rng is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(rng, np.random.Generator):

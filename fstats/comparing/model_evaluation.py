@@ -1,4 +1,4 @@
-"""Fit models on the training set of a split, and score them on its test set."""
+"""Fit models on the training set of a split, and score the models on the test set of the split."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Model(NamedTuple):
     name: str
     estimator: Any
     unseeded_parameters: list[str]
-    plain: bool  # whether all attributes are numbers or text, so a shallow copy suffices
+    plain: bool  # whether a shallow copy suffices, because all attributes are numbers or text
 
     def seeded_copy(self, rng: int, split: Split) -> Any:
-        """Return a copy for one split; its seeds depend on the split only."""
+        """Return a copy of the model for one split; the seeds of the copy depend only on the split."""
         copy = shallow(self.estimator) if self.plain else clone(self.estimator)
         if self.unseeded_parameters:
             seeds = np.random.SeedSequence(rng, spawn_key=split.key).generate_state(len(self.unseeded_parameters))
@@ -40,7 +40,7 @@ class Model(NamedTuple):
 
 
 def check_model(estimator: Any, name: str) -> Model:
-    """Check a model of the caller; raise an error that says what it lacks."""
+    """Check a model of the caller; raise an error that says which methods the model lacks."""
     if isinstance(estimator, type):
         raise TypeError(f"{name} must be an estimator, not a class; got {estimator.__name__}: write {estimator.__name__}()")
     if missing := [f"no {method}" for method in ("fit", "predict") if not callable(getattr(estimator, method, None))]:
@@ -62,12 +62,12 @@ def clone(estimator: Any) -> Any:
 
 
 def is_regressor(estimator: Any) -> bool:
-    """Return whether scikit-learn classifies an estimator (or the last step of a pipeline, or that in a search) as a regressor."""
+    """Return whether an estimator (or the last step of a pipeline, or the estimator of a search) is a regressor for scikit-learn."""
     from sklearn import base
 
     try:
         return bool(base.is_regressor(estimator))
-    except (AttributeError, TypeError):  # not an estimator of scikit-learn
+    except (AttributeError, TypeError):  # the object is not an estimator of scikit-learn
         return False
 
 
@@ -78,7 +78,7 @@ def short_repr(estimator: Any) -> str:
 
 
 def scorer_by_name(name: str) -> Scorer:
-    """Return the scorer of scikit-learn with this name; raise an error with the nearest names if there is none."""
+    """Return the scorer of scikit-learn with this name; if no scorer has this name, raise an error with the most similar names."""
     with require_extra("sklearn", "a scorer by name"):
         from sklearn.metrics import get_scorer, get_scorer_names
     known = get_scorer_names()
@@ -91,7 +91,7 @@ def scorer_by_name(name: str) -> Scorer:
 
 
 def resolve_scorer(scoring: Any) -> Scorer | None:
-    """Return a scorer of scikit-learn by name, or a callable; None for accuracy, which needs no scorer."""
+    """Return a scorer of scikit-learn by name, or a given callable; return None for accuracy, which needs no scorer."""
     if isinstance(scoring, str):
         return None if scoring == "accuracy" else scorer_by_name(scoring)
     if not callable(scoring):
@@ -107,7 +107,7 @@ class TrainingData(NamedTuple):
 
     y: Any
     truth: NDArray[Any]  # y as an array
-    classes: frozenset[Any]  # classes of y; empty unless scored by accuracy
+    classes: frozenset[Any]  # classes of y; empty unless the scoring is accuracy
     rng: int
     score: Scorer | None
     weights: NDArray[Any] | None = None  # weights of the records; None for equal weights
@@ -116,17 +116,17 @@ class TrainingData(NamedTuple):
 class SplitOutcome(NamedTuple):
     """Result of one split, in the form that a store saves."""
 
-    scores: Sequence[float]  # of A and of B
-    counts: Sequence[int]  # n00, n01, n10, n11; empty unless scored by accuracy
+    scores: Sequence[float]  # score of A and score of B
+    counts: Sequence[int]  # n00, n01, n10, n11; empty unless the scoring is accuracy
     tested: Any  # the test set and, for each of its records, right (1) or wrong (0) of A less that of B; None unless requested
     seconds: float
     sizes: Sequence[int]  # numbers of training and of test records
 
 
 def score_split(models: tuple[Model, Model], X: Any, data: TrainingData, split: Split) -> dict[str, Any]:
-    """Fit both models on the training set and score them on the test set; return a dict with the names of :class:`SplitOutcome`."""
+    """Fit and score both models on a split; return a dict with the names of :class:`SplitOutcome`."""
     start, sizes = perf_counter(), (len(split.train), len(split.test))
-    if data.score is not None:  # each model gets its own copy of the records, because it may write on them
+    if data.score is not None:  # each model gets its own copy of the records, because models may change the records
         scores = [_fit_and_score(data.score, model, X, data, split) for model in models]
         return SplitOutcome(scores, (), None, perf_counter() - start, sizes)._asdict()
     a, b = (fit_and_check_predictions(model, X, data, split) for model in models)
@@ -174,18 +174,18 @@ def _fit_copy(model: Model, X: Any, data: TrainingData, split: Split) -> Any:
 
 
 def sample_weight_parameter(model: Model) -> str:
-    """Return the name of the argument of fit that takes the weights of the records; in a pipeline the last step takes them."""
+    """Return the name of the argument of fit that takes the weights of the records; in a pipeline the last step takes the weights."""
     name, last = "sample_weight", model.estimator
     while steps := getattr(last, "steps", None):
         step, last = steps[-1]
         name = f"{step}__{name}"
     try:
         parameters = signature(last.fit).parameters
-    except (TypeError, ValueError):  # a fit that is not written in Python has no signature
+    except (TypeError, ValueError):  # a method `fit` that is not written in Python has no signature
         return name
     if "sample_weight" not in parameters and all(each.kind is not each.VAR_KEYWORD for each in parameters.values()):
         raise TypeError(
-            f"fit of {model.name}, {short_repr(model.estimator)}, takes no sample_weight: leave out the weights, or take another model"
+            f"fit of {model.name}, {short_repr(model.estimator)}, takes no sample_weight: leave out the weights, or use another model"
         )
     return name
 
@@ -200,7 +200,7 @@ def take_records(x: Any, where: NDArray[Any]) -> Any:
 
 
 def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[Any], model: Model, split: Split) -> NDArray[np.bool]:
-    """Return whether each prediction is right; there must be one for each record, and each must be a class of y."""
+    """Return whether each prediction is right; every record needs one prediction, and every prediction must be a class of y."""
     predicted = np.asarray(predicted)
     if predicted.shape != truth.shape:
         raise ValueError(
@@ -216,7 +216,7 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
     if class_labels.label_kind(predicted) != class_labels.label_kind(truth):
         raise TypeError(f"{model.name} must predict labels like those of y; got {predicted[0]!r} for {truth[0]!r}, {split.name}")
     right: NDArray[np.bool] = predicted == truth
-    if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are the same
+    if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are equal
         examples = ", ".join(sorted(map(repr, classes))[:5])
         raise ValueError(
             f"{model.name} must predict classes of y, such as {examples}; got {min(map(repr, unknown))}, "

@@ -1,4 +1,4 @@
-"""Names of models: their classes, and for two models of one class the settings in which they differ."""
+"""Names of models: the classes of the models, and for two models of one class also the settings that differ."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PLAIN_TYPES = (bool, int, float, str, type(None))
 
 
 def distinct_model_names(a: Any, b: Any) -> tuple[str, str] | None:
-    """Return two different names, such as GaussianNB and DecisionTreeClassifier; None if no difference can be written.
+    """Return two different names, such as GaussianNB and DecisionTreeClassifier; None if no difference can be written as text.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> distinct_model_names(DecisionTreeClassifier(max_depth=1), DecisionTreeClassifier())
@@ -46,21 +46,21 @@ def _class_name(model: Any) -> str:
     steps = getattr(model, "steps", None)
     try:
         return " + ".join(_class_name(step) for _, step in steps) if steps else (model if isinstance(model, type) else type(model)).__name__
-    except (TypeError, ValueError):  # `steps` has another form than in scikit-learn
+    except (TypeError, ValueError):  # the attribute `steps` has another form than in scikit-learn
         return type(model).__name__
 
 
 def _is_distinguishable(x: Any, y: Any) -> bool:
-    """Return whether two settings differ when written: numbers, text, models of different classes, or lists of these."""
+    """Return whether the texts of two settings differ: numbers, text, models of different classes, or lists of such settings."""
     names = _step_names(x), _step_names(y)
-    if names[0] and names[0] == names[1]:  # each named model is a setting by itself
+    if names[0] and names[0] == names[1]:  # each named model is a separate setting
         return False
     first, second = format_setting(x), format_setting(y)
     return first is not None and second is not None and first != second
 
 
 def format_setting(setting: Any) -> str | None:
-    """Write a setting; None if it cannot be written, such as an array or a function.  A model is written as its class."""
+    """Write a setting; None if it cannot be written, such as an array or a function.  A model is written as the name of its class."""
     if isinstance(setting, PLAIN_TYPES):
         return repr(setting)
     if hasattr(setting, "get_params"):
@@ -75,7 +75,7 @@ def format_setting(setting: Any) -> str | None:
 
 
 def _step_names(setting: Any) -> list[Any]:
-    """Return the names in a list of named models, such as those of a voting classifier; empty for anything else."""
+    """Return the names in a list of named models, such as the models of a voting classifier; empty for any other value."""
     if not isinstance(setting, list) or not all(isinstance(item, tuple) and len(item) == 2 for item in setting):
         return []
     return [name for name, _ in setting] if all(hasattr(model, "get_params") for _, model in setting) else []

@@ -16,11 +16,11 @@ from .splits import Split
 
 @dataclass(frozen=True)
 class Metrics:
-    """Scorers by name, which call a model's predictions once for several metrics."""
+    """Scorers by name; the predictions of a model are computed only once for several metrics."""
 
     scorers: Mapping[str, Any]
-    together: Any  # scikit-learn's scorer of several metrics
-    alone: Mapping[str, Any]  # the scorers for separate use
+    together: Any  # scorer of scikit-learn for several metrics together
+    alone: Mapping[str, Any]  # metric -> scorer for separate use
 
 
 def resolve_metrics(scoring: Any) -> Metrics:
@@ -46,7 +46,7 @@ def resolve_metrics(scoring: Any) -> Metrics:
     for name, metric in listed:
         if is_loss_metric(name) and callable(metric) and getattr(metric, "_sign", 1) > 0:
             raise ValueError(
-                f"scoring {name!r} has the name of a loss, but for a scorer higher is better: take a scorer of scikit-learn such as "
+                f"scoring {name!r} has the name of a loss, but for a scorer higher is better: use a scorer of scikit-learn such as "
                 "'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False), or rename a function that returns the "
                 f"negative loss to 'neg_{name}'"
             )
@@ -63,11 +63,11 @@ def _metric_name(metric: Any) -> str:
 
 
 def score_pipeline(model: Model, X: Any, y: Any, split: Split, metrics: Metrics, rng: int) -> dict[str, Any]:
-    """Return the scores by metric, with a text in place of an undefined score; or the error of the training."""
+    """Return the scores by metric (for an undefined score, the reason as text), or the error of the training."""
     try:
         fitted = model.seeded_copy(rng, split)
         fitted.fit(take_records(X, split.train), take_records(y, split.train))
-    except Exception as error:  # the other models continue, whatever the error
+    except Exception as error:  # after any error of one model, the other models continue
         return {"error": _error_text(error)}
     return {
         "scores": {
@@ -78,17 +78,17 @@ def score_pipeline(model: Model, X: Any, y: Any, split: Split, metrics: Metrics,
 
 
 def _joint_scores(fitted: Any, X: Any, y: Any, metrics: Metrics) -> Iterable[tuple[str, Any]]:
-    """Score several metrics together; separately if scikit-learn refuses, for example if a model lacks a method that one of them needs."""
+    """Score several metrics together, or separately if scikit-learn fails, for example because a model lacks a method for a metric."""
     if len(metrics.scorers) > 1:
         try:
             return dict(metrics.together(fitted, X, y)).items()
-        except Exception:  # the separate scores below show which metric failed, and why
+        except Exception:  # the separate scores show which metric failed, and why
             pass
     return [(name, _single_score(scorer, fitted, X, y)) for name, scorer in metrics.alone.items()]
 
 
 def _accuracy(fitted: Any, X: Any, y: Any) -> float:
-    """Return the accuracy; count arrays of labels directly, because the checks of scikit-learn can take as long as a fit."""
+    """Return the accuracy; for arrays of labels it is counted directly, because checks of scikit-learn can take as long as a fit."""
     predicted, truth = fitted.predict(X), np.asarray(y)
     plain = type(predicted) is np.ndarray and predicted.ndim == 1 and predicted.shape == truth.shape
     if plain and predicted.dtype.kind == truth.dtype.kind and truth.dtype.kind in "biuU":
@@ -106,8 +106,8 @@ def _single_score(scorer: Any, fitted: Any, X: Any, y: Any) -> Any:
 
 
 def _finite_score(outcome: Any) -> float | str:
-    """Return a finite score, or the reason why there is none."""
-    if isinstance(outcome, str):  # a traceback
+    """Return a finite score, or the reason why the score is missing."""
+    if isinstance(outcome, str):  # the text of a traceback
         return " ".join((outcome.strip().splitlines() or ["no score"])[-1].split())[:300]
     try:
         value = float(outcome)

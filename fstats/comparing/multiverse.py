@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 ZERO_METHODS = ("drop", "pratt", "split")  # treatments of data sets on which both classifiers are equally good
-ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test of other metrics on the same splits
+ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test for other metrics, same splits
 CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
-UNRELATED_TESTS = ("TwoSampleT", "WelchT")  # the rules' reasons against these tests are about other data
+UNRELATED_TESTS = ("TwoSampleT", "WelchT")  # the reasons of the rules against these tests are about other data
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,12 @@ class Analysis:
 
     @property
     def could_reject(self) -> bool:
-        """Whether any outcome with as many data could have rejected."""
+        """Whether H0 could have been rejected for any outcome with this number of data."""
         return not np.isinf(self.test.critical_value) or self.rejects
 
 
 def format_interval(interval: tuple[float, float]) -> str:
-    """Return an interval as text; a one-sided interval has one end only.
+    """Return an interval as text; a one-sided interval has only one end.
 
     >>> format_interval((float("-inf"), 2.0)), format_interval((1.0, 2.0))
     ('up to 2', '1 to 2')
@@ -75,19 +75,19 @@ def format_interval(interval: tuple[float, float]) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Multiverse(TableDisplay):
-    """All recommended analyses of one question, sorted by effect (metric by metric), and reasons against other tests."""
+    """All recommended analyses of one question, sorted by metric and then by effect, and reasons against other tests."""
 
     analyses: tuple[Analysis, ...]
-    left_out: Mapping[str, str]  # test -> reason
+    left_out: Mapping[str, str]  # name of a test -> reason against the test
 
     @property
     def rejecting(self) -> int:
-        """Number of analyses that reject H0: a count of choices, not of evidence, because all analyses use the same data."""
+        """Number of analyses that reject H0; the number is no evidence, because all analyses use the same data."""
         return sum(analysis.rejects for analysis in self.analyses)
 
     @cached_property
     def hinges(self) -> dict[str, dict[str, tuple[int, int]]]:
-        """For each open choice and each of its answers: the number of analyses that reject, and the number of analyses."""
+        """Mapping of each open choice and each answer to the number of analyses that reject and the number of analyses."""
         counts: dict[str, dict[str, tuple[int, int]]] = {}
         for analysis in self.analyses:
             for name, answer in analysis.choices.items():
@@ -96,12 +96,12 @@ class Multiverse(TableDisplay):
         return {name: dict(sorted(answers.items())) for name, answers in counts.items() if len(answers) > 1}
 
     def called(self, analysis: Analysis) -> str:
-        """Return the name of an analysis: its answers to the open choices."""
+        """Return the name of an analysis, made of its answers to the open choices."""
         return ", ".join(answer for name, answer in analysis.choices.items() if name in self.hinges) or analysis.choices["test"]
 
     @property
     def decided_by(self) -> str:
-        """The choice on which the conclusion depends: with each answer all analyses or none reject; empty without such a choice."""
+        """The choice on which the conclusion depends (for each answer, all analyses or no analyses reject); empty if no choice does."""
         return next((name for name, answers in self.hinges.items() if all(count in (0, total) for count, total in answers.values())), "")
 
     def _effects(self) -> str:
@@ -126,20 +126,18 @@ class Multiverse(TableDisplay):
         text = f"{rejecting} of {total} analyses reject" if total > 1 else f"{single} {'rejects' if rejecting else 'fails to reject'}"
         text += f" H0 at alpha = {alpha}. {self._effects()}"
         if unable := [test for test, reason in self.left_out.items() if reason == CANNOT_REJECT_REASON]:
-            text += (
-                f" Left out, because with so few data {'they' if len(unable) > 1 else 'it'} could not have rejected: {', '.join(unable)}."
-            )
+            text += f" Left out, because these tests could not have rejected with so few data: {', '.join(unable)}."
         if 0 < rejecting < total:
             minority = [analysis for analysis in self.analyses if analysis.rejects == (rejecting * 2 < total)]
             names = "; ".join(map(self.called, minority[:4])) + ("; ..." if len(minority) > 4 else "")
-            verb = "Those that do" if rejecting * 2 < total else "Those that do not"
+            verb = "The analyses that reject" if rejecting * 2 < total else "The analyses that do not reject"
             choice = f"the {self.decided_by}" if self.decided_by else "a choice"
-            text += f" {verb}: {names}. The conclusion depends on {choice}: report which one was made before the data were seen."
+            text += f" {verb}: {names}. The conclusion depends on {choice}: report which choice was made before the data were seen."
         notes = {a.test.remark for a in self.analyses if a.rejects and not float(a.test.pvalue) and a.test.remark}
         return " ".join([text, *sorted(notes), *["All analyses use the same data, so their number is no evidence."] * (total > 1)])
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """Draw the specification curve: the effects in order with their intervals, and the choices of each below it."""
+        """Draw the specification curve: the effects in order with their intervals, and below each effect the choices."""
         draw: Any = import_module("fstats.plot.charts.specification_curve").specification
         return draw(self).with_options(ax, title, figsize)
 
@@ -173,22 +171,22 @@ def multiverse(
     progress: bool = True,
     **settings: Any,
 ) -> Multiverse:
-    """Run all recommended analyses of one question: do they agree, and if not, which choice changes the conclusion?
+    """Run all recommended analyses of one question, to see whether the analyses agree and which choice changes the conclusion.
 
-    The tests are those that :func:`fstats.which_test` recommends for some answer to the questions that the data leave open (are differences
-    normal? are there many data?).  No other test is used.  `left_out` holds the tests that the guide advises against, with its reasons, and
-    the tests that could not have rejected with so few data, whatever the outcome.
+    The tests are all tests that :func:`fstats.which_test` recommends for at least one answer to the questions that the data leave open
+    (are differences normal? are there many data?).  No other test is used.  `left_out` holds the tests that the guide advises against,
+    with the reasons of the guide, and the tests that could not have rejected with so few data, whatever the outcome.
 
     Parameters
     ----------
     a, b : array_like, or estimators
-        Scores of two classifiers on the same data sets, or two models, with `data`.
+        Scores of two classifiers on the same data sets, or two models together with `data`.
     data : (X, y), optional
         The data set on which two models are trained and tested.
     seeds : int
-        Number of seeds of the splits (for models: each test, with each metric).
+        Number of seeds of the splits for each test and each metric (only for models).
     metrics : str, or sequence of str
-        Names of scorers of scikit-learn, higher is better (for models).
+        Names of scorers of scikit-learn, for which higher is better (only for models).
     progress : bool
         Whether to show a progress bar if the work takes longer than a second.
     **settings
@@ -197,14 +195,14 @@ def multiverse(
     Returns
     -------
     Multiverse
-        ``analyses`` (each with its choices, effect, interval and test), sorted by effect; ``conclusion``; ``hinges``: the numbers of
-        analyses that reject by each choice; ``left_out``; ``plot()``.
+        An object with ``analyses`` (each with its choices, effect, interval and test), sorted by effect; ``conclusion``; ``hinges``,
+        the numbers of analyses that reject for each choice; ``left_out``; and the method ``plot()``.
 
     Notes
     -----
-    All analyses use the same data, so the share that rejects is neither a probability nor evidence.  Choosing one analysis *after* seeing
-    this result is what lesson 11 calls hacking.  Show the picture beside the planned analysis, to say on which choices the conclusion
-    depends.  Each seed here determines both the splits and the models.
+    All analyses use the same data, so the share of analyses that reject is neither a probability nor evidence.  Lesson 11 calls the
+    choice of one analysis *after* seeing this result hacking.  Show the picture together with the planned analysis, to say on which
+    choices the conclusion depends.  Each of the `seeds` determines both the splits and the models.
 
     References
     ----------
@@ -214,7 +212,7 @@ def multiverse(
 
     Examples
     --------
-    On one data set both scores are equal; three ways of ranking treat it differently.
+    On one data set both scores are equal; three ways of ranking treat this data set differently.
 
     >>> import fstats
     >>> every_way = fstats.multiverse([85, 70, 79, 78, 83, 88, 90], [82, 68, 75, 75, 83, 84, 91])
@@ -246,7 +244,7 @@ def multiverse(
 
 
 def _matching_rules(**answers: str) -> list[Rule]:
-    """Return the rules for two classifiers that agree with these answers, whatever the answers to other questions."""
+    """Return the rules for two classifiers that agree with the given answers; the other questions stay open."""
     answers = {"aim": "difference", "classifiers": "two", **answers}
     return [rule for rule in RULES if all(rule.when.get(name) == answer for name, answer in answers.items())]
 

@@ -16,7 +16,7 @@ from ..procedures.resampling.split_scores.split_scores import Scores
 
 
 class SplitResults(TwoClassifiers):
-    """Results on each split: what did two models score on its test set, after training on its training set?
+    """Results on each split: scores of two models on the test set after training on the training set.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class SplitResults(TwoClassifiers):
     model_a, model_b : str, optional
         Descriptions of the models.
     labels : list of str, optional
-        Names of the two classifiers for sentences and headings, A's first; by default A and B.
+        Names of the two classifiers for sentences and headings, first A, then B; by default A and B.
     scoring : str
         The metric.
     rng : int
@@ -59,7 +59,7 @@ class SplitResults(TwoClassifiers):
 
     @step("S", "$results")
     def scores(self) -> Scores:
-        """Results on all splits: scores.save(path) saves them, and Scores.load(path) loads them for any test on this plan."""
+        """Results on all splits: scores.save(path) saves the results, and Scores.load(path) loads results for any test on this plan."""
         return self.results
 
     @step("s", r"1, \ldots \text{ of } $results", over="s")

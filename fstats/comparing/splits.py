@@ -1,4 +1,4 @@
-"""Splits of the records into training and test sets: those of a plan, and the further ones that a few tests need."""
+"""Splits of the records into training and test sets: the splits of a plan, and further splits that some tests need."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ..procedures.resampling.split_scores.split_scores import DIVISIONS
 
 
 class Split(NamedTuple):
-    """A training set and a test set, with the key of the models' seeds and the name for errors."""
+    """A training set and a test set, with a key that determines the seeds of the models and a name for error messages."""
 
     train: Integers
     test: Integers
     key: tuple[int, ...]
     name: str
-    records: bool = False  # whether results are needed record by record
+    records: bool = False  # whether the result of each single record is needed
 
 
 class Records(NamedTuple):
@@ -35,7 +35,7 @@ class Records(NamedTuple):
     groups: Any
     stratify: bool
     rng: int
-    custom_splits: Sequence[tuple[Any, Any]] | None  # splits of the caller
+    custom_splits: Sequence[tuple[Any, Any]] | None  # splits that the caller gave
     replicates: int
 
 
@@ -50,7 +50,7 @@ def splits(plan: Plan, part: str, records: Records) -> Iterator[Split]:
 
 
 def _plan_splits(plan: Plan, records: Records) -> Iterator[Split]:
-    tested_once = plan.kind == "k-fold" and plan.repeats == 1  # each record is tested once
+    tested_once = plan.kind == "k-fold" and plan.repeats == 1  # whether each record is tested once
     source = plan if records.custom_splits is None else "your own"
     for k, (train, test) in enumerate(_train_test_pairs(plan, records)):
         yield Split(train, test, (0, k), f"split {k + 1} of {plan.splits} ({source})", tested_once)
@@ -61,7 +61,7 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
         return _check_custom_splits(plan, records, records.custom_splits)
     if records.groups is not None and records.stratify:
         raise ValueError(
-            "stratify and groups exclude each other, because a group is never split, whatever its classes: leave out one of them"
+            "stratify and groups exclude each other, because a group is never split, whatever its classes: leave out stratify or groups"
         )
     if records.stratify and plan.kind == "k-fold":
         check_class_sizes(records.labels, plan.folds, "fold", f" {plan}")
@@ -86,7 +86,7 @@ def _tests_for_sample_size(count: int, groups: bool) -> str:
 
 
 def _tests_by_preference(groups: bool) -> list[type[TwoAlgorithms]]:
-    """Return the tests without further splits (with groups, those that do not count records), those without a warning first."""
+    """Return the tests without further splits, first tests without a warning; with groups, leave out tests that count records."""
     tests = [test for test in ALL_TESTS if not test.further_splits() and not (groups and test.counts_records())]
     return sorted(tests, key=lambda test: bool(test.caution))
 
@@ -99,9 +99,9 @@ def _create_splits(pairs: Iterator[tuple[Integers, Integers]], plan: Plan, advic
 
 
 def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any, Any]]) -> list[tuple[Integers, Integers]]:
-    """Check the splits of a caller against the plan; if they do not fit, name tests that they fit."""
+    """Check the splits of a caller against the plan; if the splits do not fit, raise an error that names tests for these splits."""
     if records.stratify:
-        raise ValueError("stratify determines how splits are drawn, and yours are given: leave out the argument stratify= or splits=")
+        raise ValueError("stratify determines how splits are drawn, and your splits are given: leave out the argument stratify= or splits=")
     try:
         return plan.check_splits(custom_splits, records.n, records.groups)
     except SplitRequirementError as error:
@@ -124,7 +124,7 @@ def _is_suitable(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any
 
 
 def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
-    """Yield the plan's splits on both of ten pairs of disjoint halves, at the same positions, with test sets as large as on all records."""
+    """Yield the splits of the plan on both halves of ten divisions, at the same positions, with test sets as large as on all records."""
     if records.custom_splits is not None or records.groups is not None:
         raise ValueError(
             "the halves of the records, which this test needs, are drawn at random and keep no groups: leave out the arguments splits= and "
@@ -140,7 +140,7 @@ def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
         seeds = np.random.SeedSequence(records.rng, spawn_key=(1, m))
         order = np.random.default_rng(seeds).permutation(records.n)
         if records.stratify:
-            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]  # deal the records class by class
+            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]  # records class by class
         splitter = (StratifiedShuffleSplit if records.stratify else ShuffleSplit)(
             plan.repeats, test_size=n_test, random_state=int(seeds.generate_state(1)[0])
         )
@@ -151,7 +151,7 @@ def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
 
 
 def _bootstrap_splits(plan: Plan, records: Records) -> Iterator[Split]:
-    """Yield each split with its training set and its test set resampled with replacement, each from itself."""
+    """Yield each split; the training set and the test set are resampled separately, with replacement."""
     for split in _plan_splits(plan, records):
         for r in range(records.replicates):
             key = (2, split.key[1], r)

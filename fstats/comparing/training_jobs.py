@@ -1,4 +1,4 @@
-"""Run many trainings, here or on workers, and store each result at once."""
+"""Run many trainings, in this process or on workers, and store each result at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run_trainings(
     names: Sequence[str] | None = None,
     grows: Sequence[str] = (),
 ) -> list[Any]:
-    """Run all tasks and return their results; `about` describes the call that makes a store: everything that the results depend on."""
+    """Run all tasks and return their results; `about` describes the call that makes a store (all values on which results depend)."""
     from sklearn import get_config
 
     checkpoint = None if store is None else CheckpointFile(store, about(), names, grows)
@@ -62,7 +62,7 @@ def full_repr(thing: Any) -> str:
     from joblib import hash as digest
 
     try:
-        text = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())  # scikit-learn's repr, not shortened
+        text = " ".join(thing.__repr__(N_CHAR_MAX=10**6).split())  # the repr of scikit-learn, not shortened
     except TypeError:
         text = " ".join(repr(thing).split())
     return text if " at 0x" not in text else f"{type(thing).__name__} {getattr(thing, '__qualname__', '') or digest(thing)}"

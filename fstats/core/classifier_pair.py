@@ -24,7 +24,7 @@ from .worked_example_row import IndexHeader, Row
 
 _A_OR_B = re.compile(r"\b[AB]\b")
 MAX_NAME_LENGTH = 40  # characters of a classifier name in a sentence
-MAX_HEADER_LENGTH = 16  # characters in a table header: longer names would make the table too wide for a page
+MAX_HEADER_LENGTH = 16  # characters in a table header: tables with longer names are too wide for a page
 
 
 def classifier_names(value: Any, name: str) -> Any:
@@ -42,7 +42,7 @@ def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
 
 
 def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
-    """Shorten two different names; the part in which they differ is kept.
+    """Shorten two different names, and keep the part in which the names differ.
 
     >>> shorten_name_pair("RandomForestClassifier(max_depth=5, n_estimators=100)", "RandomForestClassifier(max_depth=7, n_estimators=100)")
     ('RandomForest…er(max_depth=5, n_estimato…', 'RandomForest…er(max_depth=7, n_estimato…')
@@ -52,13 +52,13 @@ def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
         return short
     position = next((k for k, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
     short = _shorten_around(a, position), _shorten_around(b, position)
-    return short if short[0] != short[1] else (a, b)  # equal for one letter repeated 50 times and 51 times
+    return short if short[0] != short[1] else (a, b)  # short names may be equal, for example for one letter repeated 50 and 51 times
 
 
 def _shorten_around(name: str, position: int) -> str:
     """Shorten a name to its beginning and the text around a position; at most :data:`MAX_NAME_LENGTH` characters."""
     head = MAX_NAME_LENGTH // 3 - 1
-    rest = MAX_NAME_LENGTH - head - 2  # without the two ellipsis characters
+    rest = MAX_NAME_LENGTH - head - 2  # number of letters besides the beginning and two ellipsis characters
     start = max(head, min(position - rest // 2, len(name) - rest))
     if start == head:
         return f"{name[: MAX_NAME_LENGTH - 1]}…" if len(name) > MAX_NAME_LENGTH else name
@@ -76,7 +76,7 @@ def series_names(a: Any, b: Any) -> list[str] | None:
 
 
 def accept_table(constructor: Callable[..., None]) -> Callable[..., None]:
-    """Let the constructor of a test also take one table (results or a DataFrame) with a column for each of two classifiers."""
+    """Decorate a test of two classifiers so that its constructor also takes one table (results or a DataFrame) with two columns."""
 
     @wraps(constructor)
     def init(test: Any, *values: Any, **named: Any) -> None:
@@ -102,7 +102,7 @@ def accept_table(constructor: Callable[..., None]) -> Callable[..., None]:
 def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     """Return the keyword arguments of a test that say which metric a table holds and whether higher is better.
 
-    Raise ValueError if lower is better and the test cannot take such scores, or if the table holds a single data set.
+    Raise ValueError if lower scores are better and the test cannot take such scores, or if the table holds a single data set.
     """
     if not getattr(type(table), "of_classifiers", False):
         known = metric_attributes(table)
@@ -137,10 +137,10 @@ def directed_formula(formula: str) -> dict[bool, str]:
 class TwoClassifiers(Procedure):
     """A comparison of two classifiers, A and B.
 
-    In its sentences the words A and B stand for the names of the classifiers, and for nothing else.
+    In the sentences of a comparison the words A and B always mean the names of the classifiers.
     """
 
-    scored: ClassVar[tuple[str, str]] = ("a", "b")  # the input (or step) of A alone and that of B alone
+    scored: ClassVar[tuple[str, str]] = ("a", "b")  # names of the inputs (or steps) with the scores of A and of B
 
     labels: Any = input_field(
         r"\text{labels}", "Names of the two classifiers: first A, then B.", over="c", check=classifier_names, default=None, kw_only=True
@@ -160,7 +160,7 @@ class TwoClassifiers(Procedure):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """Names of the two classifiers in a sentence, shortened if long; A and B if they have no names."""
+        """Names of the two classifiers in a sentence, shortened if long; A and B if the classifiers have no names."""
         labels = self.__dict__.get("labels")
         if labels is None:
             return "A", "B"
@@ -168,7 +168,7 @@ class TwoClassifiers(Procedure):
         return shorten_name_pair(a, b)
 
     def _rows(self) -> Iterator[Row]:
-        """Yield the rows with the names in sentences and headers; without names, the row `labels` is left out."""
+        """Yield the rows with the names of the classifiers in sentences and headers; without names, omit the row `labels`."""
         short = max(map(len, self.sides)) <= MAX_HEADER_LENGTH
         owners = dict(zip(self.scored, self.sides, strict=True)) if short else {}
 
@@ -191,7 +191,7 @@ class TwoClassifiers(Procedure):
 
 
 class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
-    """Scores, errors or losses of two classifiers; a difference is positive where A is better."""
+    """Scores, errors or losses of two classifiers; a difference is positive if A is better."""
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = [self.__dict__.get(name) for name in self.scored]
@@ -204,7 +204,7 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
 class PairedDifferences(TwoClassifierScores):
     """Paired scores, errors or losses of two classifiers."""
 
-    if TYPE_CHECKING:  # every subclass has these inputs
+    if TYPE_CHECKING:  # every subclass has the inputs a and b
         a: Any
         b: Any
 
@@ -219,13 +219,13 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
 
 
 class TwoClassifierTest(TwoClassifiers, HypothesisTest):
-    """A hypothesis test of two classifiers; its sentences say whether A or B is better, and by how much."""
+    """A hypothesis test of two classifiers; the sentences of the test say whether A or B is better, and by how much."""
 
     unproven_claim = "that they are equal"
 
     @property
     def claim(self) -> str:
-        """Claim of the alternative, as it follows "the data show ..." or "the data do not show ..."; it contains no negation."""
+        """Claim of the alternative, without a negation: the end of a sentence that begins "the data show" or "the data do not show"."""
         a, b = self.sides
         return {
             "two-sided": f"a difference in {self.compared} between {a} and {b}",
@@ -244,7 +244,7 @@ class TwoClassifierTest(TwoClassifiers, HypothesisTest):
 
     @property
     def direction(self) -> str:
-        """The words "(lower is better)"; empty if higher is better, which readers assume."""
+        """The words "(lower is better)"; empty if higher scores are better, because readers assume so."""
         return ""
 
     @property
@@ -259,14 +259,14 @@ class TwoClassifierTest(TwoClassifiers, HypothesisTest):
 
     @property
     def effect_text(self) -> str:
-        """Size of the difference, as the end of a sentence; empty if it is unknown."""
+        """Size of the difference, as the end of a sentence; empty if the size is unknown."""
         by = getattr(self, self.estimated_by) * self.better_sign if self.estimated_by else 0
         how = "" if not self.direction else "lower " if self.better_sign > 0 else "higher "
         return f", {how}by {format_plain(by)}" if by > 0 else ""
 
     @property
     def interval_text(self) -> str:
-        """Confidence interval of the difference, in brackets; empty if there is none."""
+        """Confidence interval of the difference, in brackets; empty if the test has no interval."""
         ends = self.get_or_default("ci", None) if "ci" in self.steps and self.get_or_default("effect_text", "") else None
         return format_confidence_interval(ends if self.better_sign > 0 or ends is None else ends.mirrored(), self.alpha)
 

@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 Alternative = Literal["two-sided", "less", "greater"]
 
-NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # the reason why an infinite statistic is no evidence
+NO_SPREAD_MESSAGE = "there is no spread to measure luck by"  # reason why an infinite statistic is no evidence
 SMALLEST_POSITIVE_FLOAT = np.nextafter(0.0, 1.0)
 
 
 class HypothesisTest(Procedure, ending=True):
-    """A hypothesis test: its own inputs and steps, then null distribution, p-value, critical value and decision."""
+    """A hypothesis test: inputs and steps of the subclass, then null distribution, p-value, critical value and decision."""
 
     tails: ClassVar[Mapping[str, Tail]] = SYMMETRIC_TAILS
     parameter: ClassVar[str]  # symbol of the parameter that is 0 under H0
-    compares: ClassVar[str]  # the same in words: "a difference in <compares>"
-    estimated_by: ClassVar[str] = ""  # name of the step that estimates the difference; the step `ci` is its interval
-    unproven_claim: ClassVar[str] = "that H0 is true"  # the conclusion that readers often draw, wrongly, from a test that does not reject
+    compares: ClassVar[str]  # the parameter in words, for the phrase "a difference in <compares>"
+    estimated_by: ClassVar[str] = ""  # name of the step that estimates the difference (the step `ci` is the interval)
+    unproven_claim: ClassVar[str] = "that H0 is true"  # wrong conclusion that readers often draw if a test does not reject
 
-    alternative: Alternative = input_field("H_1", "Which difference the test looks for.", default="two-sided", kw_only=True)
+    alternative: Alternative = input_field("H_1", "Kind of difference that the test looks for.", default="two-sided", kw_only=True)
     alpha: float = input_field(
         r"\alpha", "Tolerated probability of rejecting a null hypothesis that is true.", check=check.level, default=0.05, kw_only=True
     )
@@ -62,7 +62,7 @@ class HypothesisTest(Procedure, ending=True):
 
     @step("T_0", relation=r"\sim", check=result_checks.null_distribution)
     def null(self) -> NullDistribution:
-        """Distribution of the statistic when the null hypothesis is true."""
+        """Distribution of the test statistic if the null hypothesis is true."""
         raise TypeError(f"{type(self).__name__} must define the step null")
 
     @step("p", {tail: tail.pvalue_formula for tail in TAILS}, by="tail", over="$statistic", check=check.probability)
@@ -72,7 +72,7 @@ class HypothesisTest(Procedure, ending=True):
 
     @step("c", {tail: tail.critical_value_formula for tail in TAILS}, by="tail", check=result_checks.critical_value)
     def critical_value(self) -> Any:  # a Value, or an Interval if the null distribution may be skewed
-        """The least extreme value of the statistic that rejects H0 (infinite if no value can)."""
+        """The least extreme value of the statistic that rejects H0 (infinite if no value can reject H0)."""
         return self.tail.critical_value(self.null, self.alpha)
 
     @step(r"\text{reject } H_0", r"$pvalue \leq $alpha", relation=r"\Leftrightarrow", over="$statistic", check=result_checks.decisions)
@@ -83,12 +83,12 @@ class HypothesisTest(Procedure, ending=True):
     # -- in words -----------------------------------------------------------------------------------------------------
     @property
     def compared(self) -> str:
-        """The compared quantity in words, with the name of the metric if it is known."""
+        """The compared quantity in words, with the name of the metric if the name is known."""
         return self.compares
 
     @property
     def claim(self) -> str:
-        """Claim of the alternative, as it follows "the data show ..." or "the data do not show ..."; it contains no negation."""
+        """Claim of the alternative, without a negation: the end of a sentence that begins "the data show" or "the data do not show"."""
         return {
             "two-sided": f"a difference in {self.compared}",
             "greater": f"that {self.compared} is larger than if H0 were true",
@@ -97,12 +97,12 @@ class HypothesisTest(Procedure, ending=True):
 
     @property
     def finding(self) -> str:
-        """Statement that a rejection supports: the claim, or a more precise one."""
+        """Statement that a rejection supports: the claim, or a more precise statement."""
         return self.claim
 
     @property
     def interval_text(self) -> str:
-        """Confidence interval in brackets, as the end of a sentence; empty if there is none."""
+        """Confidence interval in brackets, as the end of a sentence; empty if the test has no interval."""
         return ""
 
     @property
@@ -118,12 +118,12 @@ class HypothesisTest(Procedure, ending=True):
 
     @property
     def remark(self) -> str:
-        """Reason for the result of degenerate data; empty for ordinary data."""
+        """Remark on degenerate data that gives the reason for the result; empty for ordinary data."""
         return ""
 
     @property
     def input_warning(self) -> str:
-        """Warning that the inputs are probably not what the test takes; empty otherwise."""
+        """Warning that the inputs are probably of another kind than the test takes; empty otherwise."""
         return ""
 
     @property
@@ -133,12 +133,12 @@ class HypothesisTest(Procedure, ending=True):
 
     @property
     def is_degenerate(self) -> bool:
-        """Whether p = 0 only because the statistic is infinite, which is no measurement (of a single test)."""
+        """Whether p = 0 only because the statistic of a single test is infinite; an infinite statistic is no measurement."""
         return bool(np.isinf(self.get_or_default("statistic", 0.0))) and not self.pvalue
 
     @property
     def verdict(self) -> str:
-        """What the data show or do not show; it follows "Reject H0 at alpha = ..." in the conclusion (of a single test)."""
+        """Statement of what the data show or do not show, placed after "Reject H0 at alpha = ..." in the conclusion of a single test."""
         if not self.reject:
             return f": the data do not show {self.claim}, which is not evidence {self.unproven_claim}"
         if self.is_degenerate:
@@ -147,7 +147,7 @@ class HypothesisTest(Procedure, ending=True):
 
     @property
     def conclusion(self) -> str:
-        """The decision in one sentence, followed by the remark if there is one (of a single test)."""
+        """The decision of a single test in one sentence, followed by the remarks if there are any."""
         check.check_single_repetition(np.shape(self.pvalue), "conclusion", "test.at({}).conclusion")
         p, alpha = format_pvalue(self.pvalue, self.alpha), format_level(self.alpha, self.pvalue)
         interval = self.interval_text if self.reject and not self.is_degenerate else ""
@@ -156,7 +156,7 @@ class HypothesisTest(Procedure, ending=True):
     def _rows(self) -> Iterator[Row]:
         """Yield one row for each input and step, and the conclusion of a single test.
 
-        The row `alternative` becomes the row `claim` if the test has one alternative only.
+        If the test has only one alternative, the row `alternative` is replaced by the row `claim`.
         """
         for row in super()._rows():
             if row.name in ("statistic", "critical_value"):
@@ -186,18 +186,19 @@ class HypothesisTest(Procedure, ending=True):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes to draw on.  Without them the returned picture shows itself in a notebook, and ``save("t.pdf")`` writes it for a paper.
+            Axes to draw on.  Without axes, a notebook displays the returned picture, and its method ``save("t.pdf")`` writes a file for
+            a paper.
         title : str, optional
-            A title instead of the default one; None draws no title.
+            Title instead of the default title; None draws no title.
         figsize : float or (float, float), optional
-            Size of a figure for a paper, in inches: the width, such as 3.4 for a column, or width and height.
+            Size of the figure in inches: the width (3.4 for one column of a paper), or width and height.
         """
         return get_renderer("null")(self, ax=ax, title=title, figsize=figsize)
 
     # -- for tables ---------------------------------------------------------------------------------------------------
     @classmethod
     def from_sample_size(cls, n: Any, **settings: Any) -> Self:
-        """Return the test for sample size n before there are data, without ties (a table of critical values is computed from it)."""
+        """Return the test for sample size n without data and without ties; tables of critical values are computed from this test."""
         return cls.from_steps(n=n, **settings)
 
 
@@ -220,7 +221,7 @@ def format_confidence_interval(ends: Interval | None, outside: float, of: str = 
 
 
 def positive_pvalue(p: Value, statistic: Value) -> Value:
-    """Replace a p-value of 0 by the smallest positive float if the statistic is finite: such a statistic is possible under H0."""
+    """Replace a p-value of 0 by the smallest positive float if the statistic is finite: finite statistics are possible under H0."""
     if isinstance(p, np.ndarray):
         return np.where((p == 0) & np.isfinite(statistic), SMALLEST_POSITIVE_FLOAT, p)
     return p if p or np.isinf(statistic) else SMALLEST_POSITIVE_FLOAT

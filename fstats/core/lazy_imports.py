@@ -1,13 +1,13 @@
-"""Lazy imports: the module of each public name, read from the type stub, so that a name is loaded at its first use."""
+"""Lazy imports: each public name is imported at its first use; the type stub says which module defines the name."""
 
 from _ast import PyCF_ONLY_AST  # importing `ast` itself takes longer than all other imports here
 from importlib.machinery import ModuleSpec
 
 
 def public_name_modules(package: ModuleSpec) -> dict[str, str]:
-    """Map each public name to its module ("": the name is itself a module), as the package's type stub says.
+    """Map each public name to its module, as written in the package's type stub ("" if the name is itself a module).
 
-    The stub is read through the loader, so the package may lie in a folder or in a zip archive.
+    The stub is read through the loader, because the package may be in a folder or in a zip archive.
     """
     return parse_stub_imports(package.loader.get_data(f"{package.origin}i").decode())  # type: ignore[union-attr]
 

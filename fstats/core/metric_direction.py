@@ -25,9 +25,9 @@ LOSS_WORDS = {
     *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "runtime", "latency"),
     *("memory", "cost", "misclassification", "rank"),
 }
-PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # often written in percent
+PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics often in percent
 MIN_PERCENT = 20  # scores that are all at least this may be in percent
-PERCENT_RANGE = (40, 250)  # a median in percent is this many times as large as a median of proportions
+PERCENT_RANGE = (40, 250)  # plausible ratios of a median in percent to a median of proportions
 
 
 def is_loss_metric(metric: str) -> bool:
@@ -53,7 +53,7 @@ def has_loss_affix(name: str) -> bool:
 
 
 def check_same_unit(columns: Mapping[str, Any]) -> None:
-    """Raise ValueError if the scores of some classifiers seem to be in percent and those of others not."""
+    """Raise ValueError if the scores of some classifiers seem to be in percent and the scores of other classifiers do not."""
     medians = {name: float(np.median(x)) for name, x in columns.items()}
     proportions = [name for name, x in columns.items() if medians[name] > 0 and x.min() >= 0 and x.max() <= 1]
     percents = [name for name, x in columns.items() if x.min() >= MIN_PERCENT and x.max() <= 100]
@@ -61,19 +61,19 @@ def check_same_unit(columns: Mapping[str, Any]) -> None:
         percent, other = percents[0], proportions[0]
         ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]
         raise ValueError(
-            f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent: divide it by "
-            "100, or, if both are in one unit, name the metric, such as metric='seconds'"
+            f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent: divide by "
+            "100; if all scores are in one unit, name the metric instead, such as metric='seconds'"
         )
 
 
 def metric_attributes(table: Any) -> dict[str, Any]:
-    """Return metric and direction that fstats.Results stored in a pandas object; empty otherwise."""
+    """Return the metric and direction that fstats.Results stored in a pandas object; an empty mapping if nothing is stored."""
     attributes = getattr(table, "attrs", None)
     return dict(attributes) if isinstance(attributes, dict) and attributes.keys() == {"metric", "higher_is_better"} else {}
 
 
 def metric_name(value: Any, name: str) -> str:
-    """Check that the name of a metric is text, and strip it."""
+    """Check that the name of a metric is text, and remove white space at both ends."""
     if not isinstance(value, str) or not value.strip():
         raise TypeError(f"{name} must be the name of the metric, such as 'accuracy'; got {check.format_received_value(value)}")
     return value.strip()
@@ -105,7 +105,7 @@ class ScoreProcedure(Procedure):
             check_same_unit(scores)
 
     def _check_direction(self, metric: str) -> None:
-        """Raise ValueError if the names of the scores, or their signs, contradict a direction that was only guessed."""
+        """Raise ValueError if the names or the signs of the scores contradict a direction that was only guessed."""
         inputs = [self.__dict__.get(name) for name in getattr(type(self), "scored", ("scores",))]
         arrays = [x for x in inputs if type(x) is np.ndarray]
         if metric == DEFAULT_METRIC_NAME:
@@ -113,19 +113,19 @@ class ScoreProcedure(Procedure):
             names = [] if labels is None or np.ndim(labels) != 1 else list(map(str, labels))
             if len(names) > 1 and arrays and all(map(has_loss_affix, names)):
                 raise ValueError(
-                    f"the names {', '.join(names[:3])} are those of losses, of which lower is better: write higher_is_better=False, or "
-                    "True if they are no losses"
+                    f"the names {', '.join(names[:3])} are names of losses (lower is better): write higher_is_better=False, or "
+                    "True if the scores are no losses"
                 )
         elif arrays and (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))):
             negated = metric.startswith("neg_")
             if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
                 raise ValueError(
                     f"{metric} cannot be {'above' if negated else 'below'} 0, but all these scores are: write higher_is_better=False "
-                    "if they are losses, or True if they are losses with changed signs"
+                    "if the scores are losses, or True if the scores are losses with changed signs"
                 )
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
-        """Return the scores of each classifier by name, if some have the size of proportions and others not; otherwise nothing."""
+        """Map classifiers to scores if the scores of only some classifiers have the size of proportions; otherwise return nothing."""
         return {}
 
     @property
@@ -135,12 +135,12 @@ class ScoreProcedure(Procedure):
 
     @property
     def highest_is_best(self) -> bool:
-        """Whether the highest mean is the best."""
+        """Whether the classifier with the highest mean is the best."""
         return self.higher_is_better
 
     @property
     def direction(self) -> str:
-        """The words "(lower is better)"; empty if higher is better, which readers assume."""
+        """The words "(lower is better)"; empty if higher scores are better, because readers assume so."""
         return "" if self.__dict__.get("higher_is_better", True) else LOWER_IS_BETTER_TEXT
 
     @property
@@ -151,6 +151,6 @@ class ScoreProcedure(Procedure):
         )
 
     def _rows(self) -> Iterator[Row]:
-        """Return the rows; those of direction and metric only if they differ from the defaults."""
+        """Return the rows; the rows of direction and metric are included only if their values differ from the defaults."""
         defaults = {"higher_is_better": True, "metric": DEFAULT_METRIC_NAME}
         return (row for row in super()._rows() if row.name not in defaults or row.value != defaults[row.name])

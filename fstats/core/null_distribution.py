@@ -1,8 +1,8 @@
 """Interface of null distributions: probabilities of both tails, and critical values.
 
-``at_most(x)`` is P(X <= x) and ``at_least(x)`` is P(X >= x).  Both include x, which matters for discrete distributions.
-``low(alpha)`` is the largest value c with P(X <= c) <= alpha, and -inf if there is none.  ``high(alpha)`` is the smallest value c
-with P(X >= c) <= alpha, and +inf if there is none.  Parameters may be arrays, with one entry for each repetition.
+``at_most(x)`` is P(X <= x) and ``at_least(x)`` is P(X >= x).  Both probabilities include x, which matters for discrete distributions.
+``low(alpha)`` is the largest value c with P(X <= c) <= alpha, and -inf if no value has this property.  ``high(alpha)`` is the smallest
+value c with P(X >= c) <= alpha, and +inf if no value has this property.  Parameters may be arrays, with one entry for each repetition.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .value_types import Array, Value
 
 
 class NullDistribution(Protocol):
-    """The distribution of a test statistic under H0, as a hypothesis test uses it."""
+    """Interface of the distribution of a test statistic under H0."""
 
     def at_most(self, x: Any) -> Value: ...
     def at_least(self, x: Any) -> Value: ...
@@ -23,13 +23,13 @@ class NullDistribution(Protocol):
 
 @runtime_checkable
 class ContinuousNull(NullDistribution, Protocol):
-    """A null distribution with a density, which pictures draw."""
+    """A continuous null distribution; pictures draw its density."""
 
     def density(self, x: Array) -> Array: ...
 
 
 @runtime_checkable
 class DiscreteNull(NullDistribution, Protocol):
-    """A null distribution on separate values, which pictures draw."""
+    """A discrete null distribution; pictures draw the probability of each value."""
 
     def atoms(self) -> tuple[Array, Array]: ...

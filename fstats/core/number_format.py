@@ -8,7 +8,7 @@ from math import floor, isfinite, log10
 from typing import Any
 
 DIGITS = 4
-MAX_DIGITS = 17  # the digits of a float
+MAX_DIGITS = 17  # number of significant digits that determine a float
 MIN_PRINTED_PROBABILITY = 1e-300  # a smaller probability is written as "< 1e-300": floats cannot represent much smaller ones
 
 
@@ -50,7 +50,7 @@ def format_plain(x: Any, digits: int = DIGITS) -> str:
 
 
 def format_power(base: int, exponent: int) -> str:
-    """Write a power of a whole number as :func:`format_plain` does, even if it is too small or too large for a float.
+    """Write a power of a whole number as :func:`format_plain` does, even if the power is too small or too large for a float.
 
     >>> format_power(6, -2), format_power(6, -500)
     ('0.02778', '8.402e-390')
@@ -69,7 +69,7 @@ def format_range(x: Any, write: Callable[[Any], str] = format_plain) -> str:
 
 
 def format_degrees_of_freedom(df: Any) -> str:
-    """Write degrees of freedom in words; of an array, their range.
+    """Write degrees of freedom in words; for an array, write the range of the degrees of freedom.
 
     >>> format_degrees_of_freedom(1), format_degrees_of_freedom(3)
     ('1 degree of freedom', '3 degrees of freedom')
@@ -79,7 +79,7 @@ def format_degrees_of_freedom(df: Any) -> str:
 
 
 def rounding_half_width(x: Any) -> float:
-    """Return half a unit of the last written digit of a number, which is its largest possible rounding error.
+    """Return half a unit of the last written digit of a number: the largest possible rounding error.
 
     >>> rounding_half_width(-0.375), rounding_half_width(23), rounding_half_width(6.1e-05)
     (0.0005, 0.5, 5e-07)
@@ -107,24 +107,24 @@ def digits_to_distinguish(x: Any, y: Any) -> int:
 
 
 class Probability(float):
-    """A probability in a table of numbers, which :func:`format_probability` writes with enough digits to compare it with a level."""
+    """A probability in a table; :func:`format_probability` writes enough digits to compare the probability with a level."""
 
     digits: int
 
     def __new__(cls, p: Any, level: Any = None) -> Probability:
-        """Make the probability p, which readers may compare with a level."""
+        """Make a table entry of the probability p, which readers may compare with a level."""
         probability = super().__new__(cls, float(p))
         probability.digits = DIGITS if level is None else digits_to_distinguish(p, level)
         return probability
 
 
 def is_too_small_to_print(p: Any) -> bool:
-    """Return whether a probability is too small to be written; 0, the p-value of an infinite statistic, is not."""
+    """Return whether a probability is too small to be written; 0, the p-value of an infinite statistic, is written."""
     return 0 < float(p) < MIN_PRINTED_PROBABILITY
 
 
 def format_probability(p: Any, digits: int = DIGITS) -> str:
-    """Write a probability for a text cell: ``0.7267``, or ``< 1e-300`` if it is too small."""
+    """Write a probability for a text cell: ``0.7267``, or ``< 1e-300`` for a smaller value."""
     return f"< {MIN_PRINTED_PROBABILITY:g}" if is_too_small_to_print(p) else format_plain(float(p), digits)
 
 
@@ -142,7 +142,7 @@ def format_pvalue(p: Any, alpha: Any, symbol: str = "p") -> str:
 
 
 def format_level(alpha: Any, p: Any) -> str:
-    """Write the level alpha for a sentence that also contains p: ``0.05``, with more digits only if p is close to it."""
+    """Write the level alpha for a sentence that also contains p: ``0.05``, with more digits only if p is close to alpha."""
     return format_plain(alpha, digits_to_distinguish(p, alpha))
 
 
@@ -160,7 +160,7 @@ def format_confidence_level(alpha: float) -> str:
 
 
 def to_json_number(x: float) -> float | str:
-    """Return a number for JSON; an infinite one becomes the text ``"inf"`` or ``"-inf"``, which ``float`` reads.
+    """Return a number for JSON; an infinite number becomes the text ``"inf"`` or ``"-inf"``, which ``float`` can parse.
 
     >>> to_json_number(0.5), to_json_number(float("-inf"))
     (0.5, '-inf')
@@ -169,5 +169,5 @@ def to_json_number(x: float) -> float | str:
 
 
 def truncate_text(text: str) -> str:
-    """Truncate a text to 60 characters, the room in an error message."""
+    """Truncate a text to 60 characters, the maximum for a value in an error message."""
     return text if len(text) <= 60 else text[:57] + "..."

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class _ConstructorSignature:
     """Signature of a procedure's constructor for ``help``, editors and the reference, computed on request.
 
-    The signature is that of ``__init__``.  Without this descriptor, tools would read ``(*_, **named)`` from ``__new__``, which only
-    catches misspelt names.
+    The signature equals the signature of ``__init__``.  Without this descriptor, tools would read ``(*_, **named)`` from ``__new__``, a
+    method that only reports misspelt names.
     """
 
     def __get__(self, test: object | None, owner: type) -> Signature:
@@ -40,33 +40,33 @@ class _ConstructorSignature:
 
         constructor = signature(owner.__init__)  # type: ignore[misc]
         empty = constructor.empty
-        _, *named = constructor.parameters.values()  # NO_DEFAULT is a required input, which only from_steps may leave out
+        _, *named = constructor.parameters.values()  # the default NO_DEFAULT marks a required input, which only from_steps may omit
         named = [parameter.replace(default=empty) if parameter.default is NO_DEFAULT else parameter for parameter in named]
         return constructor.replace(parameters=named, return_annotation=empty)
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(input_field,))
 class Procedure:
-    """A procedure: inputs (:func:`input_field`) and steps (:func:`step`), in the order in which they are explained."""
+    """A procedure: inputs (:func:`input_field`) and steps (:func:`step`), in the order of their explanation."""
 
     inputs: ClassVar[dict[str, Mapping[str, Any]]]
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
-    takes_results: ClassVar[bool] = False  # whether it takes fstats.Results: a table of classifiers on data sets
-    in_report: ClassVar[Mapping[str, str]] = {}  # further inputs and steps that a report names, each with its words
-    names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> names of its entries, or the name of the input that holds them
+    takes_results: ClassVar[bool] = False  # whether the procedure takes fstats.Results (a table of classifiers on data sets)
+    in_report: ClassVar[Mapping[str, str]] = {}  # name of a further input or step in a report -> words for it
+    names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> names of its entries, or the input that holds these names
     _has_closing_steps: ClassVar[bool] = False
     _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _ConstructorSignature()
 
     def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._has_closing_steps = ending  # its steps follow those of every subclass
+        cls._has_closing_steps = ending  # steps of an ending class follow the steps of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:
-                delattr(cls, name)  # otherwise the class attribute would be found instead of a missing input
+                delattr(cls, name)  # otherwise an access to a missing input would return the class attribute
         cls._input_checks = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
@@ -93,10 +93,10 @@ class Procedure:
                 if like and like in raw:
                     check_paired(like, name, raw, values)
 
-    if not TYPE_CHECKING:  # otherwise a type checker would allow any name
+    if not TYPE_CHECKING:  # a type checker that sees this method would allow any name
 
         def __new__(cls, *_: Any, **named: Any) -> Self:
-            """Raise TypeError for a misspelt input, with the name that was probably meant."""
+            """Raise TypeError for a misspelt input; the message suggests the name that was probably meant."""
             if named and not named.keys() <= cls.inputs.keys():
                 raise TypeError(unknown_name_message(cls.__name__, named.keys() - cls.inputs.keys(), cls.inputs))
             return object.__new__(cls)
@@ -113,7 +113,7 @@ class Procedure:
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
     def get_or_default(self, name: str, default: Any) -> Any:
-        """Return an attribute; the default if the stated summaries do not determine it."""
+        """Return an attribute, or the default if the stated summaries do not determine the attribute."""
         try:
             return getattr(self, name)
         except NotStated:
@@ -129,11 +129,11 @@ class Procedure:
     def from_steps(cls, **values: Any) -> Self:
         """Start from published summaries instead of data: ``PairedT.from_steps(n=5, mean=-0.6, sd=3.5777)``.
 
-        Inputs and steps are given by name.  Later steps are computed from them.  Earlier steps do not exist; an access to one raises
-        an error that names the missing input.
+        Inputs and steps are given by name.  Later steps are computed from the given values.  Earlier steps do not exist; an access to
+        an earlier step raises an error that names the missing input.
 
-        A stated step that also follows from the other stated values must agree with them, within the rounding of the printed digits:
-        ``PairedT.from_steps(n=5, df=9)`` is an error.  To continue from a wrong value, use :meth:`assuming`.
+        A stated step that also follows from the other stated values must agree with those values, within the rounding of the printed
+        digits: ``PairedT.from_steps(n=5, df=9)`` is an error.  To continue from a wrong value, use :meth:`assuming`.
         """
         test = cls._from_values(values)
         check_consistency(test, values, test._recompute_step)
@@ -142,7 +142,7 @@ class Procedure:
 
     @classmethod
     def _from_values(cls, values: Mapping[str, Any], unchecked: bool = False) -> Self:
-        """Make a procedure from these values; ``unchecked`` ones may be impossible, such as a p-value above 1."""
+        """Make a procedure from these values; the ``unchecked`` values may be impossible, such as a p-value above 1."""
         if unknown := values.keys() - cls.steps.keys() - cls.inputs.keys():
             raise TypeError(unknown_name_message(cls.__name__, unknown, (*cls.inputs, *cls.steps)))
         test = object.__new__(cls)
@@ -155,20 +155,20 @@ class Procedure:
         return test
 
     def _recompute_step(self, name: str, changed: Mapping[str, Any]) -> Any:
-        """Compute a stated step from the other stated values, some of them changed; None if it does not follow from them."""
+        """Compute a stated step from the other stated values, with some changes; None if those values do not determine the step."""
         other = object.__new__(type(self))
         other.__setstate__({key: value for key, value in self.__getstate__().items() if key != name} | dict(changed))
         return other.get_or_default(name, None)
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
-        """Raise ValueError if the known values contradict each other although none follows from the others; subclasses override it."""
+        """Raise ValueError if known values conflict although no value follows from other values; subclasses override this method."""
 
     @classmethod
     def following(cls, source: Procedure, **settings: Any) -> Self:
-        """Make the test that continues another procedure: its inputs are the source's steps of the same name.
+        """Make the test that continues another procedure; inputs of the test are the steps of the source with the same name.
 
-        Where an input is missing, the steps of the same name are taken.  The source's rows come first in :meth:`worked`, and its steps
-        are readable from the new test.
+        If the source lacks a step for an input, steps of the test are taken from source steps of the same name.  The rows of the source
+        come first in :meth:`worked`, and the steps of the source are attributes of the new test.
         """
         values = {name: getattr(source, name) for name in cls.inputs if name in source.steps} | settings
         if cls.inputs.keys() - cls.defaults.keys() - values.keys():
@@ -176,7 +176,7 @@ class Procedure:
         return cls._from_source(source, values)
 
     def assuming(self, **values: Any) -> Self:
-        """Return the same test with some steps replaced; later steps are computed from them, so an error is carried forward."""
+        """Return the same test with some steps replaced; later steps follow from the new values, so an error is carried forward."""
         state = self.__getstate__()
         return self._from_source(state.pop("_source", None), state | values)
 
@@ -195,7 +195,7 @@ class Procedure:
 
     @classmethod
     def _from_source(cls, source: Procedure | None, values: Mapping[str, Any]) -> Self:
-        """Make a test from these values that continues another procedure (or none)."""
+        """Make a test from these values; the test may continue another procedure."""
         test = cls._from_values(values, unchecked=True)
         if source is not None:
             test.__dict__["_source"] = source
@@ -210,7 +210,7 @@ class Procedure:
 
     @classmethod
     def over(cls, name: str) -> str:
-        """Return the indices of a step or an input, a letter each."""
+        """Return the indices of a step or an input: one letter for each axis."""
         over: str = cls.steps[name].over if name in cls.steps else cls.inputs[name]["over"]
         return cls.over(over[1:]) if over.startswith("$") else over
 
@@ -220,7 +220,7 @@ class Procedure:
         return (cls.steps[name].check if name in cls.steps else cls.inputs[name]["check"]) in (probability, probabilities)
 
     def _digits(self) -> int:
-        """Return the number of digits that shows for every probability on which side of alpha it lies."""
+        """Return the least number of digits with which every written probability lies on the correct side of the written alpha."""
         shown, alpha = [], self.__dict__.get("alpha")
         for name in self.steps if alpha is not None else ():
             if self.is_probability(name) and self._is_shown(name):
@@ -238,7 +238,7 @@ class Procedure:
     def worked(self) -> tuple[Row, ...]:
         """Return the worked example: one row for each input and each step, in the order of explanation."""
         rows: tuple[Row, ...] | None = self.__dict__.get("_worked")
-        if rows is None:  # the procedure is immutable, so its rows are computed once
+        if rows is None:  # the procedure is immutable, so one computation of its rows is enough
             rows = self.__dict__["_worked"] = tuple(self._rows())
         return rows
 
@@ -290,15 +290,16 @@ class Procedure:
     def to_latex(self, *, pages: bool = False) -> str:
         """Write the worked example as an ``aligned`` block for a LaTeX document or a Markdown cell.
 
-        With ``pages`` it is an ``align*`` environment, which may break across pages.
+        With ``pages`` the result is an ``align*`` environment, which may break across pages.
         """
         return str(get_renderer("latex")(self.worked(), pages=pages))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the values of the worked example by name, as plain Python numbers, lists and text.
+        """Return a dictionary of the values of the worked example: name -> plain Python number, list or text.
 
         An infinite number becomes the text ``"inf"`` or ``"-inf"``, which ``float`` reads, because JSON has no infinity.  An interval
-        becomes the list of its ends.  If a finite end does not belong to it, ``ci_open`` says which: ``[True, False]`` for (0, 0.02].
+        becomes the list of its ends.  If a finite end does not belong to the interval, ``ci_open`` says which end is open: ``[True,
+        False]`` for (0, 0.02].
         """
         values: dict[str, Any] = get_renderer("values")(self.worked())
         return {"test": type(self).__name__} | values

@@ -1,7 +1,7 @@
-"""Tails and rejection regions: which values of a statistic are extreme, and the p-value and critical value that follow.
+"""Tails and rejection regions: rules for extreme values of a statistic, with p-values and critical values.
 
-A test maps each alternative to a tail: :data:`SYMMETRIC_TAILS`, :data:`UPPER_TAIL`, :data:`SMALL_COUNT_TAILS`,
-:data:`ASYMMETRIC_TAILS`, or a mapping of its own.
+A test maps each alternative to a tail.  The mappings are :data:`SYMMETRIC_TAILS`, :data:`UPPER_TAIL`, :data:`SMALL_COUNT_TAILS`,
+:data:`ASYMMETRIC_TAILS`, or a mapping that the test defines.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from .value_types import Interval, Value
 
 
 class Tail(ABC):
-    """A rule for extreme values of a statistic.  It has no state: two tails of one class are equal."""
+    """A rule for extreme values of a statistic.  Tails have no state: two tails of one class are equal."""
 
     __slots__ = ()
 
-    pvalue_formula: ClassVar[str]  # formula of the p-value; its slots are steps of a test
+    pvalue_formula: ClassVar[str]  # formula of the p-value; the slots are names of steps of a test
     critical_value_formula: ClassVar[str]  # formula of the critical value
-    rejects_small_values: ClassVar[bool] = False  # whether values up to c reject (c is the lower critical value if there are two)
+    rejects_small_values: ClassVar[bool] = False  # whether values up to the (lower) critical value reject
     boundary_symbols: ClassVar[tuple[str, str]] = ("-c", "c")  # symbols of the two boundaries of the rejection region
 
     @abstractmethod
@@ -32,7 +32,7 @@ class Tail(ABC):
 
     @abstractmethod
     def critical_value(self, null: NullDistribution, alpha: float) -> Any:
-        """Return the least extreme value that rejects at this level (infinite if none can); two values if the null may be skewed."""
+        """Return the least extreme value that rejects at this level, or infinity; two values if the null distribution may be skewed."""
 
     @abstractmethod
     def region(self, c: Any) -> Interval:
@@ -40,13 +40,13 @@ class Tail(ABC):
 
     @abstractmethod
     def ordered_pair(self, x: Value, c: Any) -> tuple[Value, Value]:
-        """Return statistic and critical value in the order in which first <= second if and only if x rejects."""
+        """Return statistic x and critical value in such an order that first <= second if and only if x rejects."""
 
     @abstractmethod
     def interval(self, c: Any, end: Callable[[Value], Value]) -> Interval:
         """Return the interval of the parameter values that are not rejected.
 
-        `end` maps a critical value to the end of the interval that belongs to it, a larger one to a lower end.
+        `end` maps a critical value to the corresponding end of the interval; a larger critical value gives a lower end.
         """
 
     def __eq__(self, other: object) -> bool:
@@ -136,7 +136,7 @@ class TwoSided(Tail):
 
 
 class DoubledLower(Lower):
-    """Small values of the smaller of two sums reject; it may be the sum of A or that of B, so the tail is doubled."""
+    """Small values of the smaller of two sums reject; the tail is doubled because this may be the sum of A or the sum of B."""
 
     __slots__ = ()
 
@@ -151,7 +151,7 @@ class DoubledLower(Lower):
 
 
 class DoubledSmallerTail(Tail):
-    """Small and large values reject, of a null distribution that may be skewed: the smaller tail probability is doubled."""
+    """Small and large values reject; the smaller tail probability is doubled, because the null distribution may be skewed."""
 
     __slots__ = ()
 
@@ -184,7 +184,7 @@ def infinity_like(like: Value) -> Value:
 UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE = Upper(), Lower(), TwoSided(), DoubledLower(), DoubledSmallerTail()
 TAILS: tuple[Tail, ...] = (UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE)
 
-SYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # t, z
-UPPER_TAIL: Mapping[str, Tail] = {"two-sided": UPPER}  # chi-squared, F, q
-SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}  # rank sums, discordant counts
-ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}  # skewed null distributions
+SYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # for t and z
+UPPER_TAIL: Mapping[str, Tail] = {"two-sided": UPPER}  # for chi-squared, F and q
+SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}  # for rank sums and discordant counts
+ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}  # for skewed null distributions

@@ -1,7 +1,7 @@
-"""Registry of renderers (text, HTML, LaTeX, pictures), which are imported when something is shown.
+"""Registry of renderers (text, HTML, LaTeX, pictures), each of which is imported at its first use.
 
-So no computing module depends on a renderer.  The package registers its renderers in ``fstats/__init__.py``; further renderers are
-added by a call of :func:`register_renderers`.
+With the registry, modules that compute do not depend on renderers.  The package registers its renderers in ``fstats/__init__.py``;
+further renderers are added by a call of :func:`register_renderers`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Steps of procedures: cached properties with a symbol, a formula and a sentence.
 
-The formula is a template whose ``$slots`` name other steps or inputs.  With symbols in the slots it is the formula of the textbook,
-with numbers it is a line of the worked example.  Inputs (:func:`input_field`) and steps (:func:`step`) make up a procedure
-(:mod:`fstats.core.procedure`).
+The formula is a template whose ``$slots`` name other steps or inputs.  With symbols in the slots the template is the formula of the
+textbook; with numbers in the slots the template is a line of the worked example.  Inputs (:func:`input_field`) and steps (:func:`step`)
+make up a procedure (:mod:`fstats.core.procedure`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from .validation.check import as_array, format_received_value
 from .validation.result_checks import interval_ends
 
 T = TypeVar("T", covariant=True)
-HIDDEN_SLOTS_SEPARATOR = " <- "  # the slots after it are read by a formula in words, but not shown
+HIDDEN_SLOTS_SEPARATOR = " <- "  # slots after this separator are read by a formula in words, but not shown
 Check = Callable[[Any, str], Any]  # (value, argument name) -> checked value; raises an error with the rule
 
 
 class NotStated(LookupError):
-    """A step that needs an input or a step which the procedure does not have."""
+    """Error of a step that needs an input or a step which the procedure does not have."""
 
 
 @dataclass(eq=False, repr=False)
@@ -58,7 +58,7 @@ class Step(Generic[T]):
     @overload
     def __get__(self, test: object, owner: type) -> T: ...
     def __get__(self, test: object | None, owner: type) -> Step[T] | T:
-        # There is no __set__, so the value stored in the instance under the same name is found first from now on.
+        # Without a method __set__, Python finds the value stored in the instance before this descriptor.
         if test is None:
             return self
         try:
@@ -66,7 +66,7 @@ class Step(Generic[T]):
         except NotStated as missing:
             reason = str(missing).rpartition("cannot be computed: ")[2]  # the innermost message names the missing input
             raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
-        except AttributeError as error:  # otherwise Procedure.__getattr__ would hide this error
+        except AttributeError as error:  # Procedure.__getattr__ would hide an AttributeError
             raise RuntimeError(f"{owner.__name__}.{self.name}: {error}") from error
         if type(value) is not np.float64:
             value = make_read_only(value)
@@ -74,11 +74,11 @@ class Step(Generic[T]):
         return value
 
     def template(self, test: object) -> str:
-        """Return the formula template for this test (it may depend on a variant, such as the alternative)."""
+        """Return the formula template for this test (templates may depend on a variant, such as the alternative)."""
         return self.formula if isinstance(self.formula, str) else self.formula[getattr(test, self.by)]
 
     def shown(self, test: object) -> str:
-        """Return the template without the slots that are read but not shown."""
+        """Return the formula template without the slots that are read but not shown."""
         return self.template(test).partition(HIDDEN_SLOTS_SEPARATOR)[0]
 
     @property
@@ -97,7 +97,7 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
         LaTeX symbol, in the subset that MathJax and matplotlib both support.
     formula : str or mapping of str
         LaTeX template whose ``$slots`` name other steps or inputs.  A mapping holds one template for each value of the attribute
-        ``by``.  Slots after `` <- `` are read but not shown, for formulas in words, in which numbers would not help.
+        ``by``.  Slots after `` <- `` are read but not shown; formulas in words use such slots, because numbers would not help there.
     by : str
         Name of the attribute that chooses the template.
     over : str
@@ -106,8 +106,9 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
     relation : str
         Sign between symbol and formula: "=", ``\sim`` for a distribution, ``\Leftrightarrow`` for a decision.
     check : callable
-        ``check(value, name)`` for a value that is stated (:meth:`Procedure.from_steps`) instead of computed.  Default: the check of
-        the step that it overrides.  ``check.probability`` also marks the value as a probability, which is written as one.
+        Function ``check(value, name)`` for a value that is stated (:meth:`Procedure.from_steps`) instead of computed.  Default: the
+        check of the overridden step.  ``check.probability`` also marks the value as a probability, so that it is written in the format
+        of probabilities.
     after : bool
         Whether the step is explained after the decision (an interval, an effect size).
     only : str
@@ -115,10 +116,10 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
     blank : bool
         Whether a zero means "none" and is shown as a dash.
     aside : bool
-        Whether it is a detail that few readers need: HTML shows it collapsed, after the other rows.
+        Whether the step is a detail that few readers need: HTML shows such a row collapsed, after the other rows.
     unit : str
         "score" or "score^2" for a value that scales with the scores or their squares, "mixed" for a table of several units, "" for
-        a value without unit.  Default: the unit of the step that it overrides.
+        a value without unit.  Default: the unit of the overridden step.
     """
     return lambda fn: Step(fn, symbol, formula, **options)
 
@@ -134,7 +135,7 @@ def input_field(
     kw_only: bool = False,
     unit: str = "",
 ) -> Any:
-    """Declare an input: symbol, sentence, indices, check, the input that it is paired with (``like``), and unit ("score" or "")."""
+    """Declare an input: symbol, sentence, indices, check, the name of the paired input (``like``), and unit ("score" or "")."""
     about = dict(symbol=symbol, sentence=sentence, over=over, check=check, like=like, setting=kw_only, unit=unit)
     return field(default=default, kw_only=kw_only, metadata=about)
 

@@ -1,4 +1,4 @@
-"""Order of the steps of a procedure, in which they are explained, and inheritance of their checks and units."""
+"""Order in which the steps of a procedure are explained, and inheritance of the checks and units of steps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .step import Step
 
 
 def inherit_check_and_unit(cls: type) -> None:
-    """Give a step that overrides another its check and unit, unless it declares its own."""
+    """Give an overriding step the check and unit of the overridden step, unless the new step declares its own."""
     for name, value in vars(cls).items():
         if isinstance(value, Step):
             parent = next((known for k in cls.__mro__[1:] if isinstance(known := vars(k).get(name), Step)), value)
@@ -17,7 +17,7 @@ def inherit_check_and_unit(cls: type) -> None:
 
 
 def ordered_steps(cls: type) -> dict[str, Step[Any]]:
-    """Return the steps, each after all steps that its formula needs."""
+    """Sort the steps so that each step comes after all steps in its formula."""
     declared, steps = _declared_steps(cls), dict[str, Step[Any]]()
 
     def explain(name: str) -> None:
@@ -32,10 +32,10 @@ def ordered_steps(cls: type) -> dict[str, Step[Any]]:
 
 
 def _declared_steps(cls: type) -> dict[str, Step[Any]]:
-    """Return the steps in the order of their declaration; those of a class with ``ending=True`` come last."""
+    """Return the steps in the order of their declaration; steps of a class with ``ending=True`` come last."""
     declared: dict[str, Step[Any]] = {}
     for klass in sorted(reversed(cls.__mro__), key=lambda k: bool(vars(k).get("_has_closing_steps"))):  # noqa: C414 (stable)
-        for name, value in vars(klass).items():  # a step that overrides another keeps its position
+        for name, value in vars(klass).items():  # an overriding step keeps the position of the overridden step
             if isinstance(value, Step):
                 declared.setdefault(name, getattr(cls, name))
     return declared

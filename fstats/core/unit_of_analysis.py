@@ -1,4 +1,4 @@
-"""Unit of analysis: each score belongs to a data set, or to another unit such as "seed", and the sentences use that word."""
+"""Unit of analysis: each score belongs to a data set or another unit, such as a seed, and the sentences name that unit."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def replace_unit_words(text: str, default: str, unit: str, names: Iterable[str] 
 
 
 class UnitOfAnalysis(Procedure):
-    """A procedure in which each score belongs to a data set, or to the unit that `unit` names; the sentences use that word."""
+    """A procedure in which each score belongs to a data set, or to the unit named in `unit`; the sentences name that unit."""
 
     default_unit: ClassVar[str] = DEFAULT_UNIT
 
-    unit: str = input_field(r"\text{unit}", "The unit that each score belongs to.", check=singular, default=DEFAULT_UNIT, kw_only=True)
+    unit: str = input_field(r"\text{unit}", "Unit of each score.", check=singular, default=DEFAULT_UNIT, kw_only=True)
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -72,7 +72,7 @@ class UnitOfAnalysis(Procedure):
             first = values.get(next(iter(getattr(type(self), "scored", ())), ""))
             if type(first) is not np.ndarray and has_seed_index(first):
                 values["unit"] = "run"
-        elif "unit" in values:  # the user named a unit, so an index of folds or seeds is no mistake
+        elif "unit" in values:  # if the user named a unit, an index of folds or seeds is no mistake
             for name in getattr(type(self), "scored", ()):
                 if has_fold_index(values.get(name)):
                     values[name] = values[name].rename_axis(None)
@@ -87,7 +87,7 @@ class UnitOfAnalysis(Procedure):
         return f"{plural(unit).capitalize()} share training data, so that p is too small: fstats.which_test names tests for them."
 
     def with_unit_words(self, text: str) -> str:
-        """Replace the words for the default unit by those for the actual unit; names stay unchanged."""
+        """Replace the words for the default unit by the words for the actual unit; names of classifiers stay unchanged."""
         names = getattr(self, "sides", None) or self.get_or_default("labels", None)
         return replace_unit_words(
             text, self.default_unit, self.__dict__.get("unit", self.default_unit), () if names is None else map(str, names)
@@ -100,6 +100,6 @@ class UnitOfAnalysis(Procedure):
 
     @property
     def conclusion(self) -> str:
-        """The decision in one sentence, followed by the remark if there is one (of a single test)."""
+        """The decision of a single test in one sentence, followed by the remarks if there are any."""
         sentence: str = super().conclusion  # type: ignore[misc]  # a property of the test class that this is mixed into
         return self.with_unit_words(sentence)

@@ -17,7 +17,7 @@ CountsLike = Any
 
 
 def broadcast_column(column: Any, table: Any) -> Any:
-    """Append axes of length 1 to a column with an entry for each row of a table, so that it broadcasts over the other axes."""
+    """Append axes of length 1 to a column with an entry for each row of a table, so that the column broadcasts over other axes."""
     return np.reshape(column, np.shape(column) + (1,) * (np.ndim(table) - np.ndim(column)))
 
 
@@ -29,19 +29,20 @@ class _IntervalEnds(NamedTuple):
 class Interval(_IntervalEnds):
     """An interval: a pair of ends, each of which is open or closed.
 
-    A confidence interval holds the values that its test would not reject.  An end of a rank test's interval is one of the differences,
-    at which p jumps.  Such an end is open if the test rejects it, and else closed; with more than 200 scores this is computed only if
-    the end is the value of H0.  At an end that follows from t, z or a beta distribution, p equals alpha, and rounding would decide
-    on which side of alpha it lies.  Such an end is closed, as textbooks print it, but open if it is the value of H0 and an exact test
-    rejects that.  An infinite end is open.  An interval of a single value holds that value.
+    A confidence interval holds the values that its test would not reject.  The end of the interval of a rank test is one of the
+    differences; p jumps at this difference.  The end is open if the test rejects the value of the end, and otherwise closed.  With more
+    than 200 scores this rule is applied only if the end is the value of H0.  At an end that follows from t, z or a beta distribution, p
+    equals alpha, and rounding would determine on which side of alpha p lies.  For this reason the end is closed, as in textbooks, but
+    open if the end is the value of H0 and an exact test rejects this value.  An infinite end is open.  An interval of a single value
+    holds that value.
 
     Parameters
     ----------
     low, high : float or array
-        The ends; arrays hold those of each repetition.
+        The ends; arrays hold the ends of each repetition.
     open_low, open_high : bool or array of bool
-        Whether the end does not belong to the interval.  They are attributes, not members of the pair: ``low, high = test.ci`` unpacks
-        the ends.
+        Whether the end does not belong to the interval.  These truth values are attributes, not members of the pair: ``low, high =
+        test.ci`` unpacks the ends.
 
     Examples
     --------
@@ -81,7 +82,7 @@ class Interval(_IntervalEnds):
         return np.isinf(end) | (np.less(self.low, self.high) & stated)
 
     def __repr__(self) -> str:
-        """Return the ends, and which of them are open if a finite end is."""
+        """Return the ends as text, and the open ends if a finite end is open."""
         openness = f", open_low={self.open_low!r}, open_high={self.open_high!r}" if self.has_an_open_end else ""
         return f"{super().__repr__()[:-1]}{openness})"
 
@@ -97,7 +98,7 @@ class Interval(_IntervalEnds):
         return Interval(*(part[repetition] if np.ndim(part) else part for part in parts))
 
     def mirrored(self) -> Interval:
-        """Return the interval of the negative values: that of B - A if this is that of A - B."""
+        """Return the interval of the negative values: from an interval for A - B, the interval for B - A."""
         return Interval(-self.high, -self.low, *reversed(self._stated_openness))
 
     def written(self, number: Any, between: str = ", ") -> str:

@@ -22,7 +22,7 @@ class IndexHeader(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a worked example, with all that a renderer, a plot or a grader needs."""
+    """A row of a worked example, with all data that a renderer, a plot or a grader needs."""
 
     name: str
     symbol: str
@@ -34,15 +34,15 @@ class Row:
     over: str
     kind: Literal["given", "setting", "stated", "step", "conclusion"]
     blank: bool = False
-    heads: tuple[IndexHeader | None, ...] = ()  # for each index the names of its entries, if they have names
+    heads: tuple[IndexHeader | None, ...] = ()  # for each index the names of its entries, or None
     digits: int = DIGITS  # number of significant digits
     chance: bool = False  # whether the value is a probability, which may be too small to be written
-    aside: bool = False  # whether few readers need it
-    owner: str = ""  # name of the classifier that the values belong to, if it has a name
+    aside: bool = False  # whether the row is a detail that few readers need
+    owner: str = ""  # name of the classifier with these values, if the classifier has a name
 
     @property
     def is_batch(self) -> bool:
-        """Whether the value has further axes, for repetitions."""
+        """Whether the value has further axes that count repetitions."""
         return np.ndim(self.value) > len(self.over)
 
     @property
@@ -52,12 +52,12 @@ class Row:
 
     @property
     def is_table(self) -> bool:
-        """Whether the value is a table, such as a score for each data set and classifier; rows and columns may have pairs of indices."""
+        """Whether the value is a table, such as the scores of classifiers on data sets; rows and columns may have pairs of indices."""
         return len(self.over) in (2, 4) and np.ndim(self.value) == len(self.over)
 
     @property
     def is_names(self) -> bool:
-        """Whether the row holds the names of the entries along its index; they are printed in front of the columns."""
+        """Whether the row holds the names of the entries along its index; these names are printed in front of the columns."""
         return bool(self.heads) and self.heads[0] is not None and self.heads[0].title == self.name
 
 
@@ -72,7 +72,7 @@ def get_index_headers(test: Any, over: str) -> tuple[IndexHeader | None, ...]:
 
 
 def substitute_numbers(test: Any, text: str, over: str, symbols: Mapping[str, str], digits: int = DIGITS) -> str:
-    """Fill the slots of a template with numbers; the symbol stays for a value that is summed over, a table or a batch.
+    """Fill the slots of a template with numbers; values that are summed over, tables and batches keep their symbol.
 
     `digits` is the number of digits of probabilities and of the level alpha.
     """
@@ -87,7 +87,7 @@ def substitute_numbers(test: Any, text: str, over: str, symbols: Mapping[str, st
 
 
 def _slot_number(test: Any, name: str, over: str, digits: int) -> str | None:
-    """Return the number for a slot, of a column the first; None if the symbol must stay."""
+    """Return the number for a slot (the first number of a column); None if the symbol must stay."""
     value: Any = getattr(test, name, None)
     indices, is_probability = test.over(name), test.is_probability(name)
     if len(over) > 1 or (indices and indices != over) or np.ndim(value) != len(indices):
@@ -98,7 +98,7 @@ def _slot_number(test: Any, name: str, over: str, digits: int) -> str | None:
 
 
 def _bracket_number(shown: str, before: str, after: str) -> str:
-    """Put a number in brackets, or a multiplication dot before it, where it would be misread next to the text around it."""
+    """Put brackets around a number, or a multiplication dot before the number, if the text around it would make it misread."""
     related, raised = _RELATION.search(before), after.startswith("^")
     attached = _ATTACHED.search(before) and not related
     if (shown[0] == "-" and (attached or raised)) or (raised and not shown.isdigit()):
@@ -123,7 +123,7 @@ def _expand_sum(test: Any, text: str) -> str:
 
 
 MAX_TERMS = 8  # longer sums keep their symbols
-_SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")  # over i, or where d > 0
+_SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")  # sum over i, or where d > 0
 _ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # "2 - $x", "n $x", "2\,$x"
 _FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number: without a dot, 12 6 would be read as 126
 _WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # a number after words is no factor

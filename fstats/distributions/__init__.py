@@ -1,1 +1,1 @@
-"""Null distributions of test statistics: continuous ones, and exact ones by counting."""
+"""Null distributions of test statistics: continuous distributions, and exact distributions by counting."""

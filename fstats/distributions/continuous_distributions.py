@@ -17,10 +17,10 @@ TINY = 1e-100  # below this probability SciPy's quantiles of beta, t and F distr
 
 
 def beta_quantile(a: Any, b: Any, p: float) -> Value:
-    """Return the quantile x with P(X <= x) = p of the beta distribution; correct also for the smallest p."""
+    """Return the quantile x with P(X <= x) = p of the beta distribution; the quantile is correct even for the smallest p."""
     if p >= TINY:
         return special.betaincinv(a, b, p)
-    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # bounds of log(x)
+    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # lower bound of log(x)
     above: Any = 0.0
     for _ in range(64):
         middle = (below + above) / 2
@@ -30,7 +30,7 @@ def beta_quantile(a: Any, b: Any, p: float) -> Value:
 
 
 def _beta_odds_quantile(df: Any, df_other: Any, p: float) -> Value:
-    """Return the upper p-quantile of df (1 - X) / X, where X is beta distributed; squares of t, and F, have this form."""
+    """Return the upper p-quantile of df (1 - X) / X for a beta distributed X; t squared and F have this form."""
     x = beta_quantile(np.asarray(df) / 2, np.asarray(df_other) / 2, p)
     with np.errstate(over="ignore"):
         return (df * (1 - x) / x)[()]
@@ -70,7 +70,7 @@ class StudentT:
 
 @dataclass(frozen=True)
 class Uniform:
-    """The uniform distribution between 0 and 1, which p-values have under H0 in the worst case."""
+    """The uniform distribution between 0 and 1: the distribution of p-values under H0 in the worst case."""
 
     support = (0.0, 1.0)
 
@@ -157,7 +157,7 @@ class FisherF:
 
 @dataclass(frozen=True)
 class Normal:
-    """The normal distribution; with sd = 0 all probability lies on the mean."""
+    """The normal distribution; for sd = 0 the mean has probability 1."""
 
     mean: Any
     sd: Any

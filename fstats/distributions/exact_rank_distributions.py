@@ -26,26 +26,26 @@ from .rank_sum_counting import (
     untied_unit,
 )
 
-MAX_BLOCK_SIZE = 2**18  # cells of a table that are computed at once: 2 MB, for any number of repetitions
-MAX_SUMS = 2**24  # sums of a distribution: 128 MB
-MAX_CELLS = 2**26  # cells of the table for drawn ranks with ties: 512 MB
-MAX_ADDITIONS = 2**33  # additions for sums of ranks in groups: about ten seconds
-MAX_FLOAT_COUNT = 2**1000  # smaller counts are finite as floats
+MAX_BLOCK_SIZE = 2**18  # maximum number of table cells that are computed at once (2 MB), for any number of repetitions
+MAX_SUMS = 2**24  # maximum number of sums of a distribution (128 MB)
+MAX_CELLS = 2**26  # maximum number of table cells for drawn ranks with ties (512 MB)
+MAX_ADDITIONS = 2**33  # maximum number of additions for sums of ranks in groups (about ten seconds)
+MAX_FLOAT_COUNT = 2**1000  # counts below this limit are finite as floats
 ROUGH_APPROXIMATION_NOTE = "which is rough where one score makes up most of the sample"
-MAX_INTEGER_RANKS = 150  # up to so many ranks without ties, the assignments of signs are counted in Python integers
+MAX_INTEGER_RANKS = 150  # maximum number of ranks without ties for which signs are counted in Python integers
 
 
 class ExactRankSum:
-    """A random sum of ``weights`` (n,) or (n, R), which are whole or half numbers, 0 for an omitted entry; plus the constant ``fixed``.
+    """A random sum of ``weights`` (n,) or (n, R), which are whole or half numbers (0: omitted entry), plus the constant ``fixed``.
 
-    Repetitions with the same ties share one distribution; the tables of different ties are computed a few at a time.
+    Repetitions with the same ties share one distribution; for different ties a few tables are computed at a time.
     """
 
     weights: Array
     fixed: Any
 
     def _cdf_rows(self, rows: IntegerWeights) -> Array:  # noqa: ARG002
-        """Return P(sum <= start), P(sum <= start + step), ... in units, for each row of sorted weights; start is the least sum of all."""
+        """Return P(sum <= start), P(sum <= start + step), ... in units, for each row of sorted weights; start is the overall least sum."""
         raise TypeError(f"{type(self).__name__} must define _cdf_rows")
 
     def _start(self, rows: IntegerWeights) -> int:  # noqa: ARG002
@@ -66,7 +66,7 @@ class ExactRankSum:
 
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:
-        """A distribution X' and a constant c such that c - X' has this distribution: lower tails of X' are the upper tails."""
+        """Distribution X' and constant c such that c - X' has this distribution: lower tails of X' are upper tails of this distribution."""
         raise TypeError(f"{type(self).__name__} must define _reflected")
 
     @cached_property
@@ -78,7 +78,7 @@ class ExactRankSum:
         """The different columns of sorted weights, and the number of the column of each repetition."""
         units = np.sort(np.rint(self.weights / self._unit).astype(np.int64), axis=0)
         columns = np.ascontiguousarray(units.reshape(len(units), -1).T)
-        keys = columns @ _odd_numbers(columns.shape[1])  # a hash of each column
+        keys = columns @ _odd_numbers(columns.shape[1])  # hash value of each column
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         rows = columns[first]
         if not np.array_equal(rows[which], columns):
@@ -86,7 +86,7 @@ class ExactRankSum:
         return rows, which
 
     def _tables(self) -> Iterator[tuple[int, int, int, Array]]:
-        """Yield the number of the first pattern, the least sum, the step and the cumulative probabilities, for a few patterns at a time."""
+        """Yield the number of the first pattern, the least sum, the step and the cumulative probabilities of a few patterns."""
         rows, _ = self._patterns
         if len(rows) == 1:
             yield 0, self._start(rows), self._step(rows), self._single_table
@@ -125,24 +125,24 @@ class ExactRankSum:
         return reflected.at_most(c - x)
 
     def low(self, alpha: float) -> Value:
-        """Return the largest value c with P(X <= c) <= alpha; -inf if there is none."""
+        """Return the largest value c with P(X <= c) <= alpha; -inf if no value has this property."""
         rows, which = self._patterns
         lowest = np.empty(len(rows))
         for first, start, step, table in self._tables():
             last = (table <= alpha).sum(1) - 1
             reached = table[np.arange(len(table)), np.maximum(last, 0), None]
-            atom = (table < reached).sum(1)  # step down to a value with positive probability
-            impossible = (last < 0) | (reached[:, 0] == 0)  # no probability below, so no value fits
+            atom = (table < reached).sum(1)  # position of the next lower value with positive probability
+            impossible = (last < 0) | (reached[:, 0] == 0)  # no lower value has positive probability, so no value fits
             lowest[first : first + len(table)] = np.where(impossible, -np.inf, (start + atom * step) * self._unit)
         return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
 
     def high(self, alpha: float) -> Value:
-        """Return the smallest value c with P(X >= c) <= alpha; +inf if there is none."""
+        """Return the smallest value c with P(X >= c) <= alpha; +inf if no value has this property."""
         reflected, c = self._reflected
         return c - reflected.low(alpha)
 
     def atoms(self) -> tuple[Array, Array]:
-        """Return the values and their probabilities (of a single test), each from the smaller tail, where its digits are kept."""
+        """Return the values of a single test and their probabilities, computed from the smaller tail, which keeps more digits."""
         below, above = self._single_table[0], self._reflected[0]._single_table[0][::-1]
         probability = np.where(below <= 0.5, np.diff(below, prepend=0.0), -np.diff(above, append=0.0))
         (k,) = np.nonzero(probability)
@@ -152,7 +152,7 @@ class ExactRankSum:
 
 @lru_cache(64)
 def _odd_numbers(count: int) -> IntegerWeights:
-    """Return so many odd 64-bit numbers, the multipliers of a hash."""
+    """Return a given number of odd 64-bit numbers, the multipliers of a hash function."""
     return np.random.default_rng(0).integers(2**62, size=count) * 2 + 1
 
 
@@ -165,24 +165,24 @@ def _compute_table(kind: type[ExactRankSum], row: bytes, m: int) -> Array:
     return table
 
 
-_cached_table = lru_cache(64)(_compute_table)  # at most 2 MB each
-_cached_large_table = lru_cache(2)(_compute_table)  # at most 32 MB each
+_cached_table = lru_cache(64)(_compute_table)  # 64 tables of at most 2 MB
+_cached_large_table = lru_cache(2)(_compute_table)  # 2 tables of at most 32 MB
 
 
 @dataclass(frozen=True)
 class SignedRankSum(ExactRankSum):
     """``fixed`` plus the sum of the weights with a positive sign: all assignments of signs are equally likely.
 
-    Each probability is the exact fraction, correctly rounded, if its count is below 2**53 (so all of them up to n = 53), and without
-    ties up to n = 150.  Other probabilities are correct to 13 digits.  The largest table has 2**24 sums: n = 5,792 without ties, 4,095
-    with ties.
+    A probability is the exact fraction, correctly rounded, if the count of its outcomes is below 2**53 (always for n up to 53); without
+    ties, all probabilities up to n = 150 are exact.  Other probabilities are correct to 13 digits.  The largest table has 2**24 sums,
+    which suffices for n = 5,792 without ties and for n = 4,095 with ties.
     """
 
     weights: Array
     fixed: Any = 0.0
 
     def _cdf_rows(self, rows: IntegerWeights) -> Array:
-        """Add one rank after the other, with either sign."""
+        """Compute the table by adding one rank after the other, with a positive or a negative sign."""
         largest = self._largest(rows)
         if largest >= MAX_SUMS:
             raise ValueError(
@@ -212,11 +212,12 @@ class SignedRankSum(ExactRankSum):
 class DrawnRankSum(ExactRankSum):
     """The sum of ``m`` of the weights, drawn without replacement, minus m (m + 1) / 2: all draws are equally likely.
 
-    A probability is the exact fraction, correctly rounded, if its counts are below 2**53, which holds for up to 56 weights.  The same
-    holds without ties up to 100 and 100 scores, and for two different weights up to 1,024.  Others are correct to 12 digits.  The limit
-    without ties is 2**23 pairs (2,896 and 2,896 scores).  The limit with ties is a table of 2**26 counts (about 320 and 320 scores;
-    more if one sample is small or few weights are different).  Scores that are only right or wrong have two different weights.  Then the
-    distribution is the hypergeometric one of Fisher's exact test, and the limit is 2**24 of the rarer weight.
+    A probability is the exact fraction, correctly rounded, if its counts are below 2**53, which is always true for up to 56 weights.
+    Probabilities are also exact without ties up to 100 and 100 scores, and for two different weights up to 1,024 scores.  Other
+    probabilities are correct to 12 digits.  The limit without ties is 2**23 pairs (2,896 and 2,896 scores).  The limit with ties is a
+    table of 2**26 counts (about 320 and 320 scores; more if one sample is small or few weights are different).  Scores that are only
+    right or wrong have two different weights.  For two different weights the distribution is the hypergeometric distribution of
+    Fisher's exact test, and the rarer weight may occur up to 2**24 times.
     """
 
     weights: Array
@@ -224,7 +225,7 @@ class DrawnRankSum(ExactRankSum):
 
     @property
     def fixed(self) -> float:
-        """The constant that makes the least possible sum without ties 0."""
+        """Constant that shifts the least possible sum without ties to 0."""
         return -self.m * (self.m + 1) / 2
 
     def _start(self, rows: IntegerWeights) -> int:
@@ -241,7 +242,7 @@ class DrawnRankSum(ExactRankSum):
         return _common_step(rows[0]) if len(rows) == 1 else 1
 
     def _cdf_rows(self, rows: IntegerWeights) -> Array:
-        """Count the draws of all rows at once if the counts are small and therefore exact; otherwise row by row."""
+        """Count the draws of all rows at once if the counts are small and therefore exact; otherwise count the draws row by row."""
         least, largest = self._start(rows), self._largest(rows)
         if self._cells(rows) <= MAX_BLOCK_SIZE // 8 and (total := comb(len(rows[0]), self.m)) < MAX_EXACT_COUNT:
             return count_draws_rows(rows, self.m)[:, least : largest + 1 : self._step(rows)].cumsum(1) / total

@@ -1,6 +1,6 @@
 """Distribution of rank sums with many ties: only the number drawn from each group of equal ranks matters (hypergeometric distribution).
 
-All values are probabilities, so none is too large for a float, for groups of any size.
+All values are probabilities, so no value is too large for a float, whatever the size of the groups.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from ..core.value_types import Array
 from .rank_sum_counting import IntegerWeights
 
-MAX_INTEGER_RANKS = 1024  # up to so many ranks of two different values, the draws are counted in Python integers
+MAX_INTEGER_RANKS = 1024  # maximum number of ranks of two different values for which draws are counted in Python integers
 
 
 def tie_groups(row: IntegerWeights) -> tuple[IntegerWeights, IntegerWeights]:
@@ -23,9 +23,9 @@ def tie_groups(row: IntegerWeights) -> tuple[IntegerWeights, IntegerWeights]:
 
 
 def hypergeometric(total: int, marked: int, drawn: int) -> tuple[int, Array]:
-    """Return the least number of marked items among the drawn ones, and the probabilities of this and all larger numbers, to 12 digits.
+    """Return the least number of marked items among the drawn items, and the probabilities of all numbers from the least on (12 digits).
 
-    Starting at the most probable number, each probability is the neighbouring one times a ratio.
+    The computation starts at the most probable number; each probability is the neighbouring probability times a ratio.
     """
     least, most = max(0, drawn + marked - total), min(marked, drawn)
     mode = (drawn + 1) * (marked + 1) // (total + 2) - least
@@ -46,17 +46,17 @@ def two_group_cdf(sizes: IntegerWeights, m: int) -> Array:
 
 
 def _cumulative(probabilities: Array) -> Array:
-    """Return cumulative sums of probabilities; the last one is exactly 1."""
+    """Return cumulative sums of probabilities; the last sum is exactly 1."""
     sums = np.minimum(probabilities.cumsum(), 1.0)
     sums[-1] = 1.0
     return sums
 
 
 def grouped_sum_cdf(weights: IntegerWeights, sizes: IntegerWeights, m: int) -> Array:
-    """Return P(S <= least), P(S <= least + 1), ..., 1, where S is the sum of m drawn weights, by adding group after group.
+    """Return P(S <= least), P(S <= least + 1), ..., 1, where S is the sum of m drawn weights; groups of equal weights are added one by one.
 
-    ``sums[j]`` holds the least sum of j weights drawn so far, and the probabilities of this and all larger sums.  The largest group
-    comes last: all weights that are not drawn from the other groups come from it.
+    ``sums[j]`` holds the least sum of j weights drawn so far, and the probabilities of the least sum and of all larger sums.  The
+    largest group comes last: drawn weights that are not from the other groups are from the largest group.
     """
     order = _sort_largest_last(sizes)
     remaining = int(sizes.sum())
@@ -80,7 +80,7 @@ def operation_count(weights: IntegerWeights, sizes: IntegerWeights, m: int) -> i
     lowest, highest = int(weights.max()), 0
     for weight, size in zip(weights[order[:-1]].tolist(), sizes[order[:-1]].tolist()):
         most = min(size, m)
-        work += (drawn + 1) * (most + 1) * (width + 100)  # a step in Python costs as much as 100 additions
+        work += (drawn + 1) * (most + 1) * (width + 100)  # a step of the Python loop takes as much time as 100 additions
         drawn = min(drawn + most, m)
         lowest, highest = min(lowest, weight), max(highest, weight)
         width = drawn * (highest - lowest) + 1
@@ -88,13 +88,13 @@ def operation_count(weights: IntegerWeights, sizes: IntegerWeights, m: int) -> i
 
 
 def _sort_largest_last(sizes: IntegerWeights) -> list[int]:
-    """Return the numbers of the groups in their order, but the largest group last."""
+    """Return the indices of the groups in their order, but with the largest group at the end."""
     largest = int(sizes.argmax())
     return [*range(largest), *range(largest + 1, len(sizes)), largest]
 
 
 def _sum_shifted_arrays(parts: list[tuple[int, Array]]) -> tuple[int, Array]:
-    """Return the sum of arrays that start at different positions, and its start."""
+    """Return the sum of arrays that start at different positions, and the start of the sum."""
     start = min(first for first, _ in parts)
     total = np.zeros(max(first + len(values) for first, values in parts) - start)
     for first, values in parts:

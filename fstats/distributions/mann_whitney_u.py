@@ -1,14 +1,14 @@
-"""Exact distribution of the Mann-Whitney U statistic without ties: the number of the m n pairs that the first sample wins.
+"""Exact distribution of the Mann-Whitney U statistic without ties: the number of pairs, out of m n, that the first sample wins.
 
 The numbers of ways to win k pairs are the coefficients of the Gaussian binomial
 
     prod_{i=1}^{m} (1 - q^(n+i)) / (1 - q^i)  =  sum_k ways(k) q^k.
 
 A division by 1 - q^i is a running sum with stride i, and a multiplication by 1 - q^(n+i) is a subtraction, so one row of memory is
-enough.  With integers this recurrence is exact.  With floats its errors in the middle of the row grow with the size of the smaller
-sample, because one factor amplifies a frequency that another one damps.  At the lower end, where little is subtracted, they do not
-grow.  For large samples the middle is therefore computed by the discrete Fourier transform of the same product, which is known at
-every frequency.
+enough.  With integers this recurrence is exact.  With floats the errors of the recurrence in the middle of the row grow with the size
+of the smaller sample, because one factor amplifies a frequency that another factor damps.  At the lower end, where little is
+subtracted, the errors do not grow.  For this reason the middle is computed for large samples by the discrete Fourier transform of the
+same product, whose value is known at every frequency.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from numpy import expm1, pi, sinh, sqrt
 
 from ..core.value_types import Array
 
-MAX_INTEGER_WORK = 2**20  # up to this value of min(m, n)^2 max(m, n), Python integers are used: a tenth of a second
-STABLE_SIZE = 100  # up to this size of the smaller sample the recurrence keeps 13 digits everywhere
-LOWER_END = 10  # for larger samples it keeps 13 digits up to 10 times the size of the larger sample
+MAX_INTEGER_WORK = 2**20  # largest min(m, n)^2 max(m, n) for which Python integers are used (a tenth of a second)
+STABLE_SIZE = 100  # largest size of the smaller sample for which the recurrence keeps 13 digits everywhere
+LOWER_END = 10  # for larger samples the recurrence keeps 13 digits for U up to 10 times the size of the larger sample
 MAX_PAIRS = 2**23
 
 
@@ -38,7 +38,7 @@ def cdf(m: int, n: int) -> Array:
 
 
 def probabilities(m: int, n: int) -> Array:
-    """Return P(U = 0), P(U = 1), ..., P(U = m n), correct to at least 13 digits where they are above 1e-300."""
+    """Return P(U = 0), P(U = 1), ..., P(U = m n), correct to at least 13 digits if above 1e-300."""
     m, n = min(m, n), max(m, n)
     middle = m * n // 2
     if m <= STABLE_SIZE:
@@ -58,9 +58,9 @@ def cumulative_ways(m: int, n: int) -> list[int]:
 
 
 def count_ways(m: int, n: int, most: int, kind: Any) -> Any:
-    """Return the numbers of ways to win 0, 1, ..., most pairs, the coefficients above; `kind` is object for Python integers, or float.
+    """Return the numbers of ways to win 0, 1, ..., most pairs, the Gaussian coefficients; `kind` is object (Python integers) or float.
 
-    Floats are divided by a power of 2 that keeps the largest one finite.
+    Floats are divided by a power of 2 that keeps the largest number finite.
 
     >>> count_ways(2, 2, 4, object).tolist()
     [1, 1, 2, 1, 1]
@@ -76,7 +76,7 @@ def count_ways(m: int, n: int, most: int, kind: Any) -> Any:
 
 
 def _running_sum(row: Any, stride: int) -> Any:
-    """Return for each entry its sum with the entries one stride, two strides, ... before it."""
+    """Return running sums with a stride: each entry plus the entries one stride, two strides, ... before that entry."""
     lines = ceil(len(row) / stride)
     padded = np.zeros(lines * stride, row.dtype)
     padded[: len(row)] = row
@@ -84,7 +84,7 @@ def _running_sum(row: Any, stride: int) -> Any:
 
 
 def _probabilities_of_large_samples(m: int, n: int) -> Array:
-    """Return the lower half of the probabilities of large samples, window by window from the middle down; the lower end by recurrence."""
+    """Return the lower half of the probabilities of large samples: the lower end by recurrence, the rest window by window."""
     end = LOWER_END * n
     result = np.zeros(m * n // 2 + 1)
     high, tilt = m * n // 2, 0.0
@@ -92,7 +92,7 @@ def _probabilities_of_large_samples(m: int, n: int) -> Array:
         mean, sd = _tilted(m, n, tilt)
         low = max(end, int(mean - 2.5 * sd))
         window = _window(m, n, tilt, low, high)
-        result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])  # scaled to agree at the shared value
+        result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])  # scaled to agree at result[high]
         high, tilt = low, _next_tilt(m, n, tilt, low)
     if high == end:
         lowest = count_ways(m, n, end, float)
@@ -103,11 +103,11 @@ def _probabilities_of_large_samples(m: int, n: int) -> Array:
 def _window(m: int, n: int, tilt: float, low: int, high: int) -> Array:
     """Return values proportional to P(U = low), ..., P(U = high).
 
-    The probabilities are multiplied by exp(-tilt k), which moves their peak to these k; so the absolute precision of the Fourier
-    transform is a relative one.  The transform has a point for each k at which the tilted probabilities are not negligible.  Only the
-    lowest frequencies need the product.  U is a sum of drawn ranks, so the product at the frequency theta is at most about
-    exp(-(m + n) (1 - |D|) / 4) with D = sin((m + n) theta / 2) / ((m + n) sin(theta / 2)).  This bound is negligible for theta above
-    2 pi / (m + n).
+    The probabilities are multiplied by exp(-tilt k), which moves their peak to the values k from low to high.  There the absolute
+    precision of the Fourier transform is also a relative precision.  The transform has a point for each k at which the tilted
+    probabilities are not negligible.  The product of the factors is computed only for the lowest frequencies.  U is a sum of drawn
+    ranks, so the product at the frequency theta is at most about exp(-(m + n) (1 - |D|) / 4) with D = sin((m + n) theta / 2) / ((m + n)
+    sin(theta / 2)).  This bound is negligible for theta above 2 pi / (m + n).
     """
     _, sd = _tilted(m, n, tilt)
     points = 2 ** ceil(log2((64 if tilt else 24) * sd))

@@ -1,4 +1,4 @@
-"""The noncentral t distribution, which the t statistic has if there is an effect; the power of t-tests is computed from it."""
+"""The noncentral t distribution: the distribution of the t statistic under an effect, used to compute the power of t-tests."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-NEGLIGIBLE = 45.0  # an integrand below exp(-45) of its maximum does not change 16 digits
+NEGLIGIBLE = 45.0  # values of the integrand below exp(-45) of its maximum do not change 16 digits
 MAX_NODES = 2**20
-MAX_NONCENTRALITY = 1e6  # in critical values: beyond it, the probability is 0 or 1
+MAX_NONCENTRALITY = 1e6  # in multiples of the critical value; for a larger noncentrality the probability is 0 or 1
 
 
 def noncentral_t_sf(c: float, df: float, away: float) -> float:
     r"""Return P(T >= c), where T is a normal variable with mean `away`, divided by the square root of (chi-squared variable / df).
 
-    For a given divisor S, T is at least c if the normal variable is at least c S.  So the probability is the mean of
-    :math:`\Phi(\delta - c S)`.  It is integrated over :math:`u = \ln S` by the trapezoidal rule, which converges geometrically for
-    such a smooth peak; nodes are added until the sum no longer changes.  No two large numbers are subtracted, so small
-    probabilities have as many correct digits as large ones.
+    For a given divisor S, T is at least c if the normal variable is at least c S.  Thus the probability P(T >= c) is the mean of
+    :math:`\Phi(\delta - c S)`.  This function is integrated over :math:`u = \ln S` by the trapezoidal rule, which converges
+    geometrically for such a smooth peak; nodes are added until the sum no longer changes.  No two large numbers are subtracted, so
+    small probabilities have as many correct digits as large ones.
 
     Parameters
     ----------
     c : float
-        Critical value; may be negative or infinite.
+        Critical value, which may be negative or infinite.
     df : float
         Degrees of freedom, above 0.
     away : float
@@ -40,11 +40,11 @@ def noncentral_t_sf(c: float, df: float, away: float) -> float:
     Johnson and Welch (1940), Applications of the non-central t-distribution, Biometrika 31, pages 362 to 389.  Trefethen and
     Weideman (2014), The exponentially convergent trapezoidal rule, SIAM Review 56, pages 385 to 458.
     """
-    if c < 0:  # the integrand below has a single peak only for c >= 0
+    if c < 0:  # the function log_integrand has a single peak only for c >= 0
         return 1.0 - noncentral_t_sf(-c, df, -away)
     if np.isinf(c):
         return 0.0
-    if abs(away) > MAX_NONCENTRALITY * max(1.0, c):  # the other outcome has probability 0
+    if abs(away) > MAX_NONCENTRALITY * max(1.0, c):  # one of the two outcomes has probability 0
         return float(away > 0)
 
     def height(u: Any) -> Any:
@@ -53,7 +53,7 @@ def noncentral_t_sf(c: float, df: float, away: float) -> float:
         return special.log_ndtr(away - c * np.exp(u)) + density
 
     def rising(u: float) -> bool:
-        # normal density divided by normal distribution function
+        # ratio of the normal density to the normal distribution function
         hazard = np.sqrt(2 / np.pi) / special.erfcx((c * np.exp(u) - away) / np.sqrt(2))
         return bool(c * np.exp(u) * hazard < -df * np.expm1(2 * u))
 
@@ -74,7 +74,7 @@ def noncentral_t_sf(c: float, df: float, away: float) -> float:
 
 
 def _last_true_position(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """Return the point left of `high` up to which a condition holds; `low` is a first guess of a point where it holds."""
+    """Return the point left of `high` up to which a condition holds; `low` is a first guess of a point where the condition holds."""
     while not holds(low):
         low, high = high - 2 * (high - low), low
     while high - low > 1e-6 * max(1.0, -low):
@@ -84,7 +84,7 @@ def _last_true_position(holds: Callable[[float], bool], low: float, high: float)
 
 
 def _log_gamma_by_stirling(x: float) -> float:
-    """Return the logarithm of Gamma(x + 1) e^x / x^x, which Stirling's formula approximates by that of sqrt(2 pi x)."""
+    """Return the logarithm of Gamma(x + 1) e^x / x^x, which Stirling's formula approximates by the logarithm of sqrt(2 pi x)."""
     if x < 16:
         return float(special.gammaln(x + 1) + x - x * np.log(x))
     series = 1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * x**2)) / x**2) / x**2

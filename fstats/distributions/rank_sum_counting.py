@@ -1,4 +1,4 @@
-"""Counts of the assignments of signs to ranks, and of the draws of ranks, by their sum; any ties are allowed."""
+"""Counts of assignments of signs to ranks with a given sum, and of draws of ranks with a given sum; ties are allowed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..core.value_types import Array
 
-MAX_EXACT_COUNT = 2.0**53  # whole numbers up to here are exact as floats
+MAX_EXACT_COUNT = 2.0**53  # whole numbers up to this limit are exact as floats
 IntegerWeights = NDArray[np.int64]  # sorted weights, in units of 1 or 1/2
 
 
@@ -40,13 +40,13 @@ def sign_cdf_row(row: IntegerWeights, largest: int) -> Array:
         width = min(width + weight, middle)
         counts[weight : width + 1] += counts[: max(0, width + 1 - weight)].copy()
         if number % 500 == 0:
-            counts *= 2.0**-500  # keeps large counts finite
+            counts *= 2.0**-500  # this factor keeps large counts finite
     below = (counts * 2.0 ** -(len(row) % 500)).cumsum()
     return np.concatenate([below, 1 - below[: largest - middle - 1][::-1], [1.0]]) if largest else np.ones(1)
 
 
 def count_signs(n: int) -> list[int]:
-    """Count the assignments of signs to the ranks 1, ..., n whose positive sum is at most 0, 1, ..., as Python integers."""
+    """Count, as Python integers, the assignments of signs to the ranks 1, ..., n with a sum of positive ranks of at most 0, 1, ...."""
     ways = np.zeros(n * (n + 1) // 2 + 1, object)
     ways[0] = 1
     for rank in range(1, n + 1):
@@ -55,7 +55,7 @@ def count_signs(n: int) -> list[int]:
 
 
 def count_draws_rows(rows: IntegerWeights, m: int) -> Array:
-    """Count the draws of m weights of each row that have the sum 0, 1, ..., by adding one weight after the other, drawn or not."""
+    """Count the draws of m weights of each row that have the sum 0, 1, ..., by adding one weight after the other as drawn or not drawn."""
     most = int(rows[:, len(rows[0]) - m :].sum(1).max())
     draws = np.zeros((len(rows), m + 1, most + 1))  # the middle axis is the number of drawn weights
     draws[:, 0, 0] = 1
@@ -68,10 +68,10 @@ def count_draws_rows(rows: IntegerWeights, m: int) -> Array:
 
 
 def count_draws_row(row: IntegerWeights, m: int) -> Array:
-    """Count the draws of m weights of one long row by their sum, from the least sum on."""
+    """Count the draws of m weights of one long row for each sum, beginning with the least sum."""
     total = len(row)
     if 2 * m > total:
-        return count_draws_row(row, total - m)[::-1]  # count the weights that are not drawn
+        return count_draws_row(row, total - m)[::-1]  # count the sets of weights that are not drawn
     up, down = (row - row[0]).tobytes(), (row[-1] - row)[::-1].tobytes()
     return _count_draws(up, m) if up <= down else _count_draws(down, m)[::-1]  # both tails of a test use the same table
 
@@ -81,11 +81,11 @@ def _count_draws(row_bytes: bytes, m: int) -> Array:
     """Count the draws of at most half of the weights; for each number of drawn weights only possible sums are stored."""
     row = np.frombuffer(row_bytes, np.int64)
     weights, total = row.tolist(), len(row)
-    draws = np.zeros((m + 1, int(row[total - m :].sum() - row[:m].sum()) + 1))  # by number of drawn weights and excess over the least sum
+    draws = np.zeros((m + 1, int(row[total - m :].sum() - row[:m].sum()) + 1))  # number of drawn weights, excess over the least sum
     draws[0, 0] = 1
     width = [1] + [0] * m
     for number, weight in enumerate(weights, 1):
-        for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):  # from these, m can still be reached
+        for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):  # only from these numbers can m be reached
             excess = weight - weights[drawn - 1]
             end = excess + width[drawn - 1]
             draws[drawn, excess:end] += draws[drawn - 1, : width[drawn - 1]]

@@ -13,10 +13,10 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
-MAX_BLOCK_SIZE = 2**18  # values of the integrand that are computed at once
+MAX_BLOCK_SIZE = 2**18  # maximum number of values of the integrand that are computed at once
 MAX_RANGE = 60.0  # a larger range, in standard deviations, has probability 0 in floating point
-STEP = 0.2  # of the trapezoidal rule, which is exact to all digits for integrands that vanish on both sides
-NEGLIGIBLE_EXPONENT = 40.0  # an integrand below e^-40 of its peak is ignored
+STEP = 0.2  # step of the trapezoidal rule, which is exact to all digits for integrands that vanish on both sides
+NEGLIGIBLE_EXPONENT = 40.0  # values of the integrand below e^-40 of its peak are ignored
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class StudentizedRange:
     """Range of ``k`` standard normal values, divided by an independent standard deviation with ``df`` degrees of freedom.
 
     With df = infinity the standard deviation is known.  Probabilities are correct to 1e-9 (k up to 100).  Small tail probabilities
-    keep their leading digits down to about 1e-14, and for a known standard deviation without limit.  Both integrals are sums over
-    equal steps:
+    keep their leading digits down to about 1e-14, and for a known standard deviation down to the smallest float.  The two integrals of
+    the formula are computed as sums over equal steps:
 
         P(Q > q) = E_s[ k int phi(z) (Phi(z)^(k-1) - [Phi(z) - Phi(z - q s)]^(k-1)) dz ],   s = sqrt(chi2_df / df).
     """
@@ -56,7 +56,7 @@ class StudentizedRange:
         return _quantile(self.k, self.df, float(alpha), upper=True)
 
     def _average_over_sd(self, x: Any, function: Any, weights: Array | None = None) -> Any:
-        """Average a function for a known standard deviation over the distribution of the standard deviation, in blocks."""
+        """Average a function of the standard deviation over the distribution of the standard deviation, in blocks."""
         nodes, node_weights = _sd_nodes(self.df)
         flat = np.maximum(np.asarray(x, float).ravel(), 0.0)
         result = np.empty(flat.shape)
@@ -77,7 +77,7 @@ def _grid(most: float) -> tuple[Array, Array, Array]:
 
 
 def _sf(q: Array, k: int) -> Array:
-    """Return P(range > q), without loss of digits where it is small."""
+    """Return P(range > q); small probabilities lose no digits."""
     z, phi, below = _grid(float(q.max(initial=0.0)))
     share = special.ndtr(z - q[..., None]) / below
     with np.errstate(divide="ignore"):  # log1p(-1) for q = 0

@@ -1,4 +1,4 @@
-"""The binomial distribution with probability 1/2, the null distribution of counts (sign test, McNemar), also with mid-p tails."""
+"""The binomial distribution with probability 1/2: null distribution of counts (sign test, McNemar test), also with mid-p tails."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
-MAX_TABLE_N = 500  # up to this n every probability is the exact fraction, correctly rounded
+MAX_TABLE_N = 500  # largest n for which every probability is the exact fraction, correctly rounded
 
 
 @dataclass(frozen=True)
 class SymmetricBinomial:
     """The number of heads in ``n`` tosses of a fair coin: the binomial distribution with probability 1/2.
 
-    Up to n = 500 probabilities are the exact fractions, correctly rounded; for larger n they are correct to 12 digits.
+    Up to n = 500 probabilities are the exact fractions, correctly rounded; for larger n probabilities are correct to 12 digits.
     """
 
     n: Any
@@ -63,7 +63,7 @@ def _cumulative_counts(n: int) -> list[int]:
 @lru_cache(MAX_TABLE_N + 1)
 def _cdf_table(n: int) -> Array:
     """Return P(X < 0), P(X <= 0), ..., P(X <= n)."""
-    return np.array([0.0, *map(float, _cumulative_counts(n))]) * 2.0**-n  # an integer of any length becomes the nearest float
+    return np.array([0.0, *map(float, _cumulative_counts(n))]) * 2.0**-n  # `float` rounds an integer of any length to the nearest float
 
 
 def _cdf_large_n(k: Array, n: Array) -> Array:
@@ -84,7 +84,7 @@ def _mid_p_large_n(k: Array, n: Array) -> Array:
 
 
 def _cdf_at(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[[Array, Array], Array]) -> Value:
-    """Look up the lower tail at x in the table of each n, whose first entry is that of -1, or compute it by a formula for large n."""
+    """Look up the lower tail at x in the table of each n (first entry: x = -1), or compute the tail by a formula for large n."""
     if not np.ndim(n) and not np.ndim(x) and n <= MAX_TABLE_N:
         tails = table(int(n))
         return tails[int(min(max(np.floor(x) + 1, 0), len(tails) - 1))]
@@ -104,7 +104,7 @@ def _cdf_at(n: Any, x: Any, table: Callable[[int], Array], formula: Callable[[Ar
 
 @dataclass(frozen=True)
 class MidPBinomial:
-    """The number of heads in tosses of a fair coin, with mid-p tails: the observed value counts only by half."""
+    """The number of heads in tosses of a fair coin, with mid-p tails: only half the probability of the observed value counts."""
 
     binomial: SymmetricBinomial
 
@@ -116,7 +116,7 @@ class MidPBinomial:
 
     def low(self, alpha: float) -> Value:
         value = self.binomial.low(alpha)
-        larger = np.where(np.isinf(value), 0.0, value + 1)  # the mid-p critical value is at most one larger
+        larger = np.where(np.isinf(value), 0.0, value + 1)  # the mid-p critical value is larger by at most one
         return np.where(self.at_most(larger) <= alpha, larger, value)[()]
 
     def high(self, alpha: float) -> Value:

@@ -27,9 +27,9 @@ class DiagramLine:
 
 
 def diagram_lines(answers: Mapping[str, str] | None = None, along: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:
-    """Yield the lines of the tree from the first question down; each test stands beside its last answer.
+    """Yield the lines of the tree from the first question down; each test stands beside the last answer that leads to the test.
 
-    With answers in `along`, other branches are not followed further than their first line.
+    With answers in `along`, other branches are cut after their first line.
     """
     answers = answers or {}
     outcome = decide(answers)
@@ -55,11 +55,11 @@ def draw_decision_diagram(
     answers : mapping, optional
         Question -> answer, as the arguments of :func:`fstats.which_test`.
     whole : bool
-        Whether to draw the tree with all its branches, or only the path and its side branches, which fits a screen.
+        Whether to draw the tree with all its branches; otherwise only the path and its side branches, which fit a screen.
     forks : bool
-        Whether to draw answers that lead elsewhere.
+        Whether to draw answers that are not on the path.
     across : float
-        Width of the picture, in pixels of text that is 15 high.
+        Width of the picture in pixels; text is 15 pixels high.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def draw_decision_diagram(
     indent = min(INDENT, INDENT * across / WIDTH)
     marks: list[Mark] = []
     last: dict[int, float] = {}  # depth of the tree -> end of its vertical line
-    number = 0  # rows above; an answer too long for the picture takes several rows
+    number = 0  # number of rows above; an answer that is too long for the picture takes several rows
     for entry in lines:
         y, x = -(number + 0.7) * ROW_HEIGHT, MARGIN + entry.depth * indent
         on = all(answers.get(name) == answer for name, answer in entry.answers.items())
@@ -97,7 +97,7 @@ def draw_decision_diagram(
 
 
 def wrap_text(text: str, width: float) -> list[str]:
-    """Wrap text into rows of this many pixels; if there are several rows, the arrow and the test have a row of their own.
+    """Wrap text into rows of a given width in pixels; if there are several rows, arrow and test have a separate row.
 
     >>> wrap_text("normal: no, or unknown  →  SignedRank", 400)
     ['normal: no, or unknown  →  SignedRank']

@@ -1,4 +1,4 @@
-"""Questions and rules of the decision for a test."""
+"""Questions and rules for the choice of a test."""
 
 from __future__ import annotations
 
@@ -12,26 +12,24 @@ class DecisionQuestion:
 
     name: str
     text: str
-    answers: Mapping[str, str]  # the answer as an argument -> its description
+    answers: Mapping[str, str]  # answer as an argument -> description of the answer
 
 
 QUESTIONS = (
-    DecisionQuestion(
-        "aim", "What is to be shown?", {"difference": "that they differ", "equivalence": "that they are equivalent within a margin"}
-    ),
+    DecisionQuestion("aim", "What is to be shown?", {"difference": "a difference", "equivalence": "equivalence within a margin"}),
     DecisionQuestion("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
     DecisionQuestion("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
     DecisionQuestion(
         "results",
         "What is known on each data set?",
         {
-            "scores": "scores: on splits on which both can be trained anew",
+            "scores": "scores: on splits on which all classifiers can be trained anew",
             "records": "records: right or wrong for each record of a test set",
             "rankings": "rankings: each classifier's score for each test record, compared by AUC",
             "runs": "runs: one fixed split, and a score for each of several seeds of training",
         },
     ),
-    DecisionQuestion("paired", "Same data sets, splits and records for all?", {"yes": "yes", "no": "no"}),
+    DecisionQuestion("paired", "Same data sets, splits and records for all classifiers?", {"yes": "yes", "no": "no"}),
     DecisionQuestion(
         "normal",
         "Are differences (unpaired: scores) roughly normal, and comparable?",
@@ -51,21 +49,21 @@ QUESTIONS = (
 
 @dataclass(frozen=True)
 class Rule:
-    """A recommendation for all answers that agree with `when`; questions that `when` does not name do not matter."""
+    """A recommendation for all answers that agree with `when`; questions that are not in `when` do not matter."""
 
     when: Mapping[str, str]  # question -> answer
-    test: str  # empty if no test fits; `why` and `details` then say what can be done
-    why: str  # short enough to be printed
-    needs: str  # the data that must be available; the test cannot see how they were collected
+    test: str  # name of the test; empty if no test fits (`why` and `details` then say what can be done)
+    why: str  # main reason, short enough to be printed
+    needs: str  # required data; the test cannot know how the data were collected
     assumes: str
-    report: str  # what to report beside the test
+    report: str  # figures to report beside the test
     avoid: Mapping[str, str]  # test -> reason against the test
-    reference: str  # separated by semicolons, the most important one first
+    reference: str  # references, separated by semicolons, the most important reference first
     notebook: str
-    details: str = ""  # what `why` leaves out
-    evidence: str = ""  # results of simulations
+    details: str = ""  # explanations that `why` leaves out
+    evidence: str = ""  # results of simulations of the test
     then: tuple[str, ...] = ()  # tests to choose from if H0 is rejected
-    after: str = ""  # how to use those tests, and why in this order
+    after: str = ""  # advice on the tests in `then`, and reasons for their order
 
     @property
     def end(self) -> str:

@@ -1,4 +1,4 @@
-"""Setup of an experiment (scores, plan, metric, seeds, models, versions), as a paper reports it beside the test."""
+"""Setup of an experiment (scores, plan, metric, seeds, models, versions), in the form that a paper reports beside a test."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCORE_STEP_PAIRS = (("metric_a", "metric_b", ""), ("auc_a", "auc_b", ""), ("accu
 
 
 def value_or_none(test: Any, name: str) -> Any:
-    """Return the value of a step or an input; None if the test has none, or was started from summaries that do not determine it."""
+    """Return the value of a step or an input; None if the test has no such step, or was started from summaries without this value."""
     try:
         return getattr(test, name) if name in type(test).steps or name in type(test).inputs else None
     except NotStated:
@@ -26,14 +26,14 @@ def value_or_none(test: Any, name: str) -> Any:
 
 
 def plan_text(test: Any) -> str:
-    """Return the plan of training and testing in words; empty if there was none, or if the plan is unknown."""
+    """Return the plan of training and testing in words; empty if there was no plan, or if the plan is unknown."""
     if (results := source_scores(test)) is not None:
         return plan_without_comma(results.actual_plan)
     plan, n, ratio = getattr(type(test), "plan", None), value_or_none(test, "n"), value_or_none(test, "test_train_ratio")
     if plan is None or (n is not None and np.size(value_or_none(test, "d")) not in (1, plan.splits)):
         return ""
     if plan.kind == "hold-out" if ratio is None else abs(float(ratio) - plan.test_train_ratio) > 1e-9:
-        return ""  # the number of test records is unknown, or their share differs from the plan's
+        return ""  # the number of test records is unknown, or their share differs from the plan
     return plan_without_comma(plan)
 
 
@@ -49,12 +49,12 @@ def plan_without_comma(plan: Any) -> str:
 
 
 def source_scores(test: Any) -> Any:
-    """Return the scores on splits that a test was made from; None if there are none."""
+    """Return the scores on splits from which a test was made; None if the test was made from other data."""
     return getattr(test.__dict__.get("_source"), "results", None)
 
 
 def scores_part(test: Any) -> str:
-    """Return the scores of A and of B with their standard deviations, in words; empty if they are unknown."""
+    """Return the scores of A and of B with their standard deviations, in words; empty if the scores are unknown."""
     if not isinstance(test, TwoClassifiers):
         return ""
     score_pair = _score_pair(test)
@@ -71,7 +71,7 @@ def scores_part(test: Any) -> str:
 
 
 def _score_pair(test: Any) -> tuple[str, list[Any], list[Any], str] | None:
-    """Return the name of the scores, the scores of A and B, their standard deviations, and over what the deviations are taken."""
+    """Return the name of the scores, the scores of A and B, their standard deviations, and the units (splits) of the deviations."""
     source = test.__dict__.get("_source")
     if (results := source_scores(test)) is not None:
         splits = [np.reshape(score, (results.plan.splits, -1)) for score in (results.score_a, results.score_b)]
@@ -94,7 +94,7 @@ def _score_pair(test: Any) -> tuple[str, list[Any], list[Any], str] | None:
 
 
 def setup_sentence(test: Any) -> str:
-    """Return the setup as a sentence: metric, plan, seeds, models with their settings, and versions, as far as they are known."""
+    """Return the setup as a sentence with all known parts: metric, plan, seeds, models with their settings, and versions."""
     return f"Setup: {'; '.join(f'{name} {value}' if name else value for name, value in _setup_items(test))}."
 
 
@@ -120,7 +120,7 @@ def _setup_items(test: Any) -> Iterator[tuple[str, str]]:
 
 
 def stored_setup(test: Any) -> Mapping[str, str]:
-    """Return the setup stored in the results that a test, or a test before it, was made from."""
+    """Return the setup stored in the results from which a test, or a preceding test, was made."""
     while test is not None:
         if setup := test.__dict__.get("_setup"):
             return dict(setup)

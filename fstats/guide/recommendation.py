@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 
-BAYESIAN_COUNTERPARTS = {  # Bayesian comparisons that answer the same question by probabilities
+BAYESIAN_COUNTERPARTS = {  # test -> Bayesian comparison that answers the same question by probabilities
     "PairedT": "BayesianSignedRank",
     "EquivalenceT": "BayesianSignedRank",
     "SignedRank": "BayesianSignedRank",
@@ -31,10 +31,10 @@ BAYESIAN_COUNTERPARTS = {  # Bayesian comparisons that answer the same question 
     "Friedman": "BradleyTerry",
     "ImanDavenport": "BradleyTerry",
 }
-FOLD_SCORES_TEST = "BayesianHierarchical"  # for data sets with scores on their folds; no question asks whether there are such scores
-WORST_LEVEL_NOTE = "This is the worst case that a search found, where H0 is true by symmetry, not the usual case (fstats reproduce stress)."
+FOLD_SCORES_TEST = "BayesianHierarchical"  # for data sets with scores on their folds, which no question asks about
+WORST_LEVEL_NOTE = "A search found the worst case, in which H0 is true by symmetry; usual cases are less extreme (fstats reproduce stress)."
 BAYESIAN_NOTE = (
-    "the probabilities that one classifier is better by more than a rope, and that they are equivalent (notebook 14_bayesian_comparison)"
+    "the probabilities that A or B is better by more than a rope, and that A and B are equivalent (notebook 14_bayesian_comparison)"
 )
 LINE_LENGTH, HEADING_LENGTH = 90, 12
 ATTRIBUTES_NOT_PRINTED = ("seeds", "details", "needs", "assumes", "why_not", "evidence", "after", "references", "lines")
@@ -49,7 +49,7 @@ def _rule_text(name: str, doc: str) -> property:
 class Recommendation:
     """A recommended test with its reasons.
 
-    Printing shows the most important lines; attributes hold the rest, and `lines` holds everything.
+    Printing shows the most important lines; attributes hold the other texts, and `lines` holds all lines.
     """
 
     rule: Rule
@@ -67,15 +67,16 @@ class Recommendation:
 
     @property
     def bayesian(self) -> Any:
-        """The class that answers the same question by probabilities, with a region of practical equivalence; None if there is none.
+        """The Bayesian class for the same question, with probabilities and a region of practical equivalence; None if there is no class.
 
-        For several data sets the class takes one difference for each; :attr:`bayesian_of_folds` takes the differences on all folds.
+        For several data sets the class takes one difference for each data set; :attr:`bayesian_of_folds` takes the differences on all
+        folds.
         """
         return _public_class(BAYESIAN_COUNTERPARTS[self.rule.test]) if self.rule.test in BAYESIAN_COUNTERPARTS else None
 
     @property
     def bayesian_of_folds(self) -> Any:
-        """The Bayesian class for several data sets with the scores on the folds of each; None for other questions."""
+        """The Bayesian class for several data sets with scores on the folds of each data set; None for other questions."""
         return _public_class(FOLD_SCORES_TEST) if BAYESIAN_COUNTERPARTS.get(self.rule.test) == "BayesianSignedRank" else None
 
     @property
@@ -92,7 +93,7 @@ class Recommendation:
 
     @property
     def why_not(self) -> list[str]:
-        """Other tests, each with the reason against it."""
+        """Other tests, each with the reason against the test."""
         return [f"{test}: {reason}" for test, reason in self.rule.avoid.items()]
 
     @property
@@ -108,13 +109,13 @@ class Recommendation:
 
     @property
     def seeds(self) -> str:
-        """Advice on the seeds of training before the test; empty if there are none, or if the question was not answered."""
+        """Advice on the seeds of training before the test; empty if there are no seeds, or if the question was not answered."""
         advice = seed_advice(self.rule, self.answers.get(SEED_QUESTION.name, "none"))
-        return f"{advice} Its worst level: {_worst_levels()[AVERAGED_SEEDS_TEST]}." if AVERAGED_SEEDS_TEST in advice else advice
+        return f"{advice} Worst level: {_worst_levels()[AVERAGED_SEEDS_TEST]}." if AVERAGED_SEEDS_TEST in advice else advice
 
     @property
     def worst_level(self) -> str:
-        """Rate at which the test rejected a true H0 in the worst case that a search found, as text; empty if none was searched for."""
+        """Rate of rejections of a true H0 in the worst case that a search found, as text; empty if there was no search."""
         return _worst_levels().get(self.rule.test, "") if self.rule.when["aim"] == "difference" else ""
 
     @property
@@ -143,7 +144,7 @@ class Recommendation:
 
     @property
     def _main_lines(self) -> list[tuple[str, str]]:
-        """The lines that are printed, as pairs of heading and text."""
+        """The printed lines, as pairs of heading and text."""
         rule = self.rule
         lines = [
             ("Test", (f"fstats.{rule.test}" if rule.test else "none fits") + (f", then {' or '.join(rule.then)}" if rule.then else "")),
@@ -155,7 +156,7 @@ class Recommendation:
         return [(heading, text) for heading, text in lines if text]
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """Draw the decision diagram with the path to this test; `ax`, `title` and `figsize` as for a test."""
+        """Draw the decision diagram with the path to this test; `ax`, `title` and `figsize` as in pictures of tests."""
         return get_renderer("decision")(self.rule.when).with_options(ax, title, figsize)
 
     def __repr__(self) -> str:
@@ -174,7 +175,7 @@ class Recommendation:
 
 @dataclass(frozen=True)
 class Undecided:
-    """The tests that the answers so far leave open, and the next question."""
+    """The tests that are still possible after the given answers, and the next question."""
 
     rules: tuple[Rule, ...]
     question: DecisionQuestion  # the next question that matters
@@ -200,30 +201,31 @@ def which_test(
 ) -> Recommendation | Undecided:
     """Recommend the test that fits the question and the data.
 
-    While answers that matter are missing, the result is the next question.
+    If an answer that matters is missing, the result is the next question.
 
     Parameters
     ----------
     aim : {"difference", "equivalence"}
         Whether to show a difference, or that there is no difference larger than a margin.
     classifiers : {"two", "many"}
-        Two, or three or more.
+        "two" means two classifiers, "many" means three or more.
     data_sets : {"many", "one"}
-        Several data sets, or one.
+        "many" means several data sets, "one" means a single data set.
     results : {"scores", "records", "rankings", "runs"}
-        For one data set: "scores" on splits on which both can be trained anew; "records", right and wrong answers to the records of a
-        test set; "rankings", each classifier's score for each test record (then areas under ROC curves are compared); or "runs", scores
-        on one fixed split, one score for each of several seeds of training.
+        Results on one data set.  "scores": scores on splits on which all classifiers can be trained anew.  "records": right and wrong
+        answers to the records of a test set.  "rankings": each classifier's score for each test record, to compare areas under ROC
+        curves.  "runs": scores on one fixed split, one score for each of several seeds of training.
     paired : {"yes", "no"} or bool
         Whether data sets, splits and records are the same for all classifiers.
     normal : {"yes", "no"} or bool
         Whether the differences are roughly normal, and comparable between data sets.
     size : {"large", "small"}
-        "large" means 10 data sets; 25 discordant records (for different records: 10 right and 10 wrong answers of each classifier); for
-        scores, that half of the records suffice for training, or that training takes long.  "small" means fewer.
+        "large" means at least 10 data sets, or at least 25 discordant records (for different records: 10 right and 10 wrong answers of
+        each classifier).  For scores, "large" means that half of the records suffice for training, or that training takes long.
+        "small" means smaller numbers.
     seeds : {"none", "one", "several"}
         Whether training depends on a seed, and with how many seeds each model was trained.  This question is never asked and does not
-        change the test.  The attribute `seeds` of the result advises what to do with the seeds before the test.
+        change the test.  The attribute `seeds` of the result is advice on the use of the seeds before the test.
 
     Returns
     -------
@@ -248,16 +250,16 @@ def which_test(
       results="scores": scores: on splits on which both can be trained anew
       ...
 
-    If no test is valid, the recommendation says so, and what can be done:
+    If no test is valid, the recommendation says what can be done instead:
 
     >>> advice = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
     >>> print(advice.test, advice.assumes)
     None Many records: if not one is discordant, a margin of 5 % takes 59 records, a margin of 1 % takes 299.
 
-    Seeds change the scores that the test is given:
+    Seeds change the scores on which the test is computed:
 
     >>> which_test(aim="difference", classifiers="two", data_sets="many", paired=True, normal=False, seeds="several").seeds
-    'Average the seeds of each model on each data set first, with as many seeds for every model, then test the averages. ...'
+    'Average the scores of each model over its seeds on each data set, with the same number of seeds for every model. ...'
     """
     answers: dict[str, str] = {}
     for question, answer in zip(
@@ -273,7 +275,7 @@ def which_test(
 
 
 def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
-    """Return the recommendation for these answers, or the next question that matters."""
+    """Return the recommendation for the given answers, or the next question that matters."""
     rules = tuple(rule for rule in RULES if rule.fits(answers))
     missing = {name for rule in rules for name in rule.when} - answers.keys()
     open_questions = [question for question in QUESTIONS if question.name in missing]
@@ -282,7 +284,7 @@ def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
 
 @cache
 def _worst_levels() -> dict[str, str]:
-    """Return the worst levels of fstats.studies.stress as text; the guide may not import studies, so it keeps a copy."""
+    """Return the worst levels of fstats.studies.stress as text; the guide keeps a copy, because it must not import fstats.studies."""
     return json.loads(files(__package__).joinpath("worst_levels.json").read_text(encoding="utf-8"))
 
 

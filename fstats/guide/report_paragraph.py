@@ -31,7 +31,7 @@ from .report_parts import (
     statistic_part,
 )
 
-MAX_LISTED_PAIRS = 10  # with more comparisons, only the p-values of rejections are listed
+MAX_LISTED_PAIRS = 10  # maximum number of comparisons whose p-values are all listed; of more comparisons, only rejections are listed
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Report:
 
     @property
     def markdown(self) -> str:
-        """The paragraph as Markdown, as JupyterLab shows it."""
+        """The paragraph as Markdown for JupyterLab."""
         from ..render.markdown_escape import escape_markdown
 
         return escape_markdown(self.text)
@@ -62,23 +62,23 @@ class Report:
 def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bool = False) -> Report:
     """Write the paragraph for a paper: plan, statistic, p, sample size, both scores, estimate with its interval, effect size, decision.
 
-    For many classifiers the paragraph gives their number, the number of data sets, and the mean rank (or mean) of each.  For a post-hoc
-    test it also gives the critical difference, if there is one, and the adjusted p-value of each comparison (of more than ten, only those
-    that reject).  For a Bayesian comparison it gives the rope and the probabilities of its regions; for any other procedure, the result.
+    For many classifiers the paragraph gives their number, the number of data sets, and the mean rank (or mean) of each classifier.  For
+    a post-hoc test the paragraph also gives the critical difference, if the test has one, and the adjusted p-value of each comparison
+    (of more than ten comparisons, only the rejections).  For a Bayesian comparison the paragraph gives the rope and the probabilities
+    of its regions; for any other procedure, the result.
 
     Parameters
     ----------
     test : test, post-hoc test, Bayesian comparison, or any other procedure
-        A single test, not a batch.  For a test that was started from published summaries, the paragraph gives everything that follows
-        from them, and the reason why there is no decision if p does not follow.
-    *then : the same
-        Tests that follow, such as ``report(Friedman(results), Holm.from_test(Pairwise(results)))``.  Figures of the first test are not
-        repeated.
-    unit : str, optional
-        The unit of each score if it is not a data set, such as "seed"; the tests take the same setting.
+        A single test, not a batch.  For a test that was started from published summaries, the paragraph gives all values that follow
+        from the summaries; if p does not follow, the paragraph gives the reason why there is no decision.
+    *then : further tests, of the same types
+        Tests that follow the first test, such as ``report(Friedman(results), Holm.from_test(Pairwise(results)))``.  Figures of the
+        first test are not repeated. The unit of each score, such as "seed", if the unit is not a data set; tests have the same setting
+        `unit`.
     setup : bool
-        Whether to add a sentence with metric, plan, seeds, models with their settings, and versions, as far as the results store them
-        (results of :func:`fstats.compare` and :func:`fstats.benchmark` do).
+        Whether to add a sentence with metric, plan, seeds, models with their settings, and versions, as far as the results store this
+        setup (results of :func:`fstats.compare` and :func:`fstats.benchmark` store it).
 
     Returns
     -------
@@ -88,8 +88,8 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     Notes
     -----
     The words for the size of an effect follow Cohen (1988), Statistical power analysis for the behavioral sciences, sections 2.2, 3.2, 5.2,
-    6.2 and 8.2.  They are conventions for use without better knowledge.  Tests on splits of one data set have no such words, because their
-    effect sizes depend on the plan.
+    6.2 and 8.2.  These words are conventions for use without better knowledge.  Tests on splits of one data set have no such words,
+    because their effect sizes depend on the plan.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
 
 
 def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple[Report, frozenset[str]]:
-    """Return the report of one test, and the parts that the next test need not repeat."""
+    """Return the report of one test, and the parts of the report that the next test need not repeat."""
     if not isinstance(test, Procedure):
         raise TypeError(f"report takes a test, such as fstats.PairedT(a, b); got {type(test).__name__}")
     if unit is not None:
@@ -154,7 +154,7 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
 
 
 def _classifier_names(test: Any) -> str:
-    """Return " of A against B" with the names of the classifiers; empty if they have no names."""
+    """Return " of A against B" with the names of the classifiers; empty if the classifiers have no names."""
     if not isinstance(test, TwoClassifiers) or test.__dict__.get("labels") is None:
         return ""
     return " of {} against {}".format(*test.sides)
@@ -169,7 +169,7 @@ def _latex_sentence(sentence: str) -> str:
 
 
 def _decision_sentence(test: HypothesisTest) -> str:
-    """Return the decision without p and interval, which precede it; or why there is none, if the stated values do not determine p."""
+    """Return the decision without p and interval, or the reason why the stated values give no decision."""
     try:
         alpha = format_level(test.alpha, test.pvalue)
     except NotStated as missing:
@@ -206,7 +206,7 @@ def _pairwise_parts(test: Any, parts: list[Part]) -> Report:
     text, formula = "; ".join(f"{pair}: {p}" for pair, p in listed), "; ".join(f"{escape_document_text(pair)}: ${p}$" for pair, p in listed)
     parts.append((f"p{head}{text}", f"$p${head}{formula}"))
     texts, latex = _join_parts(parts)
-    using = getattr(test, "using", None)  # the test of each pair
+    using = getattr(test, "using", None)  # the test that compares each pair
     name = test_name(test) + (f" on each pair's {_class_title(using)}" if using else "")
     name += f" against {control}" if (control := value_or_none(test, "control")) is not None else ""
     return Report(f"{name}: {texts}. {test.conclusion}", f"{escape_document_text(name)}: {latex}. {_latex_sentence(test.conclusion)}")

@@ -1,4 +1,4 @@
-"""Parts of the report of a test: statistic, p, sample sizes, estimate, interval, effect size, ranking of the classifiers."""
+"""Parts of the report of a test: statistic, p, sample sizes, estimate, interval, effect size, and ranking of the classifiers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ESTIMATE_NAMES = {  # symbol of an estimate -> name
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
     r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
 }
-SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}  # 0: of A, 1: of B
+SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}  # 0 for A, 1 for B
 PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes in plain text
 
 
@@ -45,7 +45,7 @@ MAGNITUDES = {
 
 
 def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
-    """Yield the statistic with its degrees of freedom, and p; a statistic that equals p is left out."""
+    """Yield the statistic with its degrees of freedom, and yield p; a statistic that equals p is left out."""
     from ..render.latex import escape_document_text
 
     null, statistic = value_or_none(test, "null"), value_or_none(test, "statistic")
@@ -55,13 +55,13 @@ def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
         count = _tested_count(test) if symbol == "m" and isinstance(test, TwoClassifierTest) else ""
         yield text + count, formula + escape_document_text(count)
     if pvalue is not None:
-        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"  # the decision states the side
+        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"  # the decision states the direction
         p = format_pvalue_for_paper(pvalue, test.alpha)
         yield f"{p}{one_sided}", f"${p}$" + one_sided
 
 
 def _tested_count(test: TwoClassifierTest) -> str:
-    """Return which of the two counts a test of counts uses."""
+    """Return, in brackets, which of the two counts a test of counts uses as its statistic."""
     if test.alternative == "two-sided":
         return " (the smaller count)"
     return f" (for {test.sides[test.alternative == 'greater']})"
@@ -176,12 +176,12 @@ def _infinite_text(value: Any) -> str:
 
 
 def _estimate_name(test: HypothesisTest, step: str) -> str:
-    """Return the name of the estimate that the interval of a test belongs to."""
+    """Return the name of the estimate to which the confidence interval of a test belongs."""
     symbol = type(test).steps[step].symbol if step else ""
     name = ESTIMATE_NAMES.get(symbol) or f"difference in {test.compared}"
     if name == "mean score":
         return test.compared if isinstance(test, ScoreProcedure) else name
-    return f"{name} ({' less '.join(reversed(test.sides))})" if isinstance(test, TwoClassifierTest) and test.direction else name
+    return f"{name} ({' minus '.join(reversed(test.sides))})" if isinstance(test, TwoClassifierTest) and test.direction else name
 
 
 def ranking_part(test: Any) -> Iterator[Part]:
@@ -195,7 +195,7 @@ def ranking_part(test: Any) -> Iterator[Part]:
         if values is None or labels is None or np.ndim(values) != 1 or len(values) != len(labels):
             continue
         if step == "mean_ranks" and type(test).steps[step].sentence.startswith("Mean aligned rank "):
-            plural = "mean aligned ranks"  # these run from 1 to k N, not to k
+            plural = "mean aligned ranks"  # aligned ranks run from 1 to k N, not from 1 to k
         if (metric := value_or_none(test, "metric")) not in (None, DEFAULT_METRIC_NAME):
             plural += f" {'by' if step == 'mean_ranks' else 'of'} {metric}"
         smaller_is_better = step == "mean_ranks" or value_or_none(test, "higher_is_better") is False
@@ -209,7 +209,7 @@ def ranking_part(test: Any) -> Iterator[Part]:
 
 
 def format_pvalue_for_paper(p: Any, alpha: Any = 0.05) -> str:
-    """Return a p-value as papers print it: three decimals, ``< 0.001`` below; more decimals if these do not distinguish it from alpha.
+    """Return a p-value for a paper: three decimals or ``< 0.001``; more decimals if three decimals do not distinguish p from alpha.
 
     >>> format_pvalue_for_paper(0.0412), format_pvalue_for_paper(0.0500004), format_pvalue_for_paper(0.00002)
     ('p = 0.041', 'p = 0.0500004', 'p < 0.001')
@@ -224,7 +224,7 @@ def format_pvalue_for_paper(p: Any, alpha: Any = 0.05) -> str:
 
 
 def _degrees_of_freedom(null: Any) -> str:
-    """Return the degrees of freedom of a null distribution, in brackets; empty if it has none."""
+    """Return the degrees of freedom of a null distribution, in brackets; empty if the distribution has none."""
     if isinstance(null, FisherF):
         return f"({format_plain(null.df)}, {format_plain(null.df_error)})"
     return f"({format_plain(null.df)})" if isinstance(null, (StudentT, ChiSquared)) else ""

@@ -1,4 +1,4 @@
-"""Advice on seeds of training: seeds never change the recommended test, only the scores that the test is given."""
+"""Advice on seeds of training: seeds never change the recommended test, only the scores on which the test is computed."""
 
 from __future__ import annotations
 
@@ -9,34 +9,35 @@ SEED_QUESTION = DecisionQuestion(
     "Does training depend on a seed?",
     {"none": "no", "one": "yes: each model was trained with one seed", "several": "yes: each model was trained with several seeds"},
 )
-AVERAGED_SEEDS_TEST = "CalibratedFiveByTwoF"  # takes averages over seeds; a test on tables of right and wrong answers cannot
+AVERAGED_SEEDS_TEST = "CalibratedFiveByTwoF"  # takes averages over seeds, unlike tests on tables of right and wrong answers
 PARTS_OF_VARIANCE = (
-    "fstats.VarianceParts(scores.difference_by_seed) estimates the variance due to splits and due to seeds, and how many of each to use."
+    "fstats.VarianceParts(scores.difference_by_seed) estimates the variance due to splits and seeds, and how many splits and seeds to use."
 )
 AVERAGE_ADVICE = (
-    "Average the seeds of each model on each {unit} first, with as many seeds for every model, then test the averages. {n} Report how many."
+    "Average the scores of each model over its seeds on each {unit}, with the same number of seeds for every model. Then test the "
+    "averages. {n} Report the number of seeds."
 )
 ONE_SEED_ADVICE = (
-    "The effect of this seed is part of every score and cannot be separated from the model. Train each model with several seeds, as many "
-    "for every model, and average them on each {unit}; or report that there was one seed."
+    "The effect of the single seed is part of every score and cannot be separated from the model. Train each model with the same number of "
+    "several seeds, and average the scores over the seeds on each {unit}; or report that there was only one seed."
 )
-# Tests that compare trained classifiers have nothing to average.
+# For tests that compare trained classifiers, averages over seeds do not exist.
 TRAINED_MODEL_ADVICE = (
-    "The test compares trained classifiers, one seed of each, chosen before their answers are known. Answers of another seed to the "
-    'same records are no further records. To compare the models, train each with several seeds on the splits of a plan: results="scores".'
+    "The test compares trained classifiers: one seed of each model, chosen before the answers are known. Answers of another seed to the "
+    'same records are no further records. To compare models, train each model with several seeds on the splits of a plan: results="scores".'
 )
 ONE_RUN_ADVICE = "One seed gives one run of each model, which shows no variation between runs: train each model with about ten seeds."
-RUNS_ADVICE = "Each seed is a run, and n counts runs. Report the seeds. Do not average."
-# Tests that compare runs on the same data sets, without averages.
+RUNS_ADVICE = "Each seed is a run, and n is the number of runs. Report the seeds. Do not average the runs."
+# Classes that compare runs on the same data sets, without averages.
 OTHER_RUNS_ADVICE = (
     " The test generalizes to other data sets like these. To generalize to new runs on the same data sets, use{pairs} "
     "fstats.ProbabilityOfImprovement (how often a run of A beats a run of B) and fstats.DifferenceOfInterquartileMeans (the size of the "
-    "difference, in one unit for all data sets; fstats.InterquartileMean describes one model). Both need 10 runs of each. In simulations "
-    "of two equal models with 3 runs of each, the first found A better in 3.5 % of all trials instead of 2.5 %, the second a difference in "
-    "10 to 12 % instead of 5 %."
+    "difference, in one unit for all data sets; fstats.InterquartileMean describes one model). Both need 10 runs per model. In simulations "
+    "of two equal models with 3 runs of each, fstats.ProbabilityOfImprovement found A better in 3.5 % of all trials instead of 2.5 %, and "
+    "fstats.DifferenceOfInterquartileMeans found a difference in 10 to 12 % instead of 5 %."
 )
 PAIRS_ADVICE = " for each pair, with alpha divided by the number of pairs,"
-ONE_SPLIT_ADVICE = ' For one fixed split with a score for each seed, compare the runs themselves: results="runs".'
+ONE_SPLIT_ADVICE = ' For one fixed split with a score for each seed, compare the runs directly: results="runs".'
 
 
 def seed_advice(rule: Rule, answer: str) -> str:
@@ -54,7 +55,7 @@ def seed_advice(rule: Rule, answer: str) -> str:
         return TRAINED_MODEL_ADVICE
     if answer == "one":
         return ONE_SEED_ADVICE.format(unit="split")
-    n = "n stays that of the plan: seeds are not splits. fstats.Scores.from_arrays(..., seeds=[...]) does it."
+    n = "n stays the number of the plan: seeds are not splits. fstats.Scores.from_arrays(..., seeds=[...]) computes the averages."
     other_test = f" Averages are not tables of right and wrong answers: instead of {rule.test} use {AVERAGED_SEEDS_TEST}, on the same plan."
     tables = other_test if rule.test == "BlockedFiveByTwoT" else ""
     return f"{AVERAGE_ADVICE.format(unit='split', n=n)} {PARTS_OF_VARIANCE}{ONE_SPLIT_ADVICE}{tables}"

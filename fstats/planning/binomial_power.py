@@ -1,4 +1,4 @@
-"""Power and sample size of tests on counts, whose power is a sawtooth function of n."""
+"""Power and sample size of tests on counts; the power of such tests is a sawtooth function of n."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..core.hypothesis import HypothesisTest
 from ..core.value_types import Array, Integers
 from ..procedures.pairwise.sign_test import SignTest
 
-MAX_ENUMERATED = 64  # a range of fewer sizes is computed completely
+MAX_ENUMERATED = 64  # the power of every size is computed if a range has fewer sizes than this
 
 
 @dataclass(frozen=True)
 class SawtoothPower:
-    """The power of a test on counts as a function of n: it increases from tooth to tooth, and decreases a little within each."""
+    """The power of a test on counts as a function of n: power increases from tooth to tooth, and decreases a little within each."""
 
     test: type[HypothesisTest]
     effect: float
@@ -29,12 +29,12 @@ class SawtoothPower:
         return str(self.settings.get("alternative", "two-sided"))
 
     def max_rejecting_losses(self, n: Integers, least: int = -1, most: int | None = None) -> Integers:
-        """Return for each n the largest number of losses that rejects, or -1 if none does; it lies between `least` and `most`."""
+        """Return for each n the largest number of losses that rejects (between `least` and `most`), or -1 if no number rejects."""
         losses, wins = ("losses", "wins") if issubclass(self.test, SignTest) else ("n01", "n10")
         if self.alternative == "less":
             losses, wins = wins, losses
-        below = np.full(len(n), least)  # a number that rejects
-        above = (n // 2 if self.alternative == "two-sided" else n) + 1  # a number that does not
+        below = np.full(len(n), least)  # largest known number of losses that rejects
+        above = (n // 2 if self.alternative == "two-sided" else n) + 1  # smallest known number of losses that does not reject
         above = above if most is None else np.minimum(above, most + 1)
         while np.any(above - below > 1):
             count = np.maximum((below + above) // 2, 0)
@@ -44,7 +44,7 @@ class SawtoothPower:
         return below
 
     def power(self, n: Integers, max_rejecting_losses: Integers) -> Array:
-        """Return the probability that A, or B, loses at most so many of n; the alternative says which."""
+        """Return the probability of at most a given number of losses in n, of A or of B depending on the alternative."""
         by_a = _binomial_cdf(max_rejecting_losses, n, 0.5 + self.effect) if self.alternative != "less" else 0.0
         by_b = _binomial_cdf(max_rejecting_losses, n, 0.5 - self.effect) if self.alternative != "greater" else 0.0
         return np.minimum(by_a + by_b, 1.0)
@@ -53,7 +53,7 @@ class SawtoothPower:
         """Return the smallest size from `low` to `high` whose power reaches the target, or None.
 
         The power of all sizes between two sizes is at most the probability, at the smaller size, of the counts that reject at the
-        larger one.  If this bound is below the target, all sizes between them are skipped.
+        larger one.  If this upper bound is below the target, all sizes between the two sizes are skipped.
         """
         ends = np.array([low, high])
         at_low, at_high = (int(k) for k in self.max_rejecting_losses(ends, least, most))

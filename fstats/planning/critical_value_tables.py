@@ -1,4 +1,4 @@
-"""Tables of critical values, and comparison of printed tables with computed ones."""
+"""Tables of critical values, and comparison of printed tables with computed tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def critical_values(
     alternative: Alternative = "two-sided",
     **settings: Any,
 ) -> CriticalValues:
-    """Compute a table of critical values, the least extreme values that reject, for each n and alpha, without ties or zeros.
+    """Compute a table of critical values (the least extreme values that reject) for each n and alpha, without ties or zeros.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def critical_values(
     -------
     CriticalValues
         ``table[n][alpha]`` is a critical value, or None if no outcome can reject.  If there are two critical values (two-sided
-        rank-sum test), it is the lower one; without ties the upper one is its mirror image.
+        rank-sum test), the table holds the lower critical value; without ties the upper critical value is its mirror image.
 
     References
     ----------
@@ -67,7 +67,7 @@ def critical_values(
       6    2     0     –
       7    3     2     –
     """
-    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # the tests check the values
+    levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # the test checks the values of alpha
     sizes = list(n if isinstance(n, Iterable) and not isinstance(n, str) else [n])
     if not sizes or not levels:
         raise ValueError("n and alpha must each hold at least one value; got none")
@@ -117,7 +117,7 @@ class CriticalValues(TableDisplay, Mapping[SampleSize, Mapping[float, Critical]]
         return f"{self.test}, {self.alternative}: critical values"
 
     def against(self, printed: Mapping[SampleSize, Sequence[Critical]]) -> CheckedTable:
-        """Compare a printed table, one list of cells for each n, with this one.
+        """Compare a printed table, given as one list of cells for each n, with this computed table.
 
         >>> import fstats
         >>> table = fstats.critical_values(fstats.SignedRank, n=[5, 6], alpha=[0.10, 0.05, 0.01])
@@ -149,14 +149,14 @@ class CriticalValues(TableDisplay, Mapping[SampleSize, Mapping[float, Critical]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CheckedTable(TableDisplay):
-    """A printed table of critical values, compared with the computed one."""
+    """A printed table of critical values, compared with the computed table."""
 
     computed: CriticalValues
     printed: Entries
 
     @property
     def wrong(self) -> list[tuple[SampleSize, float]]:
-        """The cells (n, alpha) whose printed value is not the computed one."""
+        """The cells (n, alpha) whose printed value differs from the computed value."""
         cells = [(n, level) for n in self.computed for level in self.computed.levels]
         return [(n, level) for n, level in cells if not _rounds_to(self.computed[n][level], self.printed[n][level])]
 
@@ -165,7 +165,7 @@ class CheckedTable(TableDisplay):
         """The wrong cells (n, alpha) with which the test rejects too easily."""
         sign = 1 if self.computed.small_rejects else -1
 
-        def liberality(cell: Critical) -> float:  # None never rejects
+        def liberality(cell: Critical) -> float:  # the critical value None never rejects
             return -np.inf if cell is None else sign * cell
 
         return [(n, level) for n, level in self.wrong if liberality(self.printed[n][level]) > liberality(self.computed[n][level])]
@@ -193,7 +193,7 @@ class CheckedTable(TableDisplay):
 
 
 def _rounds_to(computed: Critical, printed: Critical) -> bool:
-    """Return whether a computed value equals the printed one after rounding; whole numbers and None must be equal."""
+    """Return whether a computed value equals the printed value after rounding; whole numbers and None must be equal."""
     if computed is None or printed is None or isinstance(computed, int):
         return computed == printed
     return abs(computed - printed) <= rounding_tolerance(repr(printed)) * (1 + 1e-9)

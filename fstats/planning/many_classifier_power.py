@@ -17,7 +17,7 @@ from ..procedures.multiple.quade import Quade
 from ..procedures.multiple.repeated_measures_anova import RepeatedAnova
 from ..procedures.posthoc.posthoc_comparison import RankComparison, pair_positions
 
-MAX_BLOCK_SIZE = 2**21  # simulated scores that are held in memory at once; ranking needs further memory
+MAX_BLOCK_SIZE = 2**21  # maximum number of simulated scores in memory at once; ranking needs further memory
 TABLE_TESTS = (Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, RankComparison)
 
 PowerTarget = Literal["any", "each", "all"]
@@ -29,7 +29,7 @@ def is_many_classifier_test(test: type[Any]) -> bool:
 
 
 def is_pairwise_test(test: type[Any]) -> bool:
-    """Return whether a test decides on pairs of classifiers."""
+    """Return whether a test compares pairs of classifiers."""
     return issubclass(test, RankComparison)
 
 
@@ -68,12 +68,12 @@ def simulated_power(
 
 
 def _detections(test: Any, means: Array, labels: Any, find: PowerTarget) -> Array:
-    """Return for each simulated test 1 or 0, or the share of the true differences that it finds."""
+    """Return for each simulated test 1 or 0, or the share of the true differences that the test finds."""
     if not isinstance(test, RankComparison):
         return np.asarray(test.reject, float)
     first, second = pair_positions(test.pairs, labels)
     effects = means[first] - means[second]
     if not effects.any():
-        return np.asarray(test.reject, float).max(0)  # without true differences: whether any is found
+        return np.asarray(test.reject, float).max(0)  # if there are no true differences: whether the test finds any difference
     right = np.asarray(test.reject & (np.sign(test.differences) == np.sign(effects)[:, None]), float)[effects != 0]
     return {"any": right.max, "each": right.mean, "all": right.min}[find](0)

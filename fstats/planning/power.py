@@ -1,4 +1,4 @@
-"""Power and sample size: exact if there is a closed form, else by simulation of batches of tests."""
+"""Power and sample size: exact if a closed form is known, else by simulation of batches of tests."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from ..procedures.pairwise.two_sample_t import TwoSampleT, WelchT
 from .binomial_power import SawtoothPower
 from .many_classifier_power import PowerTarget, is_many_classifier_test, is_pairwise_test, simulated_power, true_means
 
-MAX_SIZE = 10**9  # the search for a sample size stops here
-MAX_SIMULATED_SCORES = 10**8  # the search by simulation stops at so many simulated scores of a sample
+MAX_SIZE = 10**9  # largest sample size in the search
+MAX_SIMULATED_SCORES = 10**8  # maximum number of simulated scores of a sample in the search by simulation
 TRIALS = 10_000
-MAX_BLOCK_SIZE = 2**24  # simulated scores that are held in memory at once
+MAX_BLOCK_SIZE = 2**24  # maximum number of simulated scores in memory at once
 
 COUNT_TESTS = (SignTest, McNemarExact, McNemar)
 SIMULATED_TESTS = (SignedRank, RankSum, WelchT)
@@ -38,7 +38,7 @@ SUPPORTED_TESTS = (PairedT, OneSampleT, TwoSampleT, *COUNT_TESTS, *SIMULATED_TES
 
 @dataclass(frozen=True, repr=False)
 class Power:
-    """A power, with its Monte Carlo standard error (0 if it is exact) and the method of computation (``how``)."""
+    """A power, with its Monte Carlo standard error (0 if the power is exact) and the method of computation (``how``)."""
 
     value: float
     standard_error: float
@@ -64,32 +64,33 @@ def power(
     rng: Any = 0,
     **settings: Any,
 ) -> Power:
-    """Compute the power of a test: the probability that it rejects if the true effect has a given size.
+    """Compute the power of a test: the probability that the test rejects if the true effect has a given size.
 
     Parameters
     ----------
     test : class
         ``PairedT``, ``OneSampleT``, ``TwoSampleT``, ``SignTest``, ``McNemarExact``, ``McNemarMidP`` or ``McNemar`` (exact);
-        ``WelchT``, ``SignedRank`` or ``RankSum`` (simulated with normal scores).  For many classifiers (simulated as well): ``Friedman``,
-        ``ImanDavenport``, ``FriedmanAligned``, ``Quade``, ``RepeatedAnova``; ``Nemenyi``, ``BonferroniDunn``, ``Holm`` and the other
-        procedures on mean ranks.
+        ``WelchT``, ``SignedRank`` or ``RankSum`` (simulated with normal scores).  Tests for many classifiers (also simulated):
+        ``Friedman``, ``ImanDavenport``, ``FriedmanAligned``, ``Quade``, ``RepeatedAnova``; ``Nemenyi``, ``BonferroniDunn``, ``Holm``
+        and the other procedures on mean ranks.
     n : int or pair of int
-        Number of data sets; of discordant records for the McNemar tests; of data sets without ties for the sign test; a pair
-        ``(n_x, n_y)`` for two independent samples (a single number is the size of each).
+        Number of data sets.  For the McNemar tests: number of discordant records.  For the sign test: number of data sets without ties.
+        For two independent samples: a pair of sizes ``(n_x, n_y)``, or a single number as the size of each sample.
     effect_size : float, or list of floats
-        The true effect, on the scale of the test's step `effect_size`.  For t-tests it is in standard deviations.  For the sign and
-        McNemar tests it is A's share of the wins or of the discordant records minus one half (between -1/2 and 1/2).  For rank
-        tests it is the shift in standard deviations of normal scores (of differences, if paired).  For many classifiers it is the
-        true mean score of each, higher is better, in standard deviations of a score on a data set: ``[0, 0, 0.5]`` for three
-        classifiers of which one is half a standard deviation better.
+        The true effect, on the scale of the test's step `effect_size`.  For t-tests the effect is in standard deviations.  For the sign
+        test the effect is A's share of the wins minus one half, and for the McNemar tests A's share of the discordant records minus one
+        half (between -1/2 and 1/2).  For rank tests the effect is the shift in standard deviations of normal scores (of differences, if
+        paired).  For many classifiers the effect is a list with the true mean score of each classifier (higher is better), in standard
+        deviations of a score on a data set.  For example, ``[0, 0, 0.5]`` means three classifiers, and the last classifier is half a
+        standard deviation better than the other classifiers.
     find : {"any", "each", "all"}
         For procedures that compare pairs: the probability to find at least one true difference ("any"), the mean share of true
-        differences that are found ("each"), or the probability to find all ("all"); a difference in the wrong direction does not
-        count.  Without any true difference, it is the probability of a false rejection.
+        differences that are found ("each"), or the probability to find all ("all"); a difference in the wrong direction does not count.
+        Without any true difference, the power is the probability of a false rejection.
     trials : int
         Number of simulated tests, if the power is simulated.
     rng : int, numpy.random.Generator or None
-        Seed of the simulation; the same seed gives the same result, None a different one each time.
+        Seed of the simulation; the same seed gives the same result, None gives a different result at each call.
     **settings
         `alternative`, `alpha` and the other settings of the test.
 
@@ -101,9 +102,9 @@ def power(
     Raises
     ------
     ValueError, TypeError
-        For a test without power computation; a size that is too small; a pair of sizes for a test of one sample; an effect that is
-        not a finite number; an effect on counts that is not between -1/2 and 1/2; a `find` other than "any" for a test that
-        compares no pairs.  Arguments that the test does not need are checked, too.
+        If power is not available for the test; if the size is too small; if a test of one sample gets a pair of sizes; if the effect is
+        not a finite number; if an effect on counts is not between -1/2 and 1/2; if `find` is not "any" for a test that compares no
+        pairs.  Arguments that the test does not need are checked, too.
 
     References
     ----------
@@ -111,7 +112,7 @@ def power(
 
     Examples
     --------
-    Half a standard deviation, 34 data sets:
+    Paired t-test, effect of half a standard deviation, 34 data sets:
 
     >>> import fstats
     >>> fstats.power(fstats.PairedT, n=34, effect_size=0.5)
@@ -119,7 +120,7 @@ def power(
     >>> fstats.power(fstats.McNemarExact, n=20, effect_size=0.3)
     power 0.8042 with n = 20 (sum over the binomial law)
 
-    Four classifiers, one of them a standard deviation better, on 15 data sets:
+    Four classifiers on 15 data sets; one classifier is a standard deviation better than the other classifiers:
 
     >>> fstats.power(fstats.Friedman, n=15, effect_size=[0, 0, 0, 1])
     power 0.6221 with n = 15 (10000 simulated tests, standard error 0.005)
@@ -149,16 +150,16 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     Returns
     -------
     Power
-        ``n`` is the smallest size with the required power (the size of each sample, if there are two), and ``value`` is its power.
-        The power of a test on counts is a sawtooth function of n, so a larger n may have slightly less power.
+        ``n`` is the smallest size with the required power (for two samples, the size of each sample), and ``value`` is the power for
+        this n. The power of a test on counts is a sawtooth function of n, so a larger n may have slightly less power.
 
     Raises
     ------
     ValueError, TypeError
-        As for :func:`fstats.power`; also for a power outside (0, 1), an effect of 0, and if no size up to a billion is enough.  By
-        simulation the limit is 10,000 with the default number of trials, divided by the number of classifiers if there are many.
-        Then :class:`fstats.TwoSampleT` approximates :class:`fstats.WelchT`, and a rank test needs about 1.05 times the size of the
-        t-test.
+        As for :func:`fstats.power`; also if the power is outside (0, 1), if the effect is 0, or if no size up to a billion is enough.
+        If the power is simulated, the largest size is 10,000 with the default number of trials (for many classifiers, 10,000 divided by
+        the number of classifiers).  For larger sizes, use :class:`fstats.TwoSampleT` as an approximation of :class:`fstats.WelchT`; a
+        rank test needs about 1.05 times the size of the t-test.
 
     References
     ----------
@@ -175,7 +176,7 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     target = check.level(power, "power")
     if "n" in settings:
         raise TypeError(
-            f"sample_size computes n, so it takes none; got n = {check.format_received_value(settings['n'])}: call fstats.power for an n"
+            f"sample_size computes n, so leave out n; got n = {check.format_received_value(settings['n'])}: call fstats.power for an n"
         )
     trials = settings.get("trials", TRIALS)
     effects = _check_effect(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0))
@@ -189,7 +190,7 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     def power_at(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
 
-    if issubclass(test, COUNT_TESTS):  # the first size, as the power is not monotone
+    if issubclass(test, COUNT_TESTS):  # search for the first size with enough power, because the power is not monotone
         first = SawtoothPower(test, float(effect_size), settings).smallest_size(target, 1, MAX_SIZE)
         if first is None:
             raise _no_size_error(MAX_SIZE)
@@ -217,7 +218,7 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any)
     if not takes_table and (not issubclass(test, SUPPORTED_TESTS) or "margin" in test.inputs):
         raise TypeError(f"power is not available for {test.__name__}: simulate batches of tests and take the mean of their step reject")
     if check.choice("any", "each", "all")(find, "find") != "any" and not is_pairwise_test(test):
-        raise ValueError(f"find must be 'any' for {test.__name__}, which decides on one hypothesis, not on pairs; got {find!r}")
+        raise ValueError(f"find must be 'any' for {test.__name__}, which tests one hypothesis and no pairs; got {find!r}")
     check.count(1)(trials, "trials")
     try:
         np.random.default_rng(rng)
@@ -255,7 +256,7 @@ def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:
 
 
 def _noncentral_t_power(test: type[HypothesisTest], n: SampleSize, effect: float, settings: dict[str, Any]) -> Power:
-    """Compute the power of a t-test, whose statistic has a noncentral t distribution under an effect."""
+    """Compute the power of a t-test; under an effect the t statistic has a noncentral t distribution."""
     if issubclass(test, TwoSampleT):
         n_x, n_y = _sample_sizes(n, 2, groups=2)
         df, away = n_x + n_y - 2, effect / sqrt(1 / n_x + 1 / n_y)
@@ -270,7 +271,7 @@ def _noncentral_t_power(test: type[HypothesisTest], n: SampleSize, effect: float
 
 
 def _binomial_power(test: type[HypothesisTest], n: SampleSize, effect: float, settings: dict[str, Any]) -> Power:
-    """Compute the power of a test on counts, where A wins each with probability 1/2 + effect."""
+    """Compute the power of a test on counts, where A wins each comparison with probability 1/2 + effect."""
     sawtooth = SawtoothPower(test, effect, settings)
     sizes = np.array(_sample_sizes(n, 1, groups=1))
     return Power(float(sawtooth.power(sizes, sawtooth.max_rejecting_losses(sizes))[0]), 0.0, "sum over the binomial law", n)

@@ -1,1 +1,1 @@
-"""How long work is run: by many workers, one run at a time, kept and taken up again, with which versions and extras."""
+"""Long computations: parallel workers, file locks, checkpoint files, atomic writes, library versions and optional dependencies."""

@@ -1,4 +1,4 @@
-"""Atomic writing of files and folders: after a full disk or Ctrl-C there is no incomplete file; messages for file system errors."""
+"""Atomic writing of files and folders (no incomplete file after a full disk or Ctrl-C), and messages for file system errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REMEDIES |= dict.fromkeys(FULL, "free some space, or name a folder on another di
 
 
 def describe_os_error(error: OSError) -> str:
-    """Return the message of a file system error for users: which file, why, and what to do.
+    """Return the message of a file system error for users: the file, the reason and the remedy.
 
     >>> describe_os_error(PermissionError(errno.EACCES, "Permission denied", "/srv/paper"))
     '/srv/paper cannot be used (Permission denied): name a folder of your own, or go to one first, such as your home (cd ~)'
@@ -43,7 +43,7 @@ def describe_os_error(error: OSError) -> str:
 
 
 def parse_path(text: str) -> Path:
-    """Parse a path of the command line; ``~``, which a shell does not replace inside quotes, becomes the home folder.
+    """Parse a path of the command line; ``~``, which a shell does not replace inside quotes, is replaced by the home folder.
 
     >>> parse_path("~/paper") == Path.home() / "paper"
     True
@@ -55,7 +55,7 @@ def parse_path(text: str) -> Path:
 
 @contextmanager
 def create_folder(folder: Path) -> Iterator[None]:
-    """Create a folder if it does not exist; if the block fails, remove the new empty folders again.
+    """Create a folder if it does not exist; if the block inside `with` fails, remove the new empty folders again.
 
     >>> with TemporaryDirectory() as place:
     ...     with suppress(ValueError), create_folder(Path(place) / "new" / "newer"):
@@ -68,7 +68,7 @@ def create_folder(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         yield
     except BaseException as error:
-        if isinstance(error, OSError) and error.errno in FULL and not error.filename:  # the error names no file
+        if isinstance(error, OSError) and error.errno in FULL and not error.filename:  # the error holds no file name
             error.filename = str(folder)
         for path in new:
             with suppress(OSError):
@@ -78,7 +78,7 @@ def create_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def atomic_folder(folder: Path, instead: bool = False) -> Iterator[Path]:
-    """Yield a temporary folder whose files move into a folder at the end; with `instead`, all earlier content is removed first.
+    """Yield a temporary folder whose files are moved to `folder` at the end; with `instead`, old content of `folder` is removed first.
 
     >>> with TemporaryDirectory() as place:
     ...     with suppress(KeyboardInterrupt), atomic_folder(Path(place)) as part:
@@ -102,7 +102,7 @@ def atomic_folder(folder: Path, instead: bool = False) -> Iterator[Path]:
 
 
 def check_own_folder(folder: Path, ours: bool, option: str, command: str) -> None:
-    """Raise FileExistsError for a folder with files that are not `ours`, because the program might overwrite one of them.
+    """Raise FileExistsError for a folder with files that are not `ours`, because the program might overwrite such a file.
 
     >>> check_own_folder(Path.cwd(), False, "--to", "print")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Checkpoint files of long computations: a line of JSON for each finished unit, from which an interrupted run continues."""
+"""Checkpoint files of long computations: a line of JSON for each finished unit, so that an interrupted computation can continue."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from typing import IO, Any
 from .file_lock import FileLock
 from .library_versions import versions
 
-MAX_NAMES = 5  # an error message lists so many names, and counts the others
+MAX_NAMES = 5  # maximum number of names in an error message; further names are counted
 DIGEST_LENGTHS = (32, 40, 64)
 FIRST_BYTES = b'{"about": '
-SYNC_SECONDS = 1.0  # at least so much time passes between two forced writes to the disk
+SYNC_SECONDS = 1.0  # minimum time between two forced writes to the disk
 
 
 class CheckpointFile:
-    """A checkpoint file: the arguments of the computation, then a line for each finished unit.  It is locked until it is closed."""
+    """A checkpoint file: the arguments of the computation, then a line for each finished unit; the file is locked until it is closed."""
 
     def __init__(
         self, path: str | os.PathLike[str], about: Mapping[str, Any], names: Sequence[str] | None = None, grows: Sequence[str] = ()
     ) -> None:
         """Open or create the file; `about` holds the arguments of the computation.
 
-        If units have `names`, the parts of `about` listed in `grows` may get further entries in a later run.
+        If units have `names`, the parts of `about` that are listed in `grows` may get further entries in a later run.
         """
         self.path, self.names, self.grows = Path(path), names, grows
         self.results: dict[int, Any] = {}
@@ -46,11 +46,11 @@ class CheckpointFile:
     def _open(self, about: Mapping[str, Any]) -> None:
         """Read the finished units of an existing file, or write the first line of a new one."""
         text = self.path.read_bytes()
-        complete = text[: text.rfind(b"\n") + 1]  # a killed run may have left an incomplete line
+        complete = text[: text.rfind(b"\n") + 1]  # the last line is incomplete if a run was killed while writing it
         first, *lines = self._read(complete) or [{"about": about} if FIRST_BYTES.startswith(text[: len(FIRST_BYTES)]) else {}]
         first_about = first.get("about") if isinstance(first, dict) else None
         grown = self._compare(next((line["grown"] for line in reversed(lines) if "grown" in line), first_about), about)
-        if complete != text:  # only now the file is known to be a checkpoint file
+        if complete != text:  # cut the file only after all lines were read, which shows that it is a checkpoint file
             with self.path.open("r+b") as file:
                 file.truncate(len(complete))
         if not complete:
@@ -74,7 +74,7 @@ class CheckpointFile:
         self.lock.close()
 
     def add(self, number: int, result: Any) -> None:
-        """Write a finished unit: a run that is killed afterwards loses nothing, a power cut loses at most a second's work."""
+        """Write a finished unit; a run that is killed later loses no finished unit, a power cut loses at most the work of a second."""
         self._write({"unit": number if self.names is None else self.names[number], "result": result})
 
     def _write(self, line: Mapping[str, Any]) -> None:
@@ -100,11 +100,11 @@ class CheckpointFile:
         return lines
 
     def _compare(self, stored: Any, about: Mapping[str, Any]) -> bool:
-        """Return whether this run has more units than the stored one; raise ValueError if other arguments differ."""
+        """Return whether this run has more units than the stored run; raise ValueError if other arguments differ."""
         if not isinstance(stored, dict):
             raise ValueError(f"{self.path} is not a checkpoint file: its first line holds no arguments of a run; name another file")
         if differences := list(_differences(stored, about)):
-            if self.grows:  # then the number of units follows from the names
+            if self.grows:  # the number of units follows from the names of the units
                 differences = [text for text in differences if not text.startswith("units is ")] or differences
             same = {key: {name: about[key][name] for name in stored.get(key, ()) if name in about[key]} for key in self.grows}
             if self.grows and not list(_differences(stored, {**about, **same, "units": stored.get("units")})):

@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 from typing import IO
 
-LOCK_OFFSET = 2**31 - 2  # a byte far after the end of any file: on systems where a lock also prevents reading, nothing is lost
+LOCK_OFFSET = 2**31 - 2  # a byte far after the end of any file, because on some systems a locked byte cannot be read
 
 
 class FileInUseError(ValueError):
-    """The file is locked by another process."""
+    """Error for a file that is locked by another process."""
 
 
 class FileLock:
-    """A lock that is held from construction to :meth:`close`."""
+    """Lock of a file, held from the construction of the object to :meth:`close`."""
 
     def __init__(self, path: Path) -> None:
         self.file: IO[bytes] = path.open("ab")
@@ -24,7 +24,7 @@ class FileLock:
         except BlockingIOError:
             self.file.close()
             raise FileInUseError(f"{path} is in use by another run: wait until it ends, stop it, or name another file") from None
-        except OSError:  # a file system without locks: then other processes cannot be excluded
+        except OSError:  # a file system without locks cannot exclude other processes
             pass
 
     def close(self) -> None:
@@ -44,7 +44,7 @@ if sys.platform == "win32":  # pragma: no cover
         finally:
             file.seek(0, os.SEEK_END)
 
-elif sys.platform == "wasi":  # in a web page, where no other process exists
+elif sys.platform == "wasi":  # in a web page no other process exists
 
     def _lock(file: IO[bytes]) -> None:
         pass

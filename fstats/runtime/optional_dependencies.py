@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-DISTRIBUTION = "fstats-classifiers"  # name on PyPI, where `fstats` is another project
+DISTRIBUTION = "fstats-classifiers"  # name of this package on PyPI, where `fstats` is another project
 
 
 @contextmanager
 def require_extra(extra: str, what: str) -> Iterator[None]:
-    """Run imports that need an extra; if a library is missing, the error says what needs it and which extra installs it.
+    """Run imports that need an extra; if a library is missing, the error says which feature needs the library and which extra installs it.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def require_extra(extra: str, what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         name = (error.name or "a library").partition(".")[0]
-        if name == "fstats":  # a bug of this package, which no extra repairs
+        if name == "fstats":  # a missing module of fstats is a bug that no extra repairs
             raise
         message = f'{what} needs {name}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'
         raise ModuleNotFoundError(message, name=error.name) from None

@@ -1,4 +1,4 @@
-"""Parallel execution of tasks: in this process or by several workers, with a progress bar."""
+"""Parallel execution of tasks by several workers, or one task after the other in this process, with a progress bar."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warnings import warn
 
 from .optional_dependencies import require_extra
 
-BAR_DELAY = 1.0  # seconds before the progress bar appears: shorter work needs none
+BAR_DELAY = 1.0  # seconds before the progress bar appears; shorter work needs no bar
 IN_BROWSER = sys.platform == "wasi"  # Python in a browser has one worker, and no network
 
 
@@ -26,14 +26,14 @@ def run_tasks(
     title: str = "",
     single: bool = False,
 ) -> Iterator[tuple[int, Any]]:
-    """Yield the number and the result of each task ``work(*task)`` when it is finished; several workers finish in any order.
+    """Yield the number and the result of each finished task ``work(*task)``; several workers finish tasks in any order.
 
     Parameters
     ----------
     work : callable
         The function to call; other processes must be able to import or unpickle it.
     tasks : iterable of tuples
-        The arguments of each call; the iterable is consumed when they are needed.
+        The arguments of each call; the iterable is consumed when the arguments are needed.
     total : int
         Number of tasks.
     jobs : int
@@ -45,7 +45,7 @@ def run_tasks(
     title : str
         Text before the bar.
     single : bool
-        Whether each task is sent to a worker alone, which is better for large tasks; small ones are sent in batches.
+        Whether each task is sent to a worker separately, which is better for large tasks; small tasks are sent in batches.
     """
     _check_jobs(jobs)
     if jobs != 1 and IN_BROWSER:
@@ -58,7 +58,7 @@ def run_tasks(
             from joblib import Parallel, delayed
 
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if single else "auto")
-        with ignore_interrupts():  # inherited by the new processes: Ctrl-C interrupts only this process, which ends the others
+        with ignore_interrupts():  # new processes inherit this setting: Ctrl-C interrupts only this process, which ends the new processes
             results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
     return _with_bar(results, total, title) if progress and _has_viewer() else results
 
@@ -93,7 +93,7 @@ def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
 
 @contextmanager
 def ignore_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C inside the block; only the main thread can do so."""
+    """Ignore Ctrl-C inside the block (without effect outside the main thread)."""
     is_main = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
     try:
@@ -104,10 +104,10 @@ def ignore_interrupts() -> Iterator[None]:
 
 
 def end_workers() -> None:
-    """End the local processes that :func:`run_tasks` has started, which otherwise wait for more work for five minutes.
+    """End the local processes that :func:`run_tasks` has started; otherwise these processes wait for more work for five minutes.
 
-    They are killed, together with their child processes, before the executor is shut down: an interrupt may have stopped the thread
-    that would tell them to end.
+    The processes are killed, together with their child processes, before the executor is shut down, because an interrupt may have
+    stopped the thread that tells processes to end.
     """
     if "joblib.externals.loky" in sys.modules:
         from multiprocessing import active_children
@@ -129,9 +129,9 @@ def worker_backend(backend: str = "loky", jobs: int = 1, scheduler: str | None =
     Parameters
     ----------
     backend : str
-        A backend of joblib: "loky" for local processes, "dask" for a cluster, or another one.
+        A backend of joblib: "loky" for local processes, "dask" for a cluster, or another backend.
     jobs : int
-        Number of workers of the cluster that is started if the backend is "dask" without scheduler; -1 lets Dask choose.
+        Number of workers of the cluster that is started if the backend is "dask" without scheduler; -1 lets Dask choose the number.
     scheduler : str, optional
         The address of an existing Dask cluster.
     """

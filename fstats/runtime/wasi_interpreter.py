@@ -14,11 +14,11 @@ SUPPORTED_VERSIONS = ("0.1.",)  # versions whose snapshot has the interface that
 
 
 class InterpreterNotFoundError(RuntimeError):
-    """The WebAssembly interpreter is missing, incomplete or of an untested version."""
+    """Error for a WebAssembly interpreter that is missing, incomplete or of an untested version."""
 
 
 def interpreter_folder(extra: str = "live", what: str = "a live site") -> Path:
-    """Return the folder of the interpreter's files; if they are missing, the error says what needs them and which extra has them."""
+    """Return the folder of the interpreter's files; an error for missing files says what needs the files and which extra has them."""
     command = f'pip install "{DISTRIBUTION}[{extra}]"'
     spec = find_spec(MODULE)
     try:
@@ -42,7 +42,7 @@ def interpreter_snapshot() -> bytes:
 
 
 def standard_library(*user: str) -> Path:
-    """Return the archive of the standard library and all packages, as bytecode; arguments as for :func:`interpreter_folder`."""
+    """Return the archive with the bytecode of the standard library and all packages; arguments as in :func:`interpreter_folder`."""
     return interpreter_folder(*user) / "python-stdlib.zip"
 
 

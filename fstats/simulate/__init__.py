@@ -1,4 +1,4 @@
-"""Simulation of type I error and power of tests, in units of work that survive a crash."""
+"""Simulation of type I error and power of tests; results of finished units of work survive a crash."""
 
 from .batch_classifiers import Logistic, Majority, NearestNeighbour
 from .bcv_paper_sources import EXP6, Letter, Simple

@@ -1,7 +1,8 @@
-"""Classifiers for simulations with very many trainings: they learn on many splits of a data set at once.
+"""Classifiers for simulations with very many trainings; these classifiers learn on many splits of a data set at once.
 
-They are estimators with ``fit`` and ``predict`` (:mod:`fstats.comparing.model_evaluation`), so :func:`fstats.compare` takes them.
-Each also has a method `predict_on_splits`, which predicts the test sets of many splits together, with the same labels.
+The classifiers are estimators with ``fit`` and ``predict`` (:mod:`fstats.comparing.model_evaluation`), so :func:`fstats.compare` takes
+them.  Each classifier also has a method `predict_on_splits`, which predicts the test sets of many splits together; the predicted labels
+are the same as with ``fit`` and ``predict``.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from ..core.value_types import Array
 from .batch_logistic_regression import fit_logistic
 
 Memo = dict[Any, Any]  # intermediate results for one data set, shared by its splits
-SPLITS_PER_BLOCK = 100  # test records whose distances are computed together, so that they fit into the cache of a processor
-FIRST_NEIGHBOURS = 16  # neighbours that are searched first for a training record
+SPLITS_PER_BLOCK = 100  # number of test records whose distances are computed together and fit into the cache of a processor
+FIRST_NEIGHBOURS = 16  # number of neighbours among which a training record is searched first
 MAX_EXACT_INTEGER = 2.0**20  # squared distances of smaller whole numbers have no rounding error
 
 
 class BatchClassifier:
-    """A classifier that can predict on many splits at once; this base class has what scikit-learn requires: settings by name."""
+    """A classifier that can predict on many splits at once; this base class has the settings by name that scikit-learn requires."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
         """Return the settings by name."""
@@ -39,7 +40,7 @@ class BatchClassifier:
 
 @dataclass(eq=False)
 class Majority(BatchClassifier):
-    """Predict the most frequent class of the training set, whatever the features; of several such classes the first in order.
+    """Predict the most frequent class of the training set for every record; if several classes are most frequent, the first in order.
 
     Examples
     --------
@@ -68,8 +69,8 @@ class Majority(BatchClassifier):
 class Logistic(BatchClassifier):
     """Logistic regression of two classes without a penalty, like R's ``glm``, by Newton's method, on all splits of a data set at once.
 
-    If the classes can be separated, coefficients grow until the likelihood gains nothing more.  If there is one class only, it is
-    predicted.
+    If the classes can be separated, coefficients grow until the likelihood no longer increases.  If the training set has only one
+    class, this class is predicted.
 
     Examples
     --------
@@ -101,11 +102,11 @@ class Logistic(BatchClassifier):
         names, codes = self._encode_labels(y)
         x = _add_intercept(X)
         times = np.array([np.bincount(split.train, minlength=len(x)) for split in splits], float)
-        start = fit_logistic(x, codes, np.ones((1, len(x))))[0]  # the fit on all records is a good start for each training set
+        start = fit_logistic(x, codes, np.ones((1, len(x))))[0]  # start values for each training set: the fit on all records
         above = (fit_logistic(x, codes, times, start) @ x.T > 0).astype(int)
         predictions = [names[above[k, split.test] % len(names)] for k, split in enumerate(splits)]
         ones = times @ codes
-        for k in np.flatnonzero((ones == 0) | (ones == times.sum(1))).tolist():  # training sets with one class only, as in fit
+        for k in np.flatnonzero((ones == 0) | (ones == times.sum(1))).tolist():  # training sets with one class only
             predictions[k] = np.full(len(splits[k].test), names[codes[splits[k].train[0]]])
         return predictions
 
@@ -119,13 +120,14 @@ def _add_intercept(X: Any) -> Array:
 class NearestNeighbour(BatchClassifier):
     """Predict the class of the nearest training record; squared differences are weighted by feature.
 
-    Of several classes with equally near records, the first in order is taken, whatever the order of the records.  Distances are compared
-    as computed: if features have rounding errors, such as multiples of 0.1, two distances that are equal on paper may differ.
+    If records of several classes are equally near, the first class in order is predicted, whatever the order of the records.  Computed
+    distances are compared without a tolerance: if features have rounding errors, such as multiples of 0.1, two distances that are
+    mathematically equal may differ.
 
     Parameters
     ----------
     weights : sequence of float, optional
-        One positive number for each feature; all 1 if omitted.
+        One positive number for each feature; by default all weights are 1.
 
     Examples
     --------
@@ -156,7 +158,7 @@ class NearestNeighbour(BatchClassifier):
         return weights
 
     def predict_on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:
-        """Return the predictions for the test set of each split: of all neighbours, sorted once, the first that is a training record."""
+        """Return the predictions for the test set of each split: classes of the first training record among the sorted neighbours."""
         weights = self.weights_for(np.shape(X)[1])
         if ("neighbours", weights) not in memo:
             memo["neighbours", weights] = self._sorted_neighbours(np.asarray(X, float), y, weights, memo)
@@ -168,7 +170,7 @@ class NearestNeighbour(BatchClassifier):
             near = neighbours[split.test, :FIRST_NEIGHBOURS]
             first = trains[near].argmax(1)
             nearest = near[np.arange(len(near)), first]
-            for k in np.flatnonzero(~trains[nearest]):  # no training record among the first neighbours
+            for k in np.flatnonzero(~trains[nearest]):  # test records without a training record among their first neighbours
                 every = neighbours[split.test[k]]
                 nearest[k] = every[trains[every].argmax()]
             predictions.append(y[nearest])
@@ -208,7 +210,7 @@ def _equal_weight_groups(weights: Sequence[tuple[float, ...]]) -> tuple[tuple[in
 
 
 def _squared_distances(a: Array, b: Array) -> Array:
-    """Return the squared distances of all pairs, computed by matrix products if these are exact."""
+    """Return the squared distances of all pairs, computed by matrix products if the products are exact."""
     if all(np.abs(x).max(initial=0) < MAX_EXACT_INTEGER and np.array_equal(x, np.rint(x)) for x in (a, b)):
         whole: Array = (a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * (a @ b.T)
         return whole

@@ -10,10 +10,10 @@ from scipy.special import expit
 
 from ..core.value_types import Array
 
-MAX_ITERATIONS = 25  # as in R's glm; coefficients of separated classes, which grow without limit, stop here
-STEP_TOLERANCE = 1e-9  # after a smaller step, the next step is below rounding, because Newton's method converges quadratically
-GRADIENT_TOLERANCE = 1e-6  # gradient per record that counts as 0
-LIKELIHOOD_TOLERANCE = 1e-12  # relative gain in log-likelihood that counts as none
+MAX_ITERATIONS = 25  # as in R's glm; this maximum stops the unlimited growth of coefficients of separated classes
+STEP_TOLERANCE = 1e-9  # after a smaller step, the next step is rounding noise, because Newton's method converges quadratically
+GRADIENT_TOLERANCE = 1e-6  # largest gradient per record that counts as 0
+LIKELIHOOD_TOLERANCE = 1e-12  # largest relative gain in log-likelihood that counts as no gain
 
 
 def fit_logistic(x: Array, codes: NDArray[np.int64], times: Array, start: Array | None = None) -> Array:
@@ -26,7 +26,7 @@ def fit_logistic(x: Array, codes: NDArray[np.int64], times: Array, start: Array 
     codes : array of 0 and 1, shape (n,)
         Classes.
     times : array, shape (sets, n)
-        How often each record is in each training set.
+        Number of times that each record is in each training set.
     start : array, shape (p,), optional
         Initial coefficients.
 
@@ -36,7 +36,7 @@ def fit_logistic(x: Array, codes: NDArray[np.int64], times: Array, start: Array 
 
     Examples
     --------
-    Without features, the coefficient is the logit of the share of ones, here of 3/4.
+    Without features, the coefficient is the logit of the share of ones, which is 3/4 in this example.
 
     >>> fit_logistic(np.ones((4, 1)), np.array([0, 1, 1, 1]), np.ones((1, 4))).round(4).tolist()
     [[1.0986]]
@@ -48,7 +48,7 @@ def fit_logistic(x: Array, codes: NDArray[np.int64], times: Array, start: Array 
         step, gradient = _newton_step(x, products, codes, times[todo], coefficients[todo] @ x.T)
         coefficients[todo] += step
         small = np.abs(step).max(1) <= STEP_TOLERANCE * (1 + np.abs(coefficients[todo]).max(1))
-        flat = np.abs(gradient).max(1) <= GRADIENT_TOLERANCE * times[todo].sum(1)  # diverged fits may have small steps, too
+        flat = np.abs(gradient).max(1) <= GRADIENT_TOLERANCE * times[todo].sum(1)  # small steps alone are no proof of convergence
         todo = todo[~(small & flat)]
         if not len(todo):
             return coefficients
@@ -57,7 +57,7 @@ def fit_logistic(x: Array, codes: NDArray[np.int64], times: Array, start: Array 
 
 
 def _damped_newton(x: Array, products: Array, codes: NDArray[np.int64], times: Array) -> Array:
-    """Return the coefficients by Newton's method from 0, with steps halved until the likelihood does not fall; for slow or endless fits."""
+    """Return the coefficients of slow or diverging fits by Newton's method from 0; steps are halved until the likelihood does not fall."""
     coefficients: Array = np.zeros((len(times), x.shape[1]))
     likelihood = _log_likelihood(coefficients @ x.T, codes, times)
     for _ in range(MAX_ITERATIONS):
@@ -82,7 +82,7 @@ def _feature_products(x: Array) -> Array:
 
 
 def _newton_step(x: Array, products: Array, codes: NDArray[np.int64], times: Array, eta: Array) -> tuple[Array, Array]:
-    """Return Newton's step (for singular curvature the shortest one) and the gradient, from the linear predictors."""
+    """Return Newton's step (the shortest step for singular curvature) and the gradient, computed from the linear predictors."""
     p = x.shape[1]
     share = expit(eta)
     gradient = (times * (codes - share)) @ x
@@ -96,7 +96,7 @@ def _newton_step(x: Array, products: Array, codes: NDArray[np.int64], times: Arr
 
 
 def _invert_curvature(curvature: Array) -> Array:
-    """Return inverses: 2 by 2 matrices (one feature and the constant) directly, all others and singular ones as pseudo-inverses."""
+    """Return inverses of matrices: 2 by 2 matrices (one feature and the constant) by formula, others as pseudo-inverses."""
     a, b, d = curvature[:, 0, 0], curvature[:, 0, -1], curvature[:, -1, -1]
     determinant = a * d - b * b
     if curvature.shape[1] != 2 or (determinant <= 1e-12 * a * d).any():

@@ -29,7 +29,7 @@ LETTER_FILE = "letter.csv.gz", "80eb801563ed392f29a313657ab15eff4f120b7e328042da
 
 @cache
 def _tree(leaf: int, split: int) -> Any:
-    """Return a classification tree, grown by entropy; always the same object, so that sources share its training."""
+    """Return a classification tree, grown by entropy; the function always returns the same object, so that sources share its trainings."""
     with require_extra("sklearn", "a source that trains trees"):
         from sklearn.tree import DecisionTreeClassifier
 
@@ -44,20 +44,20 @@ def _nearest_neighbour(weights: tuple[float, ...]) -> NearestNeighbour:
 # -- EXP6 --------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class EXP6(TableSource):
-    """Six classes in a square: A is a classification tree, B the nearest neighbour in a square squeezed in one direction.
+    """Six classes in a square: A is a classification tree; B is the nearest neighbour in a square squeezed in one direction.
 
     Parameters
     ----------
     omega : float
-        Weight of the first feature in the squared distance, above 0 and at most 1; the second has weight 1/omega.  The nearest neighbour
-        is best at 1, worse at smaller values, and as bad as the tree at about 0.29.
+        Weight of the first feature in the squared distance, above 0 and at most 1; the second feature has weight 1/omega.  The nearest
+        neighbour is best for omega = 1, worse for smaller values, and as bad as the tree for omega of about 0.29.
     n : int
         Number of records, drawn with replacement from the 22,801 points of the grid.
 
     Notes
     -----
     The paper's tree is C4.5 without pruning; here it is CART by entropy with at least 2 records in a leaf, as in C4.5.  Classes follow
-    Equations 16 and 17; at points where two rules hold (166 points), the first rule counts.
+    Equations 16 and 17; at points where two rules hold (166 points), the first rule determines the class.
 
     References
     ----------
@@ -94,12 +94,13 @@ class EXP6(TableSource):
 # -- Simple ------------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Simple(Trained):
-    """Two normal classes: A is logistic regression, B predicts the more frequent class.
+    """Two normal classes: A is logistic regression; B predicts the more frequent class.
 
     Parameters
     ----------
     delta : float
-        Distance of the means of the two classes, each with standard deviation 1.  At 0 there is nothing to learn, and H0 is true.
+        Distance of the means of the two classes; each class has standard deviation 1.  For delta = 0 there is nothing to learn, and H0
+        is true.
     n : int
         Number of records, each of either class with probability 1/2.
 
@@ -110,7 +111,7 @@ class Simple(Trained):
 
     Examples
     --------
-    With known means, the error rate is 0.3085: the probability of a normal value beyond half their distance.
+    With known means, the error rate is 0.3085: the probability that a standard normal value exceeds half the distance of the means.
 
     >>> rates = Simple(delta=1.0).true_error_rates(100)
     >>> round(rates.a, 3), rates.b, rates.se_b
@@ -137,7 +138,7 @@ class Simple(Trained):
         return list(zip(x[..., np.newaxis], y, strict=True))
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """Return error rates after training on n records: of logistic regression by the normal distribution, averaged; of majority 1/2."""
+        """Return error rates after training on n records: logistic regression by averaged normal probabilities; majority vote 1/2."""
         size = int(check.count(1)(self.n if n is None else n, "n"))
         count = int(check.count(2)(data_sets, "data_sets"))
         errors = np.empty(count)
@@ -151,14 +152,14 @@ class Simple(Trained):
         intercept, slope = coefficients
         if slope == 0:
             return 0.5
-        predicts_one = ndtr(np.sign(slope) * (np.array([0.0, self.delta]) + intercept / slope))  # probability in each class
+        predicts_one = ndtr(np.sign(slope) * (np.array([0.0, self.delta]) + intercept / slope))  # P(predict 1) in each class
         return float(predicts_one[0] + 1 - predicts_one[1]) / 2
 
 
 _LOGISTIC, _MAJORITY = Logistic(), Majority()
 
 # -- UCI letter --------------------------------------------------------------------------------------------------------------
-# Features of Equation 19, counted from 0.
+# Indices of the features of Equation 19, counted from 0.
 LETTER_FEATURE_GROUPS = ((0, 2, 8, 15), (1, 3, 5, 6, 7, 9, 11, 13, 14), (4, 10, 12))
 
 
@@ -169,7 +170,7 @@ def letter_weights(v: float) -> tuple[float, ...]:
 
 
 def data_folder(data_dir: Any = None) -> Path:
-    """Return the folder of data files: the given one, or that of the environment variable FSTATS_DATA."""
+    """Return the folder of data files: the given folder, or the folder in the environment variable FSTATS_DATA."""
     named = os.environ.get("FSTATS_DATA") if data_dir is None else data_dir
     if not named:
         raise ValueError(
@@ -196,26 +197,27 @@ def _letter_records(folder: Path) -> tuple[Array, NDArray[np.int64]]:
 
 @dataclass(frozen=True)
 class Letter(TableSource):
-    """UCI letter recognition: A is a classification tree, B the nearest neighbour with a distorted distance.
+    """UCI letter recognition: A is a classification tree; B is the nearest neighbour with a distorted distance.
 
     Parameters
     ----------
     v : float
         Distortion from 1 (none) to 50: 4 features have weight v, 3 features have weight 1/v in the squared distance (Equation 19).
     n : int
-        Number of records, drawn with replacement from the 20,000.
+        Number of records, drawn with replacement from the 20,000 records of the file.
     data_dir : path, optional
-        The folder with letter.csv.gz (header, 16 features, target); by default the environment variable FSTATS_DATA.
+        The folder with letter.csv.gz (header, 16 features, target); by default the folder in the environment variable FSTATS_DATA.
 
     Notes
     -----
-    The paper's tree is that of R's package ``tree``, which needs 10 records in a node and 5 in a leaf; here it is CART by entropy with the
-    same two numbers.  The trees differ, so another v makes both learners equally good.
+    The tree in the paper is from R's package ``tree``, with at least 10 records in a node and 5 in a leaf; the tree in this source is
+    CART by entropy with the same two numbers.  Because the trees differ, the two learners are equally good at another v than in the
+    paper.
 
     Raises
     ------
     ValueError
-        For v outside 1 to 50; when data are drawn, for a folder without the file, or with another file of that name.
+        If v is outside 1 to 50.  When data are drawn: if the folder has no file letter.csv.gz, or another file of that name.
 
     References
     ----------
@@ -239,7 +241,7 @@ class Letter(TableSource):
         check.count(2)(self.n, "n")
 
     def __repr__(self) -> str:
-        return f"Letter(v={self.v!r}, n={self.n!r})"  # without the folder: the checksum identifies the file
+        return f"Letter(v={self.v!r}, n={self.n!r})"  # the folder is left out, because the checksum identifies the file
 
     @property
     def learners(self) -> tuple[Any, NearestNeighbour]:

@@ -23,13 +23,13 @@ class ErrorRates(NamedTuple):
     b: float
     se_a: float
     se_b: float
-    se_difference: float  # of a - b; both learn from the same training sets
+    se_difference: float  # standard error of a - b, where both learners use the same training sets
     n: int  # size of a training set
     data_sets: int
 
     @property
     def difference(self) -> float:
-        """Error rate of A less that of B; 0 under H0."""
+        """Error rate of A minus error rate of B; 0 under H0."""
         return self.a - self.b
 
     @classmethod
@@ -46,25 +46,25 @@ def _standard_error(x: Array) -> float:
 class Source(Protocol):
     """A source of data sets, with the scores of two learning algorithms on the splits of a plan.
 
-    Its ``repr`` must name its settings, because stored results are identified by it.
+    The ``repr`` of a source must name its settings, because the ``repr`` identifies stored results.
     """
 
     def draw(self, rng: np.random.Generator, repetitions: int) -> Any:
-        """Draw data sets, in the form that :meth:`scores` takes."""
+        """Draw data sets for :meth:`scores`."""
 
     def scores(self, data: Any, plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
-        """Return the scores of all data sets as one batch, with the needed parts; random numbers depend on the seed only.
+        """Return the scores of all data sets as one batch, with all parts in `needs`; random numbers depend only on the seed.
 
-        The scores hold the numbers of training and test records (`n_train`, `n_test`), whose ratio the corrected tests use.
+        The scores hold the numbers of training and test records (`n_train`, `n_test`), because corrected tests use their ratio.
         """
 
 
 class FixedLosses(ABC):
-    """A source whose algorithms are right or wrong on each record, whatever they were trained on."""
+    """A source whose algorithms are right or wrong on each record independently of their training sets."""
 
     @abstractmethod
     def draw(self, rng: np.random.Generator, repetitions: int) -> NDArray[np.bool]:
-        """Draw right or wrong, shape (2, n, repetitions): of A and of B on each record of each data set."""
+        """Draw whether A and B are right on each record of each data set, shape (2, n, repetitions)."""
 
     def scores(self, data: NDArray[np.bool], plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
         """Return the scores on the splits of a plan; the records are shuffled before each split or cross-validation of the plan."""
@@ -73,23 +73,23 @@ class FixedLosses(ABC):
 
 @dataclass(frozen=True)
 class Epsilon(FixedLosses):
-    """Dietterich's simulated losses: both algorithms err equally often, each one more in the half of the records where the other errs less.
+    """Dietterich's simulated losses: both algorithms err equally often; each algorithm errs more in the half where the other errs less.
 
     Parameters
     ----------
     n : int
-        Number of records, even.
+        Even number of records.
     epsilon : float
-        Error rate of both, above 0 and at most 2/3: A errs with probability epsilon/2 in the first half of the records and
-        3 epsilon/2 in the second, B the other way round.
+        Error rate of each algorithm, above 0 and at most 2/3.  In the first half of the records A errs with probability epsilon/2 and B
+        with 3 epsilon/2; in the second half A errs with probability 3 epsilon/2 and B with epsilon/2.
     advantage : float
-        Added to all error rates of B: the accuracy of A less that of B.  With 0, as in the paper, H0 is true; other values are for
-        power.
+        Accuracy of A minus accuracy of B, which is added to all error rates of B.  With the value 0 of the paper, H0 is true; other
+        values serve to compute power.
 
     Raises
     ------
     ValueError
-        For an odd number of records, or rates outside 0 to 1.
+        If the number of records is odd, or an error rate is outside 0 to 1.
 
     References
     ----------
@@ -110,7 +110,7 @@ class Epsilon(FixedLosses):
 
     def __post_init__(self) -> None:
         if self.n < 2 or self.n % 2:
-            raise ValueError(f"n must be an even number of records, one half easier for A and the other for B; got {self.n}")
+            raise ValueError(f"n must be an even number of records, one half easier for A, the other half for B; got {self.n}")
         if not 0 < self.epsilon <= 2 / 3:
             raise ValueError(f"epsilon must be above 0 and at most 2/3, because 3 epsilon/2 is a probability; got {self.epsilon!r}")
         if not (self.error_rates >= 0).all() or not (self.error_rates <= 1).all():
@@ -125,11 +125,11 @@ class Epsilon(FixedLosses):
         return np.array([np.r_[low, high], np.r_[high, low] + self.advantage])
 
     def true_error_rates(self) -> ErrorRates:
-        """Return the error rates of A and of B over all records; they are known without training."""
+        """Return the error rates of A and of B over all records; the rates are known without training."""
         a, b = self.error_rates.mean(1)
         return ErrorRates(float(a), float(b), 0.0, 0.0, 0.0, self.n, 0)
 
     def draw(self, rng: np.random.Generator, repetitions: int) -> NDArray[np.bool]:
-        """Draw right or wrong, shape (2, n, repetitions)."""
+        """Draw whether A and B are right, shape (2, n, repetitions)."""
         correct: NDArray[np.bool] = rng.random((2, self.n, repetitions)) >= self.error_rates[..., np.newaxis]
         return correct

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.value_types import Array
 
-GRID_SIDE = 151  # points along each side of [0, 15] x [0, 15], 0.1 apart
+GRID_SIDE = 151  # number of points along each side of the square [0, 15] x [0, 15], with distance 0.1
 
 
 def f1(x: Any) -> Any:
@@ -33,7 +33,7 @@ def exp6_rules(x1: Any, x2: Any) -> NDArray[np.bool]:
 
     The rules are not mutually exclusive: f3 lies above f1 between x1 = 2.93 and 5.07, and 166 of the 22,801 grid points satisfy two rules.
     """
-    over = [np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3)]  # numpy booleans also for single numbers, for ~ below
+    over = [np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3)]  # numpy booleans (for ~) even for single numbers
     return np.array(
         [
             over[0] & over[1],
@@ -48,7 +48,7 @@ def exp6_rules(x1: Any, x2: Any) -> NDArray[np.bool]:
 
 @cache
 def exp6_records() -> tuple[Array, NDArray[np.int64]]:
-    """Return all points of the grid and their classes 1 to 6; if two rules hold, the first counts."""
+    """Return all points of the grid and their classes 1 to 6; if two rules hold, the first rule determines the class."""
     line = np.arange(GRID_SIDE) / 10
     x = np.array(np.meshgrid(line, line, indexing="ij")).reshape(2, -1).T
     y = exp6_rules(*x.T).argmax(0) + 1

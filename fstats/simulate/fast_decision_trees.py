@@ -1,7 +1,8 @@
-"""Classification trees of scikit-learn on many splits, without repeated input checks; saves a third to a half of the time.
+"""Classification trees of scikit-learn on many splits, without repeated input checks, which saves a third to a half of the time.
 
-The splitter and the builder are called as in ``DecisionTreeClassifier.fit``, with random numbers in the same order, so the same tree
-grows.  If another release of scikit-learn calls them differently, or settings are unusual, ``fit`` and ``predict`` are used.
+The splitter and the builder are called as in ``DecisionTreeClassifier.fit``, with random numbers in the same order, so that the same
+tree grows.  If another release of scikit-learn calls the splitter or the builder differently, or if settings are unusual, ``fit`` and
+``predict`` are used.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from ..comparing.model_evaluation import Model
 from ..comparing.splits import Split
 from ..runtime.optional_dependencies import require_extra
 
-UNLIMITED = int(np.iinfo(np.int32).max)  # unlimited depth in scikit-learn
-SUPPORTED_SETTINGS = {  # settings of trees that this module can grow
+UNLIMITED = int(np.iinfo(np.int32).max)  # value for unlimited depth in scikit-learn
+SUPPORTED_SETTINGS = {  # settings of the trees that this module can grow
     "splitter": "best",
     "min_weight_fraction_leaf": 0.0,
     "max_features": None,
@@ -44,7 +45,7 @@ def is_supported_tree(estimator: Any, X: Any) -> bool:
 def predict_on_splits(model: Model, X: Any, y: NDArray[Any], splits: Sequence[Split], rng: int) -> list[NDArray[Any]]:
     """Return the predictions of the tree for the test set of each split."""
     x = np.ascontiguousarray(X, np.float32)
-    if not np.isfinite(x).all():  # scikit-learn's trees can learn from missing values, this module cannot
+    if not np.isfinite(x).all():  # trees of scikit-learn can learn from missing values, but this module cannot
         return [_fit_and_predict(model, x, y, split, rng) for split in splits]
     names, numbers = np.unique(y, return_inverse=True)
     codes = numbers.astype(np.float64)[:, np.newaxis]
@@ -68,7 +69,7 @@ def _fit_and_predict(model: Model, x: Any, y: NDArray[Any], split: Split, rng: i
 
 
 def _random_state(seed: Any, states: dict[Any, Any]) -> Any:
-    """Return a generator at the beginning of a seed; restoring its state is faster than seeding again."""
+    """Return a random generator in the start state of a seed; restoring the stored state is faster than seeding again."""
     from sklearn.utils import check_random_state
 
     if not isinstance(seed, int):

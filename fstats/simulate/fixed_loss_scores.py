@@ -12,15 +12,15 @@ from ..core.value_types import Array
 from ..procedures.resampling.split_plans.split_plan import Plan
 from ..procedures.resampling.split_scores.split_scores import DIVISIONS, REPLICATES, Scores
 
-# A record is one number; its sum over a test set holds three counts of 21 bits each: n01, n10 and n11.
+# Each record is coded as one number; the sum over a test set holds three counts of 21 bits each: n01, n10 and n11.
 BITS_PER_COUNT = 21
-MAX_COUNT = 2**BITS_PER_COUNT - 1  # records
+MAX_COUNT = 2**BITS_PER_COUNT - 1  # maximum number of records
 
 Packed = NDArray[np.uint64]
 
 
 def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collection[str], seed: np.random.SeedSequence) -> Scores:
-    """Shuffle the records of each data set before each split or cross-validation of a plan, and count right and wrong in each test set.
+    """Shuffle the records of each data set before each split or cross-validation of a plan; count right predictions in each test set.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collecti
     needs : collection of str
         The parts of the scores that are needed besides the score on each split.
     seed : SeedSequence
-        Seed; each part has its own random numbers, so that an additional part does not change the others.
+        Seed; each part has its own random numbers, so that an additional part does not change the other parts.
     """
     packed, n = _pack_counts(correct), correct.shape[1]
     splits, halves, replicates = (
@@ -67,7 +67,7 @@ def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collecti
 def _pack_counts(correct: NDArray[np.bool]) -> Packed:
     """Return one number for each record of each data set, shape (data sets, records)."""
     if correct.ndim != 3 or len(correct) != 2:
-        raise ValueError(f"a source must draw right or wrong with shape (2, records, repetitions); got {correct.shape}")
+        raise ValueError(f"a source must draw an array of right and wrong with shape (2, records, repetitions); got {correct.shape}")
     if correct.shape[1] > MAX_COUNT:
         raise ValueError(f"at most {MAX_COUNT} records can be counted; got {correct.shape[1]}")
     a, b = (np.ascontiguousarray(part.T).astype(np.uint64) for part in correct)
@@ -86,7 +86,7 @@ def _position_slice(places: NDArray[np.int64]) -> Any:
 
 
 def _half_differences(packed: Packed, plan: Plan, n_test: int, rng: np.random.Generator) -> Array:
-    """Return mean differences on both of ten pairs of disjoint halves; the same splits test the same positions of both halves."""
+    """Return mean differences on the two halves of each of ten divisions; the same splits test the same positions of both halves."""
     repetitions, n = packed.shape
     size = n // 2
     shuffled, means = packed.copy(), np.empty((DIVISIONS, 2, repetitions))
@@ -94,7 +94,7 @@ def _half_differences(packed: Packed, plan: Plan, n_test: int, rng: np.random.Ge
     places[:, :n_test] = 1
     for m in range(DIVISIONS):
         rng.permuted(shuffled, axis=1, out=shuffled)
-        times = np.zeros_like(places)  # how often each position is tested
+        times = np.zeros_like(places)  # number of tests of each position
         for _ in range(plan.splits):
             times += rng.permuted(places, axis=1, out=places)
         for h in (0, 1):
@@ -104,10 +104,10 @@ def _half_differences(packed: Packed, plan: Plan, n_test: int, rng: np.random.Ge
 
 
 def _replicate_differences(n01: Array, n10: Array, sizes: NDArray[np.int64], rng: np.random.Generator) -> Array:
-    """Return differences on resampled test sets, with replacement: multinomial draws of their counts."""
+    """Return differences on test sets that are resampled with replacement; the counts are multinomial draws."""
     shape = (len(n01), REPLICATES, n01.shape[1])
     only_a = rng.binomial(sizes[..., np.newaxis], (n10 / sizes)[:, np.newaxis], shape)
     remaining = sizes[..., np.newaxis] - only_a
-    share = n01 / np.maximum(sizes - n10, 1)  # share of n01 among the records that do not count as n10
+    share = n01 / np.maximum(sizes - n10, 1)  # share of n01 among the records that are not counted in n10
     only_b = rng.binomial(remaining, share[:, np.newaxis], shape)
     return (only_a - only_b) / sizes[..., np.newaxis]

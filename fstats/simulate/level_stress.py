@@ -21,13 +21,13 @@ from .symmetric_pairs import EqualPair, record_halves, seeds
 from .symmetric_sources import DrawnRecords, Symmetric
 from .work_units import run
 
-DATA_SETS_PER_UNIT = 10  # data sets in a unit of work
-FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and test.plan.splits <= 10)  # 37 trainings of each learner
+DATA_SETS_PER_UNIT = 10  # number of data sets in a unit of work
+FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and test.plan.splits <= 10)  # 37 trainings per learner
 
 
 @dataclass(frozen=True, repr=False)
 class Stressed(TableDisplay):
-    """Rate at which each test rejected a true H0, for each way to make H0 true."""
+    """Rejection rates of each test, for each pair of learners for which H0 is true."""
 
     rates: dict[str, list[Rate]]  # description of the pair of learners -> a rate for each test
     alpha: float
@@ -48,8 +48,8 @@ class Stressed(TableDisplay):
         drawn = f"{first[0].repetitions} data sets of {self.n} records drawn from yours"
         title = f"How often a true H0 is rejected at alpha = {format_plain(self.alpha)}: {drawn}"
         notes = [
-            "In each column both learners are equally good by symmetry.  The verdict is that of the largest rate: liberal if its exact "
-            "95 % interval lies above alpha, conservative if it lies below.  The largest of several rates is also larger by chance.",
+            "In each column both learners are equally good by symmetry.  The verdict is about the largest rate: liberal if the exact "
+            "95 % interval lies above alpha, conservative if below alpha.  The largest of several rates is larger partly by chance.",
         ]
         return Table(["test", *self.rates, "verdict"], rows, title, notes=notes)
 
@@ -72,9 +72,10 @@ def stress(
 ) -> Stressed:
     """Estimate which tests keep their level with your own two learners, on records like yours.
 
-    Data sets are drawn from your records with replacement.  Each learner is compared with itself in ways in which neither side can be
-    better: trained on either half of every training set, divided at random; and, if it depends on a seed, with two seeds.  So every
-    rejection is a false alarm, and a test with many rejections should not be trusted with these learners.
+    Data sets are drawn from your records with replacement.  Each learner is compared with itself, so that neither side can be better.
+    In one comparison every training set is divided at random, and the two sides are trained on different halves.  If the learner
+    depends on a seed, the two sides have different seeds in a second comparison.  Because H0 is true, every rejection is a false alarm;
+    do not trust a test with many rejections for these learners.
 
     Parameters
     ----------
@@ -83,9 +84,9 @@ def stress(
     X, y : array_like
         Your records and their classes.
     n : int, optional
-        Number of records in each data set; by default as many as yours.
+        Number of records in each data set; by default the number of your records.
     tests : list of classes
-        Tests on resampled scores; by default those that need at most ten trainings on a plan.
+        Tests on resampled scores; by default the tests that need at most ten trainings on a plan.
     data_sets : int
         Number of data sets; 200 suffice to distinguish 0.05 from 0.10.
     alpha : float
@@ -98,17 +99,19 @@ def stress(
     Returns
     -------
     Stressed
-        A table; iterating yields the largest rate of each test.  :func:`fstats.plot.levels` draws these rates with their intervals.
+        A table; iteration yields the largest rate of each test.  :func:`fstats.plot.levels` draws these rates with their intervals.
 
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, X and y of different lengths, tests that do not use resampled scores, numbers below 1.
+        If a model has no ``fit`` or ``predict``, if X and y have different lengths, if a test does not use resampled scores, or if a
+        number is below 1.
 
     Notes
     -----
-    Halves of the training set are smaller than your training sets, so training varies more than it will with yours; two seeds give all
-    records to both sides.  Neither shows the level of a test for two different learners that happen to be equally good.
+    Halves of the training set are smaller than your training sets, so training varies more than with your training sets; in the
+    comparison of two seeds both sides get all records.  Neither comparison shows the level of a test for two different learners that
+    are equally good by chance.
 
     Examples
     --------
@@ -150,7 +153,7 @@ def stress(
 
 
 def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
-    """Return pairs of each learner with itself, by a description."""
+    """Map descriptions to pairs of each learner with itself."""
     pairs: dict[str, EqualPair] = {}
     for name, learner in learners.items():
         class_name = type(learner).__name__
@@ -163,5 +166,5 @@ def _learner_pairs(learners: dict[str, Any]) -> dict[str, EqualPair]:
 
 
 def _unit_rejections(unit: Any, seed: np.random.SeedSequence, *, sources: dict[str, Symmetric], **how: Any) -> dict[str, Any]:
-    """Do a unit of work on the source that it names."""
+    """Do a unit of work on the source named in the unit."""
     return count_unit_rejections({"source": 0, "repetitions": unit["repetitions"]}, seed, sources=[sources[unit["source"]]], **how)

@@ -1,4 +1,4 @@
-"""Counts of rejections on data from several sources, in units of work."""
+"""Count rejections on data from several sources, in units of work."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def count_rejections(
 def count_unit_rejections(
     unit: Mapping[str, int], seed: np.random.SeedSequence, *, tests: TestsByName, sources: Sequence[Source], alpha: float
 ) -> dict[str, Any]:
-    """Count the data sets of one unit on which each test rejects; data sets on which a learner failed count for no test."""
+    """Count the data sets of one unit on which each test rejects; data sets on which a learner failed are left out for all tests."""
     source = sources[unit["source"]]
     data = source.draw(np.random.default_rng(child_seed(seed, 0)), unit["repetitions"])
     needs: dict[Plan, set[str]] = {}
@@ -66,7 +66,7 @@ def count_unit_rejections(
     rejected: dict[str, NDArray[np.bool]] = {}
     failed: dict[int, str] = {}
     for plan, needed in needs.items():
-        scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))  # a seed independent of other plans
+        scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))  # independent of other plans
         failed |= getattr(scores, "failures", {})
         for name, (test, settings) in tests.items():
             if test.plan == plan:
@@ -87,7 +87,7 @@ def tests_by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
         test, settings = entry if isinstance(entry, tuple) else (entry, {})
         check_cross_validation_test(test, "tests")
         if name in by_name:
-            raise ValueError(f"tests must have different names; got {name} twice: hand in a mapping of names to (class, settings)")
+            raise ValueError(f"tests must have different names; got {name} twice: pass a mapping of names to (class, settings)")
         by_name[name] = test, dict(settings)
     if not by_name:
         raise ValueError("tests must name at least one test; got none")
@@ -95,7 +95,7 @@ def tests_by_name(tests: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
 
 
 def _source_text(source: Any) -> str:
-    """Return the repr of a source, which identifies it in stored results."""
+    """Return the repr of a source, which identifies the source in stored results."""
     text = repr(source)
     if " at 0x" in text:
         raise ValueError(f"a source must have a repr that names its settings, as a dataclass has; got {text}")

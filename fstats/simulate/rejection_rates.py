@@ -33,7 +33,7 @@ class Rate(NamedTuple):
 
     @property
     def se(self) -> float:
-        """Monte Carlo standard error of the rate, with half a rejection and half a non-rejection added, so it is never 0."""
+        """Monte Carlo standard error of the rate; half a rejection and half a non-rejection are added, so the error is never 0."""
         if not self.repetitions:
             return float("nan")
         share = (self.rejections + 0.5) / (self.repetitions + 1)
@@ -43,7 +43,8 @@ class Rate(NamedTuple):
     def interval(self) -> tuple[float, float]:
         """Clopper and Pearson's exact 95 % interval: the true rates that are compatible with this count.
 
-        Under each of these rates, the probability of at most as many rejections is at least 0.025, and so is that of at least as many.
+        For each rate in the interval, both tail probabilities of the observed count are at least 0.025: the probability of at most as
+        many rejections, and the probability of at least as many rejections.
 
         >>> [round(end, 3) for end in Rate("KFoldT", None, 10, 200).interval]
         [0.024, 0.09]
@@ -68,13 +69,13 @@ class Rate(NamedTuple):
 def fisher_exact_pvalue(one: Rate, other: Rate) -> float:
     """Return the two-sided p-value of Fisher's exact test of equal rates.
 
-    It is valid for any number of data sets, including few data sets, for which a normal approximation fails.
+    Fisher's test is valid for any number of data sets, even for few data sets, for which a normal approximation fails.
 
     >>> round(fisher_exact_pvalue(Rate("theirs", None, 6, 100), Rate("ours", None, 4, 8)), 4)
     0.0023
     """
     drawn, (m, n) = one.rejections + other.rejections, (one.repetitions, other.repetitions)
-    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)  # possible rejections of the first
+    counts = np.arange(max(0, drawn - n), min(m, drawn) + 1)  # possible numbers of rejections of the first test
     logs = -(np.log(m + 1) + betaln(counts + 1, m - counts + 1)) - (np.log(n + 1) + betaln(drawn - counts + 1, n - drawn + counts + 1))
     probabilities = np.exp(logs - logsumexp(logs))
     return float(min(1.0, probabilities[probabilities <= probabilities[counts == one.rejections] * (1 + 1e-9)].sum()))
@@ -87,9 +88,9 @@ class Rates(TableDisplay):
     title: str
     tests: tuple[str, ...]
     effects: tuple[Any, ...]  # (None,) for a type I error
-    rejections: NDArray[np.int64]  # tests, effects
-    repetitions: int  # data sets that were drawn for each effect
-    failures: tuple[Mapping[int, str], ...] = ()  # for each effect, number of a data set -> error of a learner
+    rejections: NDArray[np.int64]  # array of shape (tests, effects)
+    repetitions: int  # number of data sets drawn for each effect
+    failures: tuple[Mapping[int, str], ...] = ()  # for each effect a mapping: number of a data set -> error of a learner
 
     def __iter__(self) -> Iterator[Rate]:
         failed = [len(each) for each in self.failures] or [0] * len(self.effects)
@@ -129,7 +130,7 @@ class Rates(TableDisplay):
 
     @property
     def notes(self) -> list[str]:
-        """Note on data sets on which a learner failed, which are left out for all tests; empty if there are none."""
+        """Note on data sets on which a learner failed, which are left out for all tests; empty if no learner failed."""
         failures = [(effect, number, why) for effect, each in zip(self.effects, self.failures) for number, why in each.items()]
         if not failures:
             return []
@@ -163,12 +164,12 @@ def type_one_error(
     Parameters
     ----------
     tests : list of classes, or mapping
-        Tests on resampled scores, such as ``[fstats.KFoldT, fstats.FiveByTwoT]``; or with settings under names of your own:
-        ``{"one-sided": (fstats.KFoldT, {"alternative": "greater"})}``.
+        Tests on resampled scores, such as ``[fstats.KFoldT, fstats.FiveByTwoT]``; or a mapping from names of your choice to tests with
+        settings: ``{"one-sided": (fstats.KFoldT, {"alternative": "greater"})}``.
     source : Source
         The source of the data, such as :class:`fstats.simulate.Epsilon`; H0 must be true there.
     repetitions : int
-        Number of data sets.  All tests use the same data sets, and tests on the same plan the same splits.
+        Number of data sets.  All tests use the same data sets, and tests on the same plan use the same splits.
     rng : int
         Seed.
     jobs, store, progress
@@ -176,7 +177,7 @@ def type_one_error(
     alpha : float
         Level of the tests.
     chunk : int
-        Number of data sets in a unit.  Another number gives other random numbers.
+        Number of data sets in a unit of work.  A different number gives different random numbers.
 
     Returns
     -------
@@ -186,7 +187,8 @@ def type_one_error(
     Raises
     ------
     ValueError, TypeError
-        For tests that do not use resampled scores, unknown settings, numbers of repetitions below 1, a store of other arguments.
+        If a test does not use resampled scores, if a setting is unknown, if a number of repetitions is below 1, or if the store was
+        made with other arguments.
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""Pairs of learners that are equally good by symmetry: exchanging their roles changes no distribution.
+"""Pairs of learners that are equally good by symmetry: an exchange of their roles does not change any distribution.
 
-Each learner is an estimator in the role of A (0) or of B (1).  Random draws of a training depend on `random_state` only, which is the same
-for both on a split.  The role determines which half, which seed, or which side of the coin the estimator takes.
+Each learner is an estimator in the role of A (0) or of B (1).  Random draws of a training depend only on `random_state`, which is the
+same for both estimators on a split.  The role determines which half, which seed, or which side of the coin the estimator takes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_SEED = 2**32 - 1  # the largest seed that scikit-learn accepts
 
 @dataclass(eq=False)
 class Role(ABC):
-    """An estimator in one of two roles; it can be copied without scikit-learn."""
+    """An estimator in one of two roles that can be copied without scikit-learn."""
 
     learner: Model
     role: int
@@ -31,11 +31,11 @@ class Role(ABC):
     description: ClassVar[str]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
-        """Return the settings that a split determines."""
+        """Return the settings that depend on the split."""
         return {"random_state": self.random_state}
 
     def set_params(self, **settings: Any) -> Self:
-        """Set the seed of a split."""
+        """Set the seed for a split."""
         for name, value in settings.items():
             setattr(self, name, value)
         return self
@@ -44,7 +44,7 @@ class Role(ABC):
         return copy(self)
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Train the learner as the role requires."""
+        """Train the learner according to its role."""
         self._fitted = self._fit_role(X, np.asarray(y), np.random.default_rng([int(self.random_state or 0), 1]))
         return self
 
@@ -55,7 +55,7 @@ class Role(ABC):
 
     @abstractmethod
     def _fit_role(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
-        """Return the learner, fitted as the role requires."""
+        """Return the learner, fitted according to its role."""
 
     @staticmethod
     def _fit(learner: Model, X: Any, y: NDArray[Any], seed: int) -> Any:
@@ -66,7 +66,7 @@ _DUMMY_SPLIT = Split(np.empty(0, np.int64), np.empty(0, np.int64), (0,), "a trai
 
 
 class MirroredFeatures(Role):
-    """The learner sees the first half of the features as A, the second half as B; both halves have the same distribution."""
+    """The learner sees the first half of the features in role A, the second half in role B; both halves have the same distribution."""
 
     description = "each on its half of the features"
 
@@ -78,7 +78,7 @@ class MirroredFeatures(Role):
         return self._fit(self.learner, self._half(X), y, int(rng.integers(MAX_SEED)))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predictions by the role's half of the features."""
+        """Return the predictions from the half of the features that belongs to the role."""
         return super().predict(self._half(X))
 
 
@@ -92,14 +92,14 @@ class SeparateSeed(Role):
 
 
 class TrainingHalf(Role):
-    """The same learner trains on one half of the training records as A, on the other half as B; halves are drawn within classes."""
+    """One learner trains on one half of the training records as A and on the other half as B; each class is halved at random."""
 
     description = "each on its half of the training records"
 
     def _fit_role(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
         order = rng.permutation(len(y))
         order = order[np.argsort(y[order], kind="stable")]
-        first = (self.role + int(rng.integers(2))) % 2  # 0: gets one record more of a class of odd size
+        first = (self.role + int(rng.integers(2))) % 2  # 0 if this role gets the extra record of a class of odd size
         seeds = rng.integers(MAX_SEED, size=2)
         half = order[first::2]
         return self._fit(self.learner, take_records(X, half), y[half], int(seeds[self.role]))
@@ -107,7 +107,7 @@ class TrainingHalf(Role):
 
 @dataclass(eq=False)
 class RandomRole(Role):
-    """One learner trains as A and the other as B, or the other way round; a coin decides in every training."""
+    """Two learners whose roles A and B are assigned at random (by a coin toss) in every training."""
 
     other: Model | None = None
 
@@ -120,7 +120,7 @@ class RandomRole(Role):
 
 
 class EqualPair(NamedTuple):
-    """Two learners, their description, and the symmetry of the records that they need."""
+    """Two learners, their description, and the symmetry that the records must have."""
 
     learners: tuple[Any, Any]
     description: str
@@ -129,17 +129,17 @@ class EqualPair(NamedTuple):
 
 
 def mirrored(learner: Any) -> EqualPair:
-    """Return one learner on either half of the features; the halves of the records must have the same distribution."""
+    """Return one learner on each half of the features; the two halves must have the same distribution."""
     return _equal_pair(MirroredFeatures, learner)
 
 
 def seeds(learner: Any) -> EqualPair:
-    """Return one learner with two seeds, drawn in every training; the learner must depend on a seed that is not set.
+    """Return one learner with two seeds, drawn in every training; the seed of the learner must not be set.
 
     Raises
     ------
     ValueError
-        For a learner without a parameter ``random_state`` that is None.
+        If the learner has no parameter ``random_state``, or its value is not None.
     """
     if not check_model(learner, "learner").unseeded_parameters:
         raise ValueError(f"learner must have a parameter random_state that is None, for the seed to be drawn; got {short_repr(learner)}")
@@ -147,12 +147,12 @@ def seeds(learner: Any) -> EqualPair:
 
 
 def record_halves(learner: Any) -> EqualPair:
-    """Return one learner, trained on either half of the training records."""
+    """Return a pair: one learner, trained on each half of the training records."""
     return _equal_pair(TrainingHalf, learner)
 
 
 def by_coin(one: Any, other: Any) -> EqualPair:
-    """Return two learners whose roles a coin exchanges in every training; the more they differ, the less stable is the training."""
+    """Return two learners with random roles in every training; the more the learners differ, the less stable is the training."""
     a, b = check_model(one, "one"), check_model(other, "other")
     learners = tuple(RandomRole(a, role, other=b) for role in (0, 1))
     return EqualPair((learners[0], learners[1]), f"{short_repr(one)} and {short_repr(other)}, {RandomRole.description}")

@@ -24,7 +24,7 @@ class RecordLaw(Protocol):
 
     @property
     def classes(self) -> frozenset[Any]:
-        """All classes; a data set may lack one of them."""
+        """All classes of the distribution; a data set may lack a class."""
 
 
 DEFAULT_SETTINGS = {"spread": 1.0, "tails": np.inf}
@@ -43,15 +43,16 @@ class NormalClasses:
     count : int
         Number of classes.
     share : float
-        Probability of the last class; the others are equally probable.
+        Probability of the last class; the other classes are equally probable.
     apart : float
         Distance of two means; for more than two classes, the typical distance.
     noise : float
-        Share of the labels that are replaced by random ones, with all classes equally probable.
+        Share of the labels that are replaced by random labels; all classes are equally probable.
     spread : float
-        Standard deviation of the last class; that of the others is 1.
+        Standard deviation of the last class; the other classes have standard deviation 1.
     tails : float
-        Degrees of freedom of Student's t distribution of the features around their means: infinite is normal, few give heavy tails.
+        Degrees of freedom of Student's t distribution of the features around their means: infinity gives the normal distribution, small
+        numbers give heavy tails.
     """
 
     features: int = 10
@@ -81,7 +82,7 @@ class NormalClasses:
         return np.random.default_rng(1).normal(size=(self.count, self.features)) * self.apart / np.sqrt(2 * self.features)
 
     def __repr__(self) -> str:
-        """Return the settings; later ones only if they differ from the default, so that older stored results are still recognized."""
+        """Return the settings; newer settings only if not default, so that older stored results are still recognized."""
         changed = [name for name, default in DEFAULT_SETTINGS.items() if getattr(self, name) != default]
         names = ["features", "count", "share", "apart", "noise", *changed]
         return f"NormalClasses({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
@@ -103,7 +104,7 @@ class NormalClasses:
 
 @dataclass(frozen=True)
 class Rules:
-    """Two equally probable classes, and for each of several rules a feature with its prediction, which is right with a given probability.
+    """Two equally probable classes; each feature is the prediction of a rule that is right with a given probability.
 
     Parameters
     ----------
@@ -123,7 +124,7 @@ class Rules:
 
 @dataclass(eq=False)
 class OneRule(BatchClassifier):
-    """Predict the value of one feature, whatever the training set."""
+    """Predict the value of one feature; the training set has no effect."""
 
     feature: int = 0
 
@@ -132,7 +133,7 @@ class OneRule(BatchClassifier):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the feature."""
+        """Return the values of the feature."""
         predicted: NDArray[Any] = X[:, self.feature]
         return predicted
 
@@ -174,7 +175,7 @@ class Symmetric(Trained):
     Raises
     ------
     ValueError
-        For a pair that needs a symmetry that the distribution does not have.
+        If the pair needs a symmetry that the distribution does not have.
 
     Examples
     --------
@@ -219,7 +220,7 @@ class Symmetric(Trained):
         return [self.law.draw(rng, n or self.n, self.pair.mirrored) for _ in range(repetitions)]
 
     def true_error_rates(self, data_sets: int = 1000, *, rng: int = 0, n: int | None = None) -> ErrorRates:
-        """Estimate the error rates after training on n records, on ten thousand new ones; they are known to be equal."""
+        """Estimate the (equal) error rates of both learners after training on n records, with ten thousand new records."""
         size, draws = int(check.count(1)(self.n if n is None else n, "n")), np.random.default_rng(rng)
         (new,) = self.draw(draws, 1, 10_000)
         drawn = self.draw(draws, int(check.count(2)(data_sets, "data_sets")), size)

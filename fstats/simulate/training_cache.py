@@ -1,4 +1,4 @@
-"""Cache of trainings on one data set: each learner is trained once on each split of a plan, and its right predictions become scores."""
+"""Cache of trainings on one data set: each learner is trained once on each split of a plan, and scores count its right predictions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TrainedScores(Scores):
 
 
 class TrainingCache:
-    """One data set with all trainings on it so far; sources that share a learner share its trainings.
+    """One data set with all earlier trainings on this data set; sources that share a learner share its trainings.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class TrainingCache:
         return Scores(plan, _reshape_to_plan(n_a / tested, plan), _reshape_to_plan(n_b / tested, plan), **parts)
 
     def _differences(self, plan: Plan, part: str, learner_a: Any, learner_b: Any) -> Array:
-        """Return the score of A less that of B on each of the further splits."""
+        """Return the score of A minus the score of B on each of the further splits."""
         tested = np.array([len(split.test) for split in self.splits(plan, part)])
         a, b = (_correct_counts(self.correct_predictions(learner, plan, part), tested) / tested for learner in (learner_a, learner_b))
         return a - b
@@ -131,7 +131,7 @@ def _reshape_to_plan(values: Any, plan: Plan) -> Array:
 
 
 def stack_scores(plan: Plan, needs: Collection[str], results: Sequence[Scores | str], n: int) -> TrainedScores:
-    """Stack the scores of many data sets to one batch; the error of a failed learner is kept, and two perfect models replace the scores."""
+    """Stack the scores of many data sets; if a learner failed, keep its error and replace the scores by scores of perfect models."""
     failures = {r: result for r, result in enumerate(results) if isinstance(result, str)}
     rows = [_perfect_scores(plan, needs, n) if isinstance(result, str) else result for result in results]
     parts = {part.name for part in fields(Scores)} - {"plan", "n_train", "n_test", "labels"}

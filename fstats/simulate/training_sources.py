@@ -28,7 +28,7 @@ class Trained(ABC):
     """A source of records with classes, on which two learners are trained on each split of each data set."""
 
     n: int
-    classes: frozenset[Any] = frozenset()  # classes of the population, if records are drawn from one
+    classes: frozenset[Any] = frozenset()  # classes of the population, if records are drawn from a population
 
     @property
     @abstractmethod
@@ -40,13 +40,13 @@ class Trained(ABC):
         """Draw data sets of n records."""
 
     def check_plan(self, plan: Plan, needs: Collection[str]) -> None:
-        """Raise an error if a data set cannot be split in this way, before anything is trained."""
+        """Raise an error before any training if a data set cannot be split according to the plan."""
         records = Records(self.n, np.zeros(self.n, np.int64), None, False, 0, None, REPLICATES)
         for part in ("splits", *(name for name in EXTRA_RESULTS if name in needs)):
             next(splits(plan, part, records))
 
     def scores(self, data: Sequence[LabelledRecords], plan: Plan, needs: Collection[str], seed: Seed) -> TrainedScores:
-        """Return the scores of both learners on the splits of a plan, all data sets as one batch; failures do not stop the others."""
+        """Return the scores of both learners on the splits of a plan as one batch; a failure on one data set does not stop the rest."""
         self.check_plan(plan, needs)
         results: list[Any] = []
         for r, (x, y) in enumerate(data):
@@ -63,11 +63,12 @@ class Trained(ABC):
         Parameters
         ----------
         data_sets : int
-            Number of training sets, at least 2; the error rates are averaged over them.
+            Number of training sets, at least 2; error rates are averaged over all training sets.
         rng : int
             Seed.
         n : int, optional
-            Size of a training set; by default that of a data set.  Tests train on fewer: half of them in a two-fold cross-validation.
+            Size of a training set; by default the size of a data set.  Tests train on fewer records: on half of the records in a
+            two-fold cross-validation.
         """
 
 
@@ -105,7 +106,7 @@ class TableSource(Trained):
         for k, data in enumerate(drawn):
             try:
                 rates.append([error_rate(learner, self.records, data, rng) for learner in self.learners])
-            except ModuleNotFoundError:  # fails on every training set, and its message names the missing package
+            except ModuleNotFoundError:  # a missing package fails on every training set, and the message names the package
                 raise
             except Exception as error:  # a learner may raise anything
                 failed[k] = f"{type(error).__name__}: {error}"
@@ -114,7 +115,7 @@ class TableSource(Trained):
             raise LearnerFailed(
                 f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} "
                 f"records, first on training set {first + 1} ({why}): its "
-                "true error rate is not defined; take larger training sets (n=), or a learner that can be trained on each"
+                "true error rate is not defined; take larger training sets (n=), or a learner that can be trained on every training set"
             )
         a, b = zip(*rates)
         return ErrorRates.of(a, b, size)
@@ -133,7 +134,7 @@ def error_rate(learner: Any, population: LabelledRecords, data: LabelledRecords,
 
 
 def nearest_neighbour_error_rates(learners: Sequence[NearestNeighbour], population: LabelledRecords, data: LabelledRecords) -> list[float]:
-    """Return the error rates of several nearest neighbours at once, which differ in their weights only."""
+    """Return the error rates of several nearest-neighbour classifiers at once; the classifiers differ only in their weights."""
     (x, y), (train, truth) = population, data
     weights = [learner.weights_for(x.shape[1]) for learner in learners]
     return [
@@ -145,9 +146,9 @@ def nearest_neighbour_error_rates(learners: Sequence[NearestNeighbour], populati
 class Population(TableSource):
     """Data sets drawn from your own records, to estimate how often a test would reject on other data sets like yours.
 
-    Each data set is n records drawn with replacement from all of them.  Both models are trained on every split of it, and the tests are
-    computed as in :func:`fstats.compare`.  The true error rates of the two models are known: :meth:`true_error_rates` gives them, after
-    training on n of the records and testing on all.
+    Each data set consists of n records drawn with replacement from all records.  Both models are trained on every split of the data
+    set, and the tests are computed as in :func:`fstats.compare`.  The true error rates of the two models are known:
+    :meth:`true_error_rates` computes these rates by training on n records and testing on all records.
 
     Parameters
     ----------
@@ -163,13 +164,13 @@ class Population(TableSource):
     Raises
     ------
     ValueError, TypeError
-        For models without ``fit`` or ``predict``, x and y of different lengths, records of one class only; when data sets are split, for a
-        plan that needs more records.
+        If a model has no ``fit`` or ``predict``, if x and y have different lengths, or if all records are of one class.  When data sets
+        are split: if a plan needs more records.
 
     Notes
     -----
-    Data sets are drawn with replacement, so the same record may be in the training set and in the test set; with many records and a small
-    n this is rare.
+    Data sets are drawn with replacement, so the same record may be in the training set and in the test set; with many records and a
+    small n such repeated records are rare.
 
     Examples
     --------
@@ -223,7 +224,7 @@ class Population(TableSource):
 
 def _table_bytes(x: Any) -> bytes:
     """Return bytes that identify a table of records."""
-    if hasattr(x, "indptr"):  # a sparse matrix, which may be too large as a full array
+    if hasattr(x, "indptr"):  # a sparse matrix may be too large to convert it to a full array
         return b"".join(np.ascontiguousarray(part).tobytes() for part in (x.indptr, x.indices, x.data))
     table = np.asarray(x)
     return table.tobytes() if table.dtype.kind in "biuf" else repr(table.tolist()).encode()

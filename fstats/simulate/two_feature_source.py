@@ -20,7 +20,7 @@ from .training_sources import LabelledRecords, Trained
 
 @dataclass(eq=False)
 class OneFeature(BatchClassifier):
-    """Linear discriminant analysis of two classes by one feature: means and shares of both classes, common variance (divisor n - 2).
+    """Linear discriminant analysis of two classes by one feature, from class means, class shares and common variance (divisor n - 2).
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class OneFeature(BatchClassifier):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the second class if it is the more probable one, otherwise the first."""
+        """Return the second class if this class is more probable, otherwise the first class."""
         intercept, slope = self._line
         return self._names[(intercept + slope * np.asarray(X, float)[:, self.feature] > 0).astype(int) % len(self._names)]
 
@@ -73,7 +73,7 @@ def _log_odds_line(times: Array, x: Array, codes: Array) -> Array:
     mean0, mean1 = times @ (x * (1 - codes)) / n0, times @ (x * codes) / n1
     spread = times @ x**2 - zeros * mean0**2 - ones * mean1**2
     variance = np.maximum(spread, 0.0) / np.maximum(ones + zeros - 2, 1)
-    variance = np.where(variance > 0, variance, 1e-12)  # without variance the nearer mean decides, whatever the shares
+    variance = np.where(variance > 0, variance, 1e-12)  # without variance the nearer mean determines the class, whatever the shares
     slope = np.where(both, (mean1 - mean0) / variance, 0.0)
     odds = np.log(n1 / n0)
     intercept = np.where(both, odds - slope * (mean0 + mean1) / 2, np.where(ones > 0, 1.0, -1.0))
@@ -85,10 +85,10 @@ _FIRST, _SECOND = OneFeature(0), OneFeature(1)
 
 @dataclass(frozen=True)
 class TwoFeatures(Trained):
-    """Two classes that differ equally in two features: A sees the first feature only, B the second.
+    """Two classes that differ equally in two features: A sees only the first feature, B sees only the second feature.
 
-    Exchanging the features exchanges the learners and does not change the distribution of the data.  So both are equally good after any
-    training, and H0 is true for any number of records and any share of the classes.
+    An exchange of the features exchanges the learners and does not change the distribution of the data.  Therefore both learners are
+    equally good after any training, and H0 is true for any number of records and any share of the classes.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class TwoFeatures(Trained):
 
     @property
     def learners(self) -> tuple[OneFeature, OneFeature]:
-        """A learner of the first feature, and a learner of the second."""
+        """A learner of the first feature, and a learner of the second feature."""
         return _FIRST, _SECOND
 
     def draw(self, rng: np.random.Generator, repetitions: int, n: int | None = None) -> list[LabelledRecords]:

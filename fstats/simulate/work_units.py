@@ -1,4 +1,4 @@
-"""Run units of work on any number of workers, with the same random numbers, stored results, and resumption after a crash."""
+"""Run units of work with stored results and resumption after a crash; random numbers do not depend on the number of workers."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ def run(
     Parameters
     ----------
     work : callable
-        ``work(unit, seed)``; its result is stored as JSON: numbers, text, lists and dictionaries of them.
+        Function ``work(unit, seed)``; the result is stored as JSON: numbers, text, and lists or dictionaries of numbers and text.
     units : sequence
         One entry for each unit, of any type that JSON can hold.
     arguments : mapping
-        Everything that the work depends on, as text and numbers that JSON can hold.
+        All values on which the results depend, as text and numbers that JSON can hold.
     rng : int
-        Seed of the whole work.  The seed of a unit, a numpy SeedSequence, depends on it and on the unit's number only.
+        Seed of the whole work.  The seed of a unit, a numpy SeedSequence, depends only on `rng` and on the number of the unit.
     jobs : int
         Number of workers; -1 uses all cores.  :func:`joblib.parallel_config` sets the kind of workers: local processes, or a Dask cluster
-        with ``backend="dask"``.  The results do not depend on it.
+        with ``backend="dask"``.  The results do not depend on the number of workers.
     store : path, optional
-        A file that stores the result of each unit at once, as a line of JSON.  If the run is killed, the same call continues where it
-        stopped; after a finished run it returns the results.  The first line describes the call that made the file.  Only one run at a
-        time may write to it.
+        A file that stores the result of each unit at once, as a line of JSON.  If the run is killed, the same call continues where the
+        run stopped; after a finished run the same call returns the results.  The first line describes the call that made the file.
+        Only one run at a time may write to the file.
     progress : bool
         Whether to show a progress bar on standard error if the work takes longer than a second.
 
     Returns
     -------
     list
-        The result of each unit, as read from JSON (tuples become lists), whether it was stored or computed.
+        The result of each unit, as read from JSON (tuples become lists), both for stored and for computed results.
 
     Raises
     ------
     ValueError
-        For a store of other arguments, a file that is not a store, or a store that another run is writing to.
+        If the store was made with other arguments, if the file is not a store, or if another run is writing to the store.
 
     Examples
     --------
@@ -96,10 +96,10 @@ def _run_unit(work: Callable[[Any, np.random.SeedSequence], Any], unit: Any, rng
 
 
 def _json_round_trip(value: Any) -> Any:
-    """Return a value as it is read back from a JSON file."""
+    """Return a value after conversion to JSON and back."""
     return json.loads(json.dumps(value, default=lambda x: x.tolist()))
 
 
 def _qualified_name(work: Any) -> str:
-    work = getattr(work, "func", work)  # the function of a functools.partial
+    work = getattr(work, "func", work)  # the original function of a functools.partial object
     return f"{work.__module__}.{work.__qualname__}"

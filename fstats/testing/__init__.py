@@ -1,4 +1,4 @@
-"""Conformance checks of procedures: rules that every test class follows, for classes of users and of this package."""
+"""Conformance checks of procedures: rules for the test classes of this package and of its users."""
 
 from .check_assertions import ConformanceError
 from .conformance import check_test

@@ -1,4 +1,4 @@
-"""Assertions of the conformance checks: comparison of values of any type, and the names that a step reads."""
+"""Assertions of the conformance checks: comparison of values of any type, and search for the names that a step reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.value_types import Interval
 
 
 class ConformanceError(AssertionError):
-    """A class violates a rule of all tests; the message says the rule, the received value and the remedy."""
+    """Error for a class that violates a rule of all tests; the message says the rule, the received value and the remedy."""
 
 
 def require(holds: object, rule: str, got: object, remedy: str) -> None:
@@ -39,15 +39,15 @@ def comparable_arrays(value: Any) -> list[Any]:
 
 
 def is_equal(x: Any, y: Any, rtol: float = 1e-12, atol: float = 1e-15) -> bool:
-    """Return whether two values are equal up to the last digits, which depend on numpy's order of summation."""
+    """Return whether two values are equal up to the last digits; the last digits depend on numpy's order of summation."""
     if are_names(x):
         return bool(np.array_equal(x, y))
     if isinstance(x, (int, float, np.generic, np.ndarray, Interval)):
         pairs = zip(comparable_arrays(x), comparable_arrays(y), strict=True)
         return all(a.shape == b.shape and np.allclose(b, a, rtol, atol, equal_nan=True) for a, b in pairs)
-    if hasattr(x, "largest"):  # a posterior of several shares
+    if hasattr(x, "largest"):  # a joint posterior of several probabilities
         return str(x) == str(y) and is_equal(x.largest(), y.largest())
-    if hasattr(x, "at_most"):  # a null distribution, or a posterior
+    if hasattr(x, "at_most"):  # a null distribution or a posterior distribution
         return str(x) == str(y) and all(is_equal(x.at_most(k), y.at_most(k)) for k in np.linspace(-3, 20, 47))
     return str(x) == str(y)
 
@@ -58,7 +58,7 @@ def read_names(test: Procedure, function: Callable[[Any], Any]) -> set[str]:
     kind: Any = type(test)
 
     class Spy(kind):  # type: ignore[misc]
-        """The same test, which records the names that are read."""
+        """A copy of the test that records the names of the inputs and steps that are read."""
 
         def __getattribute__(self, name: str) -> Any:
             if name in test.inputs or name in test.steps:

@@ -27,7 +27,7 @@ COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (
     rendering_checks.check_rendered_rows,
     rendering_checks.check_to_dict,
 )
-SCORE_CHECKS = (procedure_checks.check_units, procedure_checks.check_noise_invariance)  # for procedures whose inputs have a unit
+SCORE_CHECKS = (procedure_checks.check_units, procedure_checks.check_noise_invariance)  # checks for procedures whose inputs have a unit
 TEST_CHECKS: tuple[Callable[[Any], None], ...] = (
     procedure_checks.check_pvalue_decision,
     procedure_checks.check_critical_value_decision,
@@ -39,25 +39,25 @@ REPETITIONS = 6
 
 
 def check_test(test_class: type[Procedure], data: Mapping[str, Any], **settings: Any) -> None:
-    """Check that your own class follows the rules of all tests in this package, for each of its alternatives.
+    """Check, for each alternative, that your own test class follows the rules of all tests in this package.
 
     The rules: steps read exactly the values in their formulas, a batch equals a loop, p-value and critical value give the same
     decision, copies are equal, arrays are read-only, units are as declared, rounding noise changes nothing, and text, HTML, LaTeX and
-    ``to_dict`` show every row.  Whether the numbers are *correct* you must check against a published example.
+    ``to_dict`` show every row.  These checks do not show that the numbers are *correct*: compare the numbers with a published example.
 
     Parameters
     ----------
     test_class : type
         A subclass of :class:`fstats.core.hypothesis.HypothesisTest`, or any other procedure.
     data : dict
-        The inputs by name: one data set that is not degenerate.  A batch is made from it by resampling its rows.
+        The inputs by name: one data set that is not degenerate.  A batch is made from this data set by resampling its rows.
     **settings
         Settings of the test, such as ``method="exact"``; all alternatives are checked.
 
     Raises
     ------
     ConformanceError
-        For the first rule that the class violates; the message says the rule, the received value and the remedy.
+        If the class violates a rule; the message says the first violated rule, the received value and the remedy.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], **settings:
 
 
 def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: Mapping[str, Any]) -> Any:
-    """Make a batch from the data and resamples of their rows; data that are a batch already stay unchanged."""
+    """Make a batch from the data and resamples of their rows; data that already form a batch stay unchanged."""
     if any(np.ndim(value) > len(test_class.over(name)) for name, value in data.items()):
         return test_class(**data, **settings)
     samples = [dict(data)]
@@ -86,7 +86,7 @@ def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: M
         try:
             test_class(**{**data, **drawn}, **settings)
         except ValueError:
-            continue  # the test refuses this resample, such as one with equal rows only
+            continue  # the test refuses this resample, for example because all rows are equal
         samples.append({**data, **drawn})
         if len(samples) == REPETITIONS:
             break
@@ -95,7 +95,7 @@ def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: M
 
 
 def _resample_rows(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield resamples of the rows, the same rows for each input; a count is replaced by a random one."""
+    """Yield resamples of the rows, with the same rows for each input; a count is replaced by a random count."""
     rng = np.random.default_rng(0)
     arrays = {name: np.asarray(value) for name, value in data.items() if np.ndim(value)}
     counts = {name: value for name, value in data.items() if isinstance(value, (int, np.integer)) and not isinstance(value, bool)}

@@ -1,4 +1,4 @@
-"""Conformance checks of procedures; each takes a batch (repetitions along the last axis) and raises ConformanceError."""
+"""Conformance checks of procedures; each check takes a batch (repetitions along the last axis) and raises ConformanceError."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..core.value_types import Interval
 from .check_assertions import ConformanceError, are_names, comparable_arrays, is_equal, read_names, require, variant_settings
 
 LEVELS = (0.01, 0.05, 0.1, 0.3)
-POWER = {"score": 1, "score^2": 2}  # power of the scale factor of the scores by which a value grows
+POWER = {"score": 1, "score^2": 2}  # unit of a value -> power of the scale factor with which the value grows if scores are scaled
 
 
 def _repetitions(batch: Procedure) -> list[Any]:
@@ -36,7 +36,7 @@ def check_step_reads(batch: Procedure) -> None:
         if s.only and getattr(batch, s.by) != s.only:
             continue
         shown = set(Template(s.template(batch)).get_identifiers())
-        # the attribute `by` chooses the formula, and a property such as `tail` reads settings of its own
+        # the attribute `by` chooses the formula, and properties such as `tail` read settings themselves
         selectors = {s.by} | read_names(batch, lambda spy, by=s.by: getattr(spy, by)) if s.by else set()  # type: ignore[misc]
         names = read_names(batch, s.fn)
         require(
@@ -55,17 +55,17 @@ def check_step_computation(batch: Procedure) -> None:
         require(
             is_equal(getattr(batch, s.name), value),
             f"the step {s.name} follows from the values in its formula",
-            f"{value} from them, {getattr(batch, s.name)} from the data",
+            f"{value} from these values, {getattr(batch, s.name)} from the data",
             "Read nothing but inputs and steps that the formula names",
         )
 
 
 def check_step_order(batch: Procedure) -> None:
-    """Check that the rows of all values in a formula stand above it."""
+    """Check that the rows of all values in a formula are above the row of the formula."""
     position = {row.name: k for k, row in enumerate(batch.at(0).worked())}
     for name in position.keys() & batch.steps.keys():
         late = [slot for slot in Template(batch.steps[name].template(batch)).get_identifiers() if position.get(slot, -1) > position[name]]
-        require(not late, f"all values in the formula of {name} stand above it", f"{late} below it", "Break the circle of formulas")
+        require(not late, f"all values in the formula of {name} are above {name}", f"{late} below", "Break the circle of formulas")
 
 
 def check_missing_data_message(batch: Procedure) -> None:
@@ -99,19 +99,19 @@ def check_batch_equals_loop(batch: Procedure) -> None:
         for r, test in enumerate(tests):
             if isinstance(value, Interval):
                 expected: Any = Interval(*(np.broadcast_to(end, len(tests))[r] for end in value))
-            else:  # one value for all repetitions, such as n of the t-test, or one for each
+            else:  # one value for all repetitions, such as n of the t-test, or one value for each repetition
                 expected = np.asarray(value)[(slice(None),) * axes + (r,)] if np.ndim(value) > axes else value
             single = getattr(test, step)
             require(
                 is_equal(expected, single),
                 f"the step {step} of a batch holds the values of its single tests",
                 f"{expected} in the batch and {single} alone, in repetition {r}",
-                "Sum and count over the leading axes, such as x.sum(0), and leave the trailing ones alone",
+                "Sum and count over the leading axes, such as x.sum(0), and not over the trailing axes",
             )
 
 
 def check_repetition_axes(batch: Procedure) -> None:
-    """Check that the repetitions of a batch may have two axes instead of one."""
+    """Check that the repetitions of a batch may have two axes instead of one axis."""
     count = len(_repetitions(batch))
 
     def add_axis(value: Any) -> Any:
@@ -171,25 +171,25 @@ def check_critical_value_decision(batch: HypothesisTest) -> None:
         test: Any = batch.assuming(alpha=level)
         x, c = test.statistic, test.critical_value
         low, high = test.tail.region(c)
-        rejects = ((x <= low) & np.isfinite(low)) | ((x >= high) & np.isfinite(high))  # an infinite end rejects nothing
+        rejects = ((x <= low) & np.isfinite(low)) | ((x >= high) & np.isfinite(high))  # an infinite critical value rejects nothing
         is_borderline = np.isclose(test.pvalue, level, rtol=1e-12, atol=0)  # rounding may put p on either side of alpha
         require(
             (is_borderline | (rejects == test.reject)).all(),
             "critical value and p-value give the same decision",
             f"statistic {x}, critical value {c} and p = {test.pvalue} at alpha = {level}",
-            "Both follow from `null` and `tails`: let its quantiles (low, high) agree with its probabilities (at_most, at_least)",
+            "In `null`, make the quantiles (low, high) agree with the probabilities (at_most, at_least)",
         )
 
 
 def check_conclusion(batch: HypothesisTest) -> None:
-    """Check that the conclusion begins with the decision and contains the claim, and that it never says "accept".
+    """Check that the conclusion begins with the decision and contains the claim, and that the conclusion never says "accept".
 
     Only tests of two classifiers may say that A is better than B.
     """
     for test in _repetitions(batch):
         text = test.conclusion
         head = f"{'Reject' if test.reject else 'Fail to reject'} H0 at alpha = "
-        require(text.startswith(head), f"the conclusion begins with {head!r}", repr(text), "Leave `conclusion` to HypothesisTest")
+        require(text.startswith(head), f"the conclusion begins with {head!r}", repr(text), "Do not override `conclusion`")
         claim = test.finding if test.reject else test.claim
         require(np.isinf(test.statistic) or claim in text, f"the conclusion holds {claim!r}", repr(text), "Change claim or finding alone")
         require("accept" not in text.lower(), "nothing is accepted", repr(text), "Write: fail to reject H0")
@@ -209,7 +209,7 @@ def check_unknown_alternative(batch: HypothesisTest) -> None:
     except ValueError as error:
         if re.search(rf"alternative must be .*'{batch.alternative}'.* for \w+; got 'unequal'", str(error)):
             return
-    raise ConformanceError("an unknown alternative is refused with a list of those known; got no such error. Call super().__post_init__()")
+    raise ConformanceError("an unknown alternative is refused with a list of known ones; got no such error. Call super().__post_init__()")
 
 
 # -- copies -------------------------------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def check_copies(batch: Procedure) -> None:
 
 
 def check_read_only_arrays(batch: Procedure) -> None:
-    """Check that all arrays are read-only, so that no value is changed by accident."""
+    """Check that all arrays are read-only, which prevents accidental changes."""
     for name in (*batch.inputs, *batch.steps):
         value = getattr(batch, name)
         for array in value if isinstance(value, Interval) else [value]:
@@ -233,13 +233,13 @@ def check_read_only_arrays(batch: Procedure) -> None:
                 not isinstance(array, np.ndarray) or not array.flags.writeable,
                 f"the array {name} is read-only",
                 "one that can be written to",
-                "Give an input its `check`, which reads it into an array",
+                "Give each input a `check`, which copies the input to an array",
             )
 
 
 # -- units and noise ------------------------------------------------------------------------------------------------------
 def transformed_test(batch: Any, change: Callable[[Any], Any]) -> Any:
-    """Return the same test after a change of the scores: each input that has a unit, except text, is changed."""
+    """Return the same test after a change of the scores: each input with a unit is changed, except text."""
     given = {name: value for name, value in vars(batch).items() if name in batch.inputs and value is not None}
     units = {name for name in given if batch.inputs[name]["unit"] and not isinstance(given[name], str)}
     return type(batch)(**{name: change(value) if name in units else value for name, value in given.items()})
@@ -248,7 +248,7 @@ def transformed_test(batch: Any, change: Callable[[Any], Any]) -> Any:
 def require_same_results(first: Any, second: Any, unit: float = 1.0, rtol: float = 1e-9, *, shifted: bool = False) -> None:
     """Check that two tests have equal steps, up to the factor that the unit of a step implies.
 
-    `unit` is the factor between the scores.  If they are shifted, only steps without unit are compared.
+    `unit` is the factor between the scores.  If the scores are shifted, only steps without unit are compared.
     """
     for name, s in first.steps.items():
         if s.unit == "mixed" or (shifted and s.unit) or getattr(first, "unit", 1) is not getattr(second, "unit", 1):
@@ -262,7 +262,7 @@ def require_same_results(first: Any, second: Any, unit: float = 1.0, rtol: float
                 np.allclose(after, before * factor, rtol, 1e-12 * factor * (rtol > 1e-10), equal_nan=True),
                 f"the step {name} has {f'the unit {s.unit}' if s.unit else 'no unit'}",
                 f"{after} from scores {unit:g} times as large, {before} before",
-                "Declare it by step(..., unit=...) and input_field(..., unit=...), or treat noise as ties "
+                "Declare the unit by step(..., unit=...) and input_field(..., unit=...), or treat noise as ties "
                 "(fstats.core.numerics.floating_point_ties)",
             )
 

@@ -1,4 +1,4 @@
-"""Conformance checks of the output of a test as text, HTML, LaTeX and plain Python; each takes a batch."""
+"""Conformance checks of the output of a test as text, HTML, LaTeX and plain Python; each check takes a batch."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def check_sentences(batch: Procedure) -> None:
 
 
 def _unbroken_latex(latex: str) -> str:
-    """Return LaTeX without line breaks: a printed page has them, a scrolling one has not."""
+    """Return LaTeX without line breaks, because only printed pages have line breaks and web pages do not."""
     return re.sub(r"\\\\|&|\\quad|\\text|[{}\s]", "", latex)
 
 
@@ -66,7 +66,7 @@ def check_rendered_rows(batch: Procedure) -> None:
 
 def _is_row_shown(row: Row, text: str, html: str, latex: str) -> bool:
     if row.kind == "conclusion":
-        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # split joins the wrapped lines
+        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # `split` and `join` undo the line wrapping
     typeset = row.kind != "step" or all(_unbroken_latex(part) in _unbroken_latex(latex) for part in (row.symbol, row.formula))
     return row.name in text and f"<code>{row.name}" in html and typeset
 
@@ -77,7 +77,7 @@ def is_plain_python(value: Any) -> bool:
 
 
 def check_to_dict(batch: Procedure) -> None:
-    """Check that to_dict contains every row and survives JSON; infinite numbers are text, which float reads."""
+    """Check that to_dict contains every row and can be stored as JSON; infinite numbers become text that ``float`` can parse."""
     for test in (batch, batch.at(0)):
         shown = test.to_dict()
         opened = {f"{row.name}_open" for row in test.worked() if isinstance(row.value, Interval) and row.value.has_an_open_end}

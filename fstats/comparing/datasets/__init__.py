@@ -35,11 +35,11 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
     Parameters
     ----------
     name : str
-        A name such as ``"iris"``; :func:`names` lists all names.  With a folder, any file in it: ``"mine"`` for ``mine.csv`` or
-        ``mine.csv.gz``.
+        A name such as ``"iris"``; :func:`names` lists all names.  With a folder, also the name of any file in the folder: ``"mine"``
+        for ``mine.csv`` or ``mine.csv.gz``.
     data_dir : path, optional
-        A folder of CSV files: a header, numbers below it, the class in the last column.  The default is the environment variable
-        FSTATS_DATA, if it is set; ``""`` means no folder.
+        A folder of CSV files: a header, numbers below it, the class in the last column.  The default is the folder in the environment
+        variable FSTATS_DATA, if the variable is set; ``""`` means no folder.
 
     Returns
     -------
@@ -49,18 +49,19 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
     Raises
     ------
     ValueError
-        For an unknown name (the error lists the names, the nearest first), and for a file with missing values, text or a row of another
-        length (the error names row and column).
+        If the name is unknown (the error lists the known names, the most similar names first), or if a file has missing values, text or
+        a row of another length (the error names row and column).
     OSError
-        If the data set is on OpenML only, and OpenML cannot be reached.
+        If the data set is only on OpenML, and OpenML cannot be reached.
 
     Notes
     -----
-    The order of the records matters: in another order the same seed gives other folds.  ``balance``, ``iris`` and ``wine`` have the rows of
-    the UCI files in their order, ``tic_tac_toe`` has them in another order.  The MONK's problems are generated as all 432 examples of their
-    rule; the UCI files hold a training set (with noise in the third problem) and all 432 examples.  Data sets with a known distribution
-    (``twonorm``, ``ringnorm``, ``wave``) are samples with a seed of this package, not those of the published files.  ``ringnorm`` follows
-    Breiman's definition; its usual file has features about 950 times as large.
+    The order of the records matters: in another order the same seed gives other folds.  ``balance``, ``iris`` and ``wine`` have the
+    rows of the UCI files in the same order; ``tic_tac_toe`` has the rows in another order.  The MONK's problems are generated as all
+    432 examples of their rule; the UCI files hold a training set (with noise in the third problem) and all 432 examples.  Data sets
+    with a known distribution (``twonorm``, ``ringnorm``, ``wave``) are samples drawn with a seed of this package, not the samples of
+    the published files.  ``ringnorm`` follows Breiman's definition; the features in the usual file of ``ringnorm`` are about 950 times
+    as large.
 
     Examples
     --------
@@ -98,7 +99,7 @@ def names(data_dir: str | os.PathLike[str] | None = None) -> list[str]:
     Parameters
     ----------
     data_dir : path, optional
-        A folder of CSV files, whose names are included.
+        A folder of CSV files; the result contains the names of these files.
 
     Examples
     --------

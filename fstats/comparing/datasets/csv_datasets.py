@@ -12,7 +12,7 @@ import numpy as np
 from ..results.tabular_input import TabularData, parse_number, read_csv
 from .dataset import DataSet, encode_labels
 
-MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # "-" may be the name of a class
+MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # not "-", which may be the name of a class
 
 
 def dataset_path(name: str, folder: Path) -> Path | None:
@@ -22,26 +22,26 @@ def dataset_path(name: str, folder: Path) -> Path | None:
 
 
 def from_csv(path: str | os.PathLike[str]) -> DataSet:
-    """Read a data set from a CSV file (gzipped or not; commas, semicolons or tabs) with a header, numbers, and the class last.
+    """Read a data set from a CSV file (gzipped or not; commas, semicolons or tabs): a header, numbers, and the class in the last column.
 
     Parameters
     ----------
     path : path
-        The file.  Classes may be whole numbers, which stay as they are, or text, which is numbered in alphabetical order.
+        The file.  Classes may be whole numbers, which stay unchanged, or text, which is numbered in alphabetical order.
 
     Raises
     ------
     ValueError
-        For missing values, text, rows of another length or no records (the error names the row as in an editor, and the column), and for
-        a first line of numbers, which is a record instead of a header.
+        If the file has missing values, text, rows of another length or no records (the error names the row, counted as in an editor,
+        and the column), or if the first line holds numbers (a record instead of a header).
     """
     path = Path(path)
     sheet = read_csv(path, what="a header, records below it, features and a class")
     if _is_header_missing(sheet.heads):
         names = ",".join([f"x{k}" for k in range(1, len(sheet.heads))] + ["class"])
         raise ValueError(
-            f"{path} must begin with the names of its columns; got numbers in its first line, {','.join(sheet.heads)}: if this is a "
-            f"record, write a line above it, such as {names}"
+            f"{path} must begin with the names of its columns; got numbers in its first line, {','.join(sheet.heads)}: if this line is a "
+            f"record, write a line of names above it, such as {names}"
         )
     *columns, classes = sheet.columns
     records = zip(sheet.numbers, zip(*columns, strict=True), strict=True)
@@ -53,7 +53,7 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
 
 
 def _is_header_missing(heads: list[str]) -> bool:
-    """Return whether the first line is a record: all features are numbers, and not just the column numbers beside a named class."""
+    """Return whether the first line is a record: all features are numbers, but not only the column numbers beside a named class."""
     features, named = heads[:-1], not _is_number(heads[-1])
     counted = any(features == [str(first + k) for k in range(len(features))] for first in (0, 1))
     return all(map(_is_number, features)) and not (named and counted)
@@ -72,7 +72,7 @@ def _parse_record(cells: Sequence[str], sheet: TabularData, place: str) -> list[
         if value is None:
             raise ValueError(f"{place}, column {head!r}: {cell!r} is not a number; encode text as numbers first")
         if isnan(value):
-            raise ValueError(f"{place}, column {head!r}: the value is missing; leave out such records, or fill them in")
+            raise ValueError(f"{place}, column {head!r}: the value is missing; leave out such records, or fill in the values")
         if isinf(value):
             raise ValueError(f"{place}, column {head!r}: {cell!r} is not a finite number")
         values.append(value)

@@ -20,7 +20,7 @@ class DataSet:
     Parameters
     ----------
     name : str
-        Its name.
+        Name of the data set.
     x : array
         Features, shape (records, features).
     y : array of int
@@ -46,7 +46,7 @@ class DataSet:
 
     @property
     def sha256(self) -> str:
-        """Checksum of shape, features and classes, in this order of the records; it identifies the data of a result."""
+        """Checksum of shape, features and classes in the given order of records; the checksum identifies the data of a result."""
         shape = np.array(self.x.shape, "<i8")
         parts = (shape, np.ascontiguousarray(self.x, "<f8"), np.ascontiguousarray(self.y, "<i8"))
         return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
@@ -63,7 +63,7 @@ class DataSet:
 
 
 def encode_labels(labels: list[str]) -> NDArray[np.int64]:
-    """Return whole numbers as they are; number other labels in alphabetical order."""
+    """Return whole numbers unchanged; number other labels in alphabetical order."""
     try:
         values = np.array([float(label) for label in labels])
         if (values == np.rint(values)).all():

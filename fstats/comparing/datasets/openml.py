@@ -11,7 +11,7 @@ from ...runtime.parallel_tasks import IN_BROWSER
 from .dataset import DataSet, encode_labels
 
 DATA_FOLDER_VARIABLE = "FSTATS_DATA"  # environment variable that names a folder of CSV files
-# Name -> number of the data set on OpenML.
+# Name of a data set -> its number on OpenML.
 OPENML_IDS = {
     "australian": 40981,
     "car": 21,
@@ -38,7 +38,7 @@ OPENML_IDS = {
     "yeast": 181,
 }
 
-# Data sets that OpenML does not have, or has in another version.
+# Data sets that OpenML does not have or has only in another version.
 FILE_ONLY_DATASETS = ("breastcan", "flare", "liver", "mammographic", "satellite47", "soybean", "yeast3")
 
 
@@ -55,9 +55,9 @@ def fetch_dataset(name: str) -> DataSet:
         )
     try:
         with catch_warnings():
-            simplefilter("ignore", UserWarning)  # about retries
+            simplefilter("ignore", UserWarning)  # warnings about retries
             x, y = fetch_openml(data_id=number, as_frame=True, return_X_y=True, parser="auto", n_retries=1)
-    except OSError as error:  # no connection at all, or none to that server
+    except OSError as error:  # no connection to the internet or to OpenML
         raise OSError(
             f"{name} is neither bundled nor generated, and OpenML (data set {number}) cannot be reached: {error}.  "
             f"Name a folder with {name}.csv in it: data_dir=, or the environment variable {DATA_FOLDER_VARIABLE}"

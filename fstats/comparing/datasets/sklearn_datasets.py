@@ -16,21 +16,21 @@ def _sklearn_dataset(name: str, function: str, source: str = "bundled with sciki
 
     x, y = getattr(datasets, function)(return_X_y=True)
     x = np.array(x, np.float64)
-    for place, value in corrections.items():  # "r34c3": row 34, column 3
+    for place, value in corrections.items():  # "r34c3" means row 34, column 3
         row, column = map(int, place[1:].split("c"))
         x[row, column] = value
     return DataSet(name, x, y.astype(np.int64), source)
 
 
 def _iris() -> DataSet:
-    """Load Fisher's data as UCI distributes them, with two wrong rows, because the literature uses this version."""
+    """Load Fisher's iris data in the version of UCI with two wrong rows, because the literature uses this version."""
     errors = dict(r34c3=0.1, r37c1=3.1, r37c2=1.5)
     return _sklearn_dataset("iris", "load_iris", "bundled with scikit-learn, with the two errors of the UCI copy", **errors)
 
 
 BUNDLED: dict[str, Callable[[], DataSet]] = {
     "iris": _iris,
-    "wine": lambda: _sklearn_dataset("wine", "load_wine", r171c9=9.9),  # scikit-learn has 9.899999
+    "wine": lambda: _sklearn_dataset("wine", "load_wine", r171c9=9.9),  # the value of scikit-learn is 9.899999
     "breast_cancer": lambda: _sklearn_dataset("breast_cancer", "load_breast_cancer"),
     "digits": lambda: _sklearn_dataset("digits", "load_digits"),
 }

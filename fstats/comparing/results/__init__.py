@@ -1,4 +1,4 @@
-"""Scores of k classifiers on N data sets and their folds: read from files and DataFrames, for tests and publication tables."""
+"""Scores of k classifiers on N data sets (and on folds), read from files and DataFrames, for tests and publication tables."""
 
 from .results import Results
 

@@ -18,10 +18,10 @@ from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS
 from .tabular_input import CLASSIFIER_COLUMNS, METRIC_COLUMNS, MISSING_VALUES, TabularData
 
 RUN_AS_FOLD = "run, counted as a fold"  # a column "run" may number splits or seeds
-SINGLE = ""  # name of the fold or seed if there is only one
+SINGLE = ""  # name of a fold or seed that is the only one
 NUMBER = r"[-+]?[\d.,]+"
 MEAN_WITH_SPREAD = re.compile(rf"({NUMBER})\s*%?\s*(?:(?:±|\+/?-|\\pm)\s*{NUMBER}\s*%?|\({NUMBER}\s*%?\))")
-SUMMARY_ROW_NAMES = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # not classifiers
+SUMMARY_ROW_NAMES = {"mean rank", "average rank", "avg rank", "avg. rank", "win/draw/loss", "w/d/l"}  # rows of summaries, no classifiers
 NON_CLASSIFIER_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|times?|init)$", re.IGNORECASE)  # fit_time, train_seed, ...
 SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
 FOLD_HEADING = re.compile(r"(?:fold|split)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # a column with the scores of one fold
@@ -29,7 +29,7 @@ SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)
 
 
 class ScoreEntry(NamedTuple):
-    """A score (nan if missing), and its place in the source."""
+    """A score (nan if missing), and the place of the score in the source."""
 
     data_set: str
     classifier: str
@@ -41,7 +41,7 @@ class ScoreEntry(NamedTuple):
 
 
 class ColumnRoles(NamedTuple):
-    """The column of each role; None if there is no such column."""
+    """The column of each role; None if no column has the role."""
 
     data_set: str | None
     classifier: str | None
@@ -61,7 +61,7 @@ class ColumnRoles(NamedTuple):
         return roles | dict.fromkeys(self.scores, f"scores of one {kind}" if kind else "scores")
 
     def _kind(self, head: str) -> str:
-        """Return the role of a column among those that number folds."""
+        """Return the role of a column that numbers folds or repetitions."""
         name = head.lower()
         if name in REPETITIONS:
             return "repetition"
@@ -69,12 +69,12 @@ class ColumnRoles(NamedTuple):
 
     @property
     def folds_in_heads(self) -> dict[str, str]:
-        """The fold of each column of scores, if every such column is a fold of the row's classifier; otherwise empty."""
+        """The fold of each column of scores, if every column of scores is a fold of the classifier of the row; otherwise empty."""
         return {} if self.fold else self._numbered(FOLD_HEADING)
 
     @property
     def seeds_in_heads(self) -> dict[str, str]:
-        """The seed of each column of scores, if every such column is a seed of the row's classifier; otherwise empty."""
+        """The seed of each column of scores, if every column of scores is a seed of the classifier of the row; otherwise empty."""
         return {} if self.seed else self._numbered(SEED_HEADING)
 
     def _numbered(self, heads: re.Pattern[str]) -> dict[str, str]:
@@ -91,7 +91,7 @@ def assign_column_roles(
     seed: str | None = None,
     scores: Sequence[str] | str | None = None,
 ) -> ColumnRoles:
-    """Assign a role to each column, as stated or by its heading; all remaining columns hold scores."""
+    """Assign a role to each column, as stated or from the heading of the column; all remaining columns hold scores."""
     numbering, listed = as_list(fold), as_list(scores)
     stated = [head for head in (data_set, classifier, *numbering, seed, *listed) if head is not None]
     _check_heads(sheet, stated, seed)
@@ -110,12 +110,12 @@ def assign_column_roles(
 
 
 def _score_columns(sheet: TabularData, free: Sequence[str], wide: bool) -> list[str]:
-    """Return the score columns among the remaining ones, without the row numbers that pandas writes as first column."""
+    """Return the score columns among the remaining columns, without the row numbers that pandas writes as first column."""
     columns = [head for head in free if not (head == "" or OLD_INDEX.fullmatch(head)) or not _is_row_number_column(sheet, head)]
     if wide and (no := next((head for head in columns if NON_CLASSIFIER_HEADING.search(head) or rows.is_metadata_column(head)), "")):
         raise ValueError(
-            f"{sheet.name}: the column {no!r} does not seem to be a classifier: leave it out, write data_set={no!r} if it names the data "
-            f"sets or seed={no!r} if it numbers the seeds, or name the classifiers by scores=[...]"
+            f"{sheet.name}: the column {no!r} seems to be no classifier: leave out the column, write data_set={no!r} if it names the data "
+            f"sets or seed={no!r} if the column numbers seeds, or name the classifiers by scores=[...]"
         )
     if (
         not wide
@@ -130,7 +130,7 @@ def _score_columns(sheet: TabularData, free: Sequence[str], wide: bool) -> list[
 
 
 def _is_row_number_column(sheet: TabularData, head: str) -> bool:
-    """Return whether a column holds different whole numbers, none of them negative."""
+    """Return whether a column holds different whole numbers and no negative numbers."""
     numbers = [sheet.number(row, head) for row in range(len(sheet[head]))]
     return len({number for number in numbers if number is not None and number >= 0 and number.is_integer()}) == len(numbers)
 
@@ -141,7 +141,7 @@ def as_list(names: Sequence[str] | str | None) -> list[str]:
 
 
 def _data_set_column(sheet: TabularData, free: Sequence[str]) -> str | None:
-    """Return the first column that is named like data sets; otherwise the first column, if it has no heading or holds text."""
+    """Return the first column that is named like data sets; otherwise the first column of all, if it has no heading or holds text."""
     if named := [head for head in free if is_data_set_name(head)]:
         return named[0]
     if free and (free[0] == "" or any(sheet.number(row, free[0]) is None for row in range(len(sheet[free[0]])))):
@@ -152,7 +152,7 @@ def _data_set_column(sheet: TabularData, free: Sequence[str]) -> str | None:
 def _check_heads(sheet: TabularData, stated: Sequence[str], seed: str | None) -> None:
     """Check that headings are unique, that stated columns exist, and that the seed column has no other role."""
     if seed is not None and stated.count(seed) > 1:
-        raise ValueError(f"a column of {sheet.name} must have one role; got {seed!r} by seed= and again: state it once")
+        raise ValueError(f"a column of {sheet.name} must have one role; got {seed!r} by seed= and again: state this column once")
     if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
         raise ValueError(f"{sheet.name} must have different heads; got {duplicates[0]!r} more than once")
     for column in stated:
@@ -161,25 +161,25 @@ def _check_heads(sheet: TabularData, stated: Sequence[str], seed: str | None) ->
 
 
 def _check_roles(sheet: TabularData, classifiers: Sequence[str], data_set: str | None, scores: Sequence[str], parts: bool) -> None:
-    """Check that at most one column names the classifier, that there are scores, and that a long table has data sets or parts of one."""
+    """Check that at most one column names classifiers, and that there are scores and data sets (or parts of one data set)."""
     if len(classifiers) > 1:
         raise ValueError(
-            f"{sheet.name} has columns {' and '.join(map(repr, classifiers))}: state which one names the classifier by classifier="
+            f"{sheet.name} has columns {' and '.join(map(repr, classifiers))}: state by classifier= which column names the classifier"
         )
     if classifiers and data_set is None and not parts:
         raise ValueError(
-            f"{sheet.name} has a column {classifiers[0]!r}, so a line for each score, but no column with the data set; it has "
-            f"{', '.join(sheet.heads)}: name the column by data_set="
+            f"{sheet.name} has a column {classifiers[0]!r}, so a line for each score, but no column with the data set; the columns are "
+            f"{', '.join(sheet.heads)}: name the column of data sets by data_set="
         )
     if not scores:
-        raise ValueError(f"{sheet.name} has no column with scores; it has {', '.join(sheet.heads)}")
+        raise ValueError(f"{sheet.name} has no column with scores; the columns are {', '.join(sheet.heads)}")
 
 
 def _check_seeds(sheet: TabularData, seeds: Sequence[str], classifiers: Sequence[str], scores: Sequence[str]) -> None:
     """Check that at most one column numbers the seeds, and that no classifier or metric is named like a seed."""
     if len(both := [*seeds, *(head for head in scores if is_seed_name(head))]) > 1:
         raise ValueError(
-            f"{sheet.name} has columns {' and '.join(map(repr, both))}, and only one can hold the seed of training: name it by seed=, a "
+            f"{sheet.name} has columns {' and '.join(map(repr, both))}, but only one can hold the seed of training: name it by seed=, a "
             "column that numbers splits by fold=, and columns of scores by scores=[...]"
         )
     if not classifiers and (seed_head := next((head for head in scores if SEED_HEADING.fullmatch(head)), "")):
@@ -192,7 +192,7 @@ def _check_seeds(sheet: TabularData, seeds: Sequence[str], classifiers: Sequence
 def read_entries(sheet: TabularData, roles: ColumnRoles) -> Iterator[ScoreEntry]:
     """Yield the scores row by row."""
     size = len(sheet[roles.scores[0]])
-    if single := roles.data_set is None and bool(roles.fold or roles.seed):  # the rows are parts of one data set
+    if single := roles.data_set is None and bool(roles.fold or roles.seed):  # all rows are parts of one data set
         _check_unique_folds(sheet, roles)
     numbers = ["1" if single else str(row + 1) for row in range(size)]
     data_sets = numbers if roles.data_set is None else list(map(str, sheet[roles.data_set]))
@@ -201,7 +201,7 @@ def read_entries(sheet: TabularData, roles: ColumnRoles) -> Iterator[ScoreEntry]
     folds, folds_in_heads, seeds_in_heads = _fold_of_rows(sheet, roles, lines), roles.folds_in_heads, roles.seeds_in_heads
     if roles.classifier is None and (no := next((head for head in roles.scores if head.lower() in SUMMARY_ROW_NAMES), "")):
         raise ValueError(
-            f"{sheet.name}: the column {no!r} is a summary, not a classifier: leave it out, or name the classifiers by scores=[...]"
+            f"{sheet.name}: the column {no!r} is a summary, no classifier: leave out the column, or name the classifiers by scores=[...]"
         )
     for row, (data_set, name, metric, seed) in enumerate(lines):
         _check_row_names(sheet, roles, row, data_set, name, seed)
@@ -217,7 +217,7 @@ def read_entries(sheet: TabularData, roles: ColumnRoles) -> Iterator[ScoreEntry]
 
 
 def _check_unique_folds(sheet: TabularData, roles: ColumnRoles) -> None:
-    """Refuse duplicates of a fold with a seed, if no column names the data set."""
+    """Raise an error for a repeated pair of fold and seed, if no column names the data set."""
     heads = [head for head in (*roles.fold, roles.seed, roles.classifier, roles.metric) if head is not None]
     lines = list(zip(*(map(str, sheet[head]) for head in heads), strict=True))
     line = Counter(lines).most_common(1)[0][0]
@@ -225,13 +225,13 @@ def _check_unique_folds(sheet: TabularData, roles: ColumnRoles) -> None:
     if len(rows) > 1:
         cells = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
         raise ValueError(
-            f"{sheet.name}: {cells} is in {sheet.rows(rows)}, and no column names the data set; it has {', '.join(sheet.heads)}: add a "
-            "column 'data set', or name it by data_set= (folds and seeds are not data sets)"
+            f"{sheet.name}: {cells} is in {sheet.rows(rows)}, and no column names the data set; heads: {', '.join(sheet.heads)}: add a "
+            "column 'data set', or name the column by data_set= (folds and seeds are not data sets)"
         )
 
 
 def _fold_of_rows(sheet: TabularData, roles: ColumnRoles, lines: Sequence[tuple[str, str, str, str]]) -> list[str]:
-    """Return the fold of each row: its number in columns; otherwise rows with equal names are folds, if all are equally many.
+    """Return the fold of each row, from columns that number folds; without such columns, equally many rows with equal names are folds.
 
     If there is a column of seeds, rows with equal names are refused.
     """
@@ -241,27 +241,27 @@ def _fold_of_rows(sheet: TabularData, roles: ColumnRoles, lines: Sequence[tuple[
     if len(counts) == len(lines):
         return [SINGLE] * len(lines)
     even = len(set(counts.values())) == 1
-    in_dataframe = even and sheet.counted  # a DataFrame may hold equally many folds of each data set
+    in_dataframe = even and sheet.counted  # a DataFrame may hold the same number of folds of each data set
     if roles.seed is not None or roles.seeds_in_heads or (roles.classifier is None and not in_dataframe):
         duplicate = next(line for line, number in counts.items() if number > 1)
         names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
         rows = [row for row, line in enumerate(lines) if line == duplicate]
         raise ValueError(
-            f"{sheet.name}: {names} is in {sheet.rows(rows)}, and no column numbers the folds: keep one of them, or number them in "
+            f"{sheet.name}: {names} is in {sheet.rows(rows)}, and no column numbers the folds: keep one row, or number the folds in "
             "a column 'fold' (another name by fold=)"
         )
     if not even:
         line, most = counts.most_common(1)[0]
         raise ValueError(
             f"{sheet.name} has {', '.join(filter(None, line))} {most} times and others {min(counts.values())} times, and no column "
-            "numbers the folds: add a column 'fold', or name it by fold="
+            "numbers the folds: add a column 'fold', or name the column by fold="
         )
     numbers = {line: count(1) for line in counts}
     return [str(next(numbers[line])) for line in lines]
 
 
 def _check_row_names(sheet: TabularData, roles: ColumnRoles, row: int, data_set: str, name: str, seed: str) -> None:
-    """Refuse rows without names, and rows that summarize others."""
+    """Raise an error for rows without names, and for rows that summarize other rows."""
     if roles.data_set is not None and (rows.normalize_name(data_set) in rows.SUMMARIES or data_set.strip().lower() in SUMMARY_ROW_NAMES):
         raise ValueError(f"{sheet.place(row, roles.data_set)}: {data_set!r} is a summary, not a data set: leave that line out")
     for value, column in ((data_set, roles.data_set), (name, roles.classifier)):
@@ -269,12 +269,12 @@ def _check_row_names(sheet: TabularData, roles: ColumnRoles, row: int, data_set:
             raise ValueError(f"{sheet.place(row, column)}: the name is missing")
     if roles.seed is not None and seed.lower() in MISSING_VALUES:
         raise ValueError(
-            f"{sheet.place(row, roles.seed)}: the seed is missing: write it; a classifier without seeds has a line for each seed"
+            f"{sheet.place(row, roles.seed)}: the seed is missing: write the seed; a classifier without seeds has a line for each seed"
         )
 
 
 def _parse_score(sheet: TabularData, row: int, head: str) -> float:
-    """Return the score in a cell, nan if it is missing."""
+    """Return the score in a cell, nan if the score is missing."""
     value = sheet.number(row, head)
     if value is None:
         raise ValueError(f"{sheet.place(row, head)}: {_number_error(str(sheet[head][row]))}")
@@ -288,8 +288,8 @@ def _number_error(cell: str) -> str:
     plain = cell.strip().strip("$").strip()
     if spread := MEAN_WITH_SPREAD.fullmatch(plain):
         return (
-            f"{cell!r} is a mean with its spread, and the tests need the score only: keep {spread[1]!r}, or better, hand in the scores of "
-            "the folds, a line for each, numbered in a column 'fold'"
+            f"{cell!r} is a mean with its spread, and the tests need only the score: keep {spread[1]!r}, or better, pass the scores of "
+            "the folds, a line for each fold, numbered in a column 'fold'"
         )
     if re.fullmatch(rf"{NUMBER}\s*%", plain):
         return f"{cell!r} has a percent sign: write the number only, {plain.rstrip('% ')!r}, in the whole file"

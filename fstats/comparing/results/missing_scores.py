@@ -10,13 +10,13 @@ import numpy as np
 from ...core.value_types import Array
 
 MISSING_POLICIES = {
-    "refuse": "raise an error that names them",
-    "keep": "keep them as named gaps, which tests refuse",
+    "refuse": "raise an error that names the missing scores",
+    "keep": "keep missing scores as named gaps, which tests refuse",
     "drop data sets": "leave out each data set with a gap",
     "drop classifiers": "leave out each classifier with a gap",
-    "worst": "count a gap as the worst score of any classifier there",
+    "worst": "replace a gap by the worst score of any classifier there",
 }
-MAX_LISTED_GAPS = 3  # gaps that an error names
+MAX_LISTED_GAPS = 3  # maximum number of gaps in an error message
 Reasons = dict[str, dict[tuple[str, str], str]]  # metric -> (fold, seed) -> reason of a missing score
 
 
@@ -26,12 +26,12 @@ class MissingScore(NamedTuple):
     data_set: str
     classifier: str
     metric: str
-    fold: str  # empty if there is one score only, or if all folds are missing
+    fold: str  # empty if there is only one score, or if all folds are missing
     why: str
 
     @property
     def seed(self) -> str:
-        """The seed; always empty here (:class:`MissingSeedScore` has one)."""
+        """The seed, which is always empty in this class (:class:`MissingSeedScore` has a seed)."""
         return ""
 
     def __str__(self) -> str:
@@ -39,7 +39,7 @@ class MissingScore(NamedTuple):
 
 
 class MissingSeedScore(NamedTuple):
-    """A missing score of one of several seeds."""
+    """A missing score for one seed out of several seeds."""
 
     data_set: str
     classifier: str
@@ -57,7 +57,7 @@ def _describe_place(gap: MissingScore | MissingSeedScore) -> str:
 
 
 def merge_reasons(reasons: Reasons, metrics: int, trainings: int) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the missing scores of one classifier on a data set: metric, fold, seed, reason.
+    """Yield metric, fold, seed and reason of each missing score of one classifier on a data set.
 
     A score that is missing in all metrics is yielded once, with an empty metric.  Scores that are missing for one reason in all trainings
     (each fold with each seed) are yielded once, with empty fold and seed.
@@ -79,7 +79,7 @@ def find_missing_scores(results: Any, why: Mapping[Any, str], places: Mapping[An
         missing = is_missing(results._tables[metric], results.folds, results.seeds)
         for i, j, f, s in np.argwhere(missing).tolist():
             key = results.data_sets[i], results.classifiers[j], results.folds[i][f], results.seeds[i][s], metric
-            reason = why.get(key) or (f"missing ({places[key]})" if key in places else "there is no line for it")
+            reason = why.get(key) or (f"missing ({places[key]})" if key in places else "there is no line for this score")
             grouped.setdefault((key[0], key[1], why.get(key, "")), {}).setdefault(metric, {})[key[2:4]] = reason
     trainings = {name: len(folds) * len(seeds) for name, folds, seeds in zip(results.data_sets, results.folds, results.seeds, strict=True)}
     return tuple(
@@ -92,7 +92,7 @@ def find_missing_scores(results: Any, why: Mapping[Any, str], places: Mapping[An
 
 
 def format_missing_scores(gaps: Sequence[MissingScore | MissingSeedScore]) -> str:
-    """List the first few missing scores, and the number of further ones."""
+    """List the first few missing scores, and the number of further missing scores."""
     more = f"; and {len(gaps) - MAX_LISTED_GAPS} more" if len(gaps) > MAX_LISTED_GAPS else ""
     return "; ".join(map(str, gaps[:MAX_LISTED_GAPS])) + more
 
@@ -101,11 +101,11 @@ def missing_scores_message(gaps: Sequence[MissingScore | MissingSeedScore]) -> s
     """Return an error message with the first missing scores and the remedy."""
     crossed = ", on each data set every fold with every seed" if any(gap.seed for gap in gaps) else ""
     policies = " or ".join(repr(key) for key in MISSING_POLICIES if key != "refuse")
-    return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill them in, or choose a policy by missing={policies}"
+    return f"scores must be complete{crossed}; {format_missing_scores(gaps)}: fill in gaps, or choose a policy by missing={policies}"
 
 
 def check_policy(policy: Any, name: str = "missing") -> str:
-    """Return a policy, or raise an error that lists all policies."""
+    """Return the policy if it is known, or raise an error that lists all policies."""
     if not isinstance(policy, str) or policy not in MISSING_POLICIES:
         policies = ", ".join(f"{key!r} ({meaning})" for key, meaning in MISSING_POLICIES.items())
         raise ValueError(f"{name} must be one of {policies}; got {policy!r}")
@@ -121,6 +121,6 @@ def is_missing(scores: Array, folds: Sequence[Sequence[str]], seeds: Sequence[Se
 
 def fill_with_worst(scores: Array, missing: Any, higher_is_better: bool) -> Array:
     """Replace missing scores by the worst score of any classifier on that fold with that seed, or else on that data set."""
-    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # these ignore nan
+    worst = np.fmin.reduce if higher_is_better else np.fmax.reduce  # both functions ignore nan
     on_fold, on_set = worst(scores, axis=1, keepdims=True), worst(scores, axis=(1, 2, 3), keepdims=True)
     return np.where(missing, np.where(np.isnan(on_fold), on_set, on_fold), scores)

@@ -17,7 +17,7 @@ DIGITS, RANK_DIGITS = 3, 3
 
 
 class TableCell(NamedTuple):
-    """A mean, its standard deviation (may be empty), and whether it is the best of its row."""
+    """A mean, its standard deviation (may be empty), and whether the mean is the best of its row."""
 
     mean: str
     sd: str
@@ -36,7 +36,7 @@ def decimal_places(digits: Any, percent: bool) -> int:
 
 
 def data_set_rows(results: Any, digits: int, sd: bool, percent: bool) -> Iterator[PublicationRow]:
-    """Yield a row for each data set; every mean that is printed like the best mean counts as best."""
+    """Yield a row for each data set; every mean whose printed digits equal those of the best mean counts as best."""
     factor = 100 if percent else 1
     scores, spread = factor * results.scores, factor * results.sd
     for data_set, means, sds in zip(results.data_sets, scores.tolist(), spread.tolist()):
@@ -46,7 +46,7 @@ def data_set_rows(results: Any, digits: int, sd: bool, percent: bool) -> Iterato
 
 
 def summary_rows(results: Any, digits: int, percent: bool, against: str | None) -> Iterator[PublicationRow]:
-    """Yield mean scores, mean ranks, and wins/draws/losses of each classifier against one; nothing if scores are missing."""
+    """Yield mean scores, mean ranks, and wins/draws/losses against one classifier; yield nothing if scores are missing."""
     if results.gaps:
         return
     means = (100 if percent else 1) * results.scores.mean(0)
@@ -95,11 +95,11 @@ def display_table(
 
 
 def averaging_note(results: Any) -> str:
-    """Return what the means and standard deviations are over: folds, seeds, or folds with the mean of the seeds of each."""
+    """Return whether means and standard deviations are over folds, over seeds, or over folds with the mean over the seeds of each fold."""
     seeds = _count_range(results.seeds, "seeds")
     if results.sd_over == "seeds":
         return f"mean ± standard deviation over {seeds}"
-    each = f", each the mean of {seeds}" if any(len(names) > 1 for names in results.seeds) else ""
+    each = f", each fold the mean of {seeds}" if any(len(names) > 1 for names in results.seeds) else ""
     return f"mean ± standard deviation over {_count_range(results.folds, 'folds')}{each}"
 
 
@@ -110,12 +110,12 @@ def _count_range(names: Sequence[Sequence[str]], what: str) -> str:
 
 
 def _column_note(results: Any) -> list[str]:
-    """Return notes on columns read as seeds or folds, because these are easily confused."""
+    """Return notes on columns that were read as seeds or folds, because seeds and folds are easily confused."""
     roles = results.read_as.items()
     read = [f"column {head!r} as the {role}" for role in ("fold", "repetition", "seed") for head, assigned in roles if assigned == role]
     notes = [f"Read {', '.join(read)} of training."] if "seed" in results.read_as.values() else []
     notes += [
-        f"Column {head!r} was counted as a fold: if its runs are trainings with different seeds on the same splits, write seed={head!r}; "
+        f"Column {head!r} was counted as a fold: if the runs are trainings with different seeds on the same splits, write seed={head!r}; "
         f"otherwise write fold={head!r}."
         for head, assigned in roles
         if assigned == RUN_AS_FOLD
@@ -123,8 +123,8 @@ def _column_note(results: Any) -> list[str]:
     numbered = any(role in ("repetition", RUN_AS_FOLD) or role.endswith("fold") for role in results.read_as.values())
     if results.read_as and not numbered and any(names != (SINGLE,) for names in results.folds):
         notes.append(
-            "No column numbers the folds: lines of the same data set were counted as folds; if they are trainings with several seeds, "
-            "number them in a column 'seed'."
+            "No column numbers the folds: lines of one data set were counted as folds; if the lines are trainings with several seeds, "
+            "number the seeds in a column 'seed'."
         )
     return notes
 

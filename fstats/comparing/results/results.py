@@ -24,46 +24,49 @@ from .tabular_input import TabularData, read_csv, read_dataframe
 class Results(ScoreStatistics):
     """Scores of k classifiers on N data sets, as input of tests, tables and figures.
 
-    Every test of many classifiers takes an object of this class, ``fstats.Friedman(results)``: it also reads the names of classifiers and
-    data sets, and whether higher is better.  Folds and seeds of training are averaged to one score for each data set; they never count as
-    data sets, and are never confused with each other.
+    Every test of many classifiers takes an object of this class, ``fstats.Friedman(results)``; the test also reads the names of
+    classifiers and data sets, and whether higher is better.  Folds and seeds of training are averaged to one score for each data set;
+    folds and seeds never count as data sets, and are never mixed with each other.
 
     Parameters
     ----------
-    scores : DataFrame, array_like, or mapping of such
+    scores : DataFrame, array_like, or mapping of such tables
         A DataFrame, wide (a row for each data set, or for each data set, fold and seed; a column for each classifier) or long (columns
         with data set, classifier and one or several scores); or numbers of shape (N, k), (N, k, folds), or (N, k, folds, seeds).
-        A mapping holds such a table for each metric.  Or results of ``cross_validate``, ``{data set: {classifier: ...}}``, or for one data
-        set ``{classifier: ...}``; or a fitted search (or ``cv_results_``), or one for each data set, with its candidates as classifiers.
+        A mapping holds such a table for each metric.  Instead of a table, results of scikit-learn: results of ``cross_validate`` as
+        ``{data set: {classifier: ...}}``, or for one data set ``{classifier: ...}``; or a fitted search (or ``cv_results_``), or a
+        search for each data set, with the candidates of the search as classifiers.
     data_sets, classifiers : list of str, optional
         Names for an array without names; by default 1, 2, 3, ... and A, B, C, ...
     metric : str
         Name of the scores, if the data do not name them.
     higher_is_better : bool or mapping
-        False for errors and losses; a mapping for several metrics.  By default the name decides: for RMSE, log_loss, error, ... lower is
-        better, and the table says so.
+        False for errors and losses; a mapping for several metrics.  By default the name of the metric determines the direction: for
+        RMSE, log_loss, error, ... lower is better, and the table says so.
     missing : {"refuse", "keep", "drop data sets", "drop classifiers", "worst"}
-        Policy for missing scores (nan, empty cells, missing rows).  "refuse" raises an error that names the first ones; "keep" keeps them
-        as named gaps, which tests refuse; the others are the policies of :meth:`without_gaps`, and the table states what was done.
+        Policy for missing scores (nan, empty cells, missing rows).  "refuse" raises an error that names the first missing scores;
+        "keep" keeps missing scores as named gaps, which tests refuse; the other words are the policies of :meth:`without_gaps`, and the
+        table states which scores were changed or left out.
 
     Attributes
     ----------
     data_sets, classifiers, metrics : tuple of str
         The names.
     scores, sd : array, shape (N, k)
-        Means over folds and seeds, and standard deviations (with folds - 1; nan with one fold only) over `sd_over`.
+        Means over folds and seeds, and standard deviations over `sd_over` (divisor: number of folds - 1; nan for a single fold).
     sd_over : {"folds", "seeds", ""}
-        With folds and seeds "folds", each fold the mean over its seeds: the two are never mixed.
+        For results with both folds and seeds the value is "folds", and each fold is the mean over its seeds: folds and seeds are never
+        mixed.
     folds, seeds : tuple of tuples of str
-        Their names on each data set; a single "" if there are none.
+        Names of the folds and seeds on each data set; a single "" if there are no folds or seeds.
     fold_seed_scores : array, shape (N, k, folds, seeds)
-        All scores; `fold_scores` (N, k, folds) are their means over the seeds, `seed_scores` (N, k, seeds) over the folds.
+        All scores; `fold_scores` (N, k, folds) are means over the seeds, `seed_scores` (N, k, seeds) are means over the folds.
     read_as : mapping
         Role of each column of a file or DataFrame: "data set", "classifier", "fold", "repetition", "seed", ...
     ranks, mean_ranks : array
-        As in Friedman's test, 1 = best.
+        Ranks of the classifiers on each data set and their means, as in Friedman's test (1 = best).
     gaps : tuple
-        Missing scores: data set, classifier, metric, fold (then the seed, if there are several), and reason.
+        Missing scores: data set, classifier, metric, fold (then the seed, if there are several seeds), and reason.
     notes : tuple of str
         Notes on scores that were left out or filled in.
 
@@ -72,14 +75,14 @@ class Results(ScoreStatistics):
     Results of several metrics are indexed by the name of a metric, ``results["f1_macro"]``, which gives results of that metric.
 
     A column (or level of an index) called "seed", "random_state" or "random_seed" holds the seed of training.  On each data set every fold
-    has every seed, the same seeds for all classifiers.  A seed that determined the splits and not the training belongs to the folds:
+    has every seed, the same seeds for all classifiers.  A seed that determined the splits, but not the training, belongs to the folds:
     ``from_csv(path, fold=["seed", "fold"])``.
 
     Raises
     ------
     ValueError, TypeError
-        For missing scores (the error names data set, classifier, fold and seed) unless a policy is stated, for text in place of scores, for
-        duplicate scores, names that are not different, an unknown policy.
+        If scores are missing and no policy is stated (the error names data set, classifier, fold and seed), if text stands where a
+        score is expected, if scores or names are duplicate, or if the policy is unknown.
 
     Examples
     --------
@@ -116,7 +119,7 @@ class Results(ScoreStatistics):
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
-        if attributes := metric_attributes(scores):  # a DataFrame made by Results
+        if attributes := metric_attributes(scores):  # the DataFrame was made by Results
             tables = {attributes["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
             higher_is_better = attributes["higher_is_better"] if higher_is_better is None else higher_is_better
         tables_read = [entries_from_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
@@ -148,10 +151,10 @@ class Results(ScoreStatistics):
             A wide file has a row for each data set (or each data set, fold and seed) and a column for each classifier.  A long file has a
             column that names the classifier ("classifier", "model", "algorithm", "method", ...).
         data_set, classifier, fold, seed : str, optional
-            The columns of these, if their headings are unclear; `read_as` shows the role of each column.  Several columns that number the
-            folds together are a list, ``fold=["repetition", "fold"]``.
+            The columns with data sets, classifiers, folds and seeds, if headings are unclear; `read_as` shows the role of each column.
+            If several columns together number the folds, give a list, ``fold=["repetition", "fold"]``.
         scores : str or list of str, optional
-            The columns that hold scores; by default all others.
+            The columns that hold scores; by default all other columns.
         metric, higher_is_better, missing
             As in :class:`fstats.Results`.
         """
@@ -172,7 +175,7 @@ class Results(ScoreStatistics):
         higher_is_better: Any = None,
         missing: str = "refuse",
     ) -> Self:
-        """Read scores from a DataFrame, as :meth:`from_csv` does; its index names the data sets unless a column does."""
+        """Read scores from a DataFrame, like :meth:`from_csv`; the index names the data sets unless a column names the data sets."""
         if has_sklearn_results(frame):
             return cls(frame, metric=metric, higher_is_better=higher_is_better, missing=missing)
         sheet = read_dataframe(frame, [head for head in (data_set, classifier, *as_list(fold), seed) if head is not None])
@@ -208,7 +211,7 @@ class Results(ScoreStatistics):
         return results
 
     def _set_entries(self, entries: Sequence[ScoreEntry], higher: Any, why: Mapping[Any, str] | None = None) -> None:
-        """Sort the scores into tables; `why` holds the reasons of gaps by (data set, classifier, fold, seed, metric)."""
+        """Sort the scores into tables; `why` maps (data set, classifier, fold, seed, metric) to the reason of a gap."""
         if not entries:
             raise ValueError("scores must hold at least one score; got none")
         entries, why, higher, negated = negate_loss_scores(entries, why or {}, higher)
@@ -217,7 +220,7 @@ class Results(ScoreStatistics):
         for entry in entries:
             folds[entry.data_set].setdefault(entry.fold, len(folds[entry.data_set]))
             seeds[entry.data_set].setdefault(entry.seed, len(seeds[entry.data_set]))
-        self.folds, self.seeds = (tuple(map(tuple, names.values())) for names in (folds, seeds))  # names on each data set
+        self.folds, self.seeds = (tuple(map(tuple, names.values())) for names in (folds, seeds))  # for each data set
         rows, columns = ({name: k for k, name in enumerate(part)} for part in (self.data_sets, self.classifiers))
         shape = len(rows), len(columns), max(map(len, self.folds)), max(map(len, self.seeds))
         self._tables = {metric: np.full(shape, np.nan) for metric in self.metrics}
@@ -253,7 +256,7 @@ class Results(ScoreStatistics):
         return results
 
     def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
-        """Return the results of some data sets and classifiers only, in the given order."""
+        """Return the results of only some data sets and classifiers, in the given order."""
         rows, columns = name_indices(data_sets, self.data_sets, "data_sets"), name_indices(classifiers, self.classifiers, "classifiers")
         sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(
@@ -266,13 +269,14 @@ class Results(ScoreStatistics):
         )
 
     def without_gaps(self, policy: str) -> Self:
-        """Return the results without gaps, by a stated policy; `notes` (below each table, and in LaTeX comments above it) tell how.
+        """Return the results without gaps, by a stated policy; `notes` (below each table, in LaTeX comments above) list the changes.
 
         Parameters
         ----------
         policy : {"drop data sets", "drop classifiers", "worst"}
-            Leave out the data sets, or the classifiers, that have a gap; or count a gap as the worst score of any classifier on that fold
-            with that seed (or else on that data set), so that a classifier that failed on a whole data set is last there.
+            Leave out the data sets, or the classifiers, that have a gap; or replace a gap by the worst score of any classifier on that
+            fold with that seed (or else on that data set), so that a classifier that failed on a whole data set has the last rank on
+            that data set.
         """
         if check_policy(policy, "policy") in ("refuse", "keep"):
             raise ValueError(f"policy must be 'drop data sets', 'drop classifiers' or 'worst' to remove gaps; got {policy!r}")

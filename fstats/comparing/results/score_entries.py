@@ -1,4 +1,4 @@
-"""Score entries from arrays and DataFrames, with names, and directions of metrics."""
+"""Score entries from arrays and DataFrames, with names of classifiers and data sets, and with directions of metrics."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
 
 SINGLE_ROW_ERROR = (
-    ": a single row does not show whether its numbers are of data sets or of folds: hand in a DataFrame, a row for each data set and a "
+    ": a single row does not show whether the numbers belong to data sets or to folds: pass a DataFrame, a row for each data set and a "
     "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
 )
 
-COLUMN_ARGUMENT = re.compile(r"\b(data_set|classifier|fold|seed|scores)=")  # remedies in errors that Results itself does not take
+COLUMN_ARGUMENT = re.compile(r"\b(data_set|classifier|fold|seed|scores)=")  # arguments that errors suggest but Results itself does not take
 
 
 def entries_from_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[ScoreEntry], dict[str, str]]:
@@ -88,7 +88,7 @@ def rename_entries(entries: list[ScoreEntry], data_sets: Any, classifiers: Any) 
 
 
 def check_names(names: Any, defaults: list[str], what: str) -> list[str]:
-    """Return the names if they are different and as many as the defaults; return the defaults for None."""
+    """Return the given names if they are different and equal in number to the default names; for None return the default names."""
     if names is None:
         return defaults
     listed = [names] if isinstance(names, str) else [str(name) for name in names]
@@ -110,15 +110,15 @@ def name_indices(names: Any, known: Sequence[str], what: str) -> list[int]:
         return list(range(len(known)))
     listed = [names] if isinstance(names, str) else [str(name) for name in names]
     if not listed or len(set(listed)) < len(listed):
-        raise ValueError(f"{what} must be at least one name, and none of them twice; got {', '.join(listed) or 'none'}")
+        raise ValueError(f"{what} must be at least one name, and no name may occur twice; got {', '.join(listed) or 'none'}")
     return [name_index(name, known) for name in listed]
 
 
 def negate_loss_scores(
     entries: Sequence[ScoreEntry], why: Mapping[Any, str], higher: Any
 ) -> tuple[list[ScoreEntry], Mapping[Any, str], Any, list[str]]:
-    """Turn negative losses, such as those of scikit-learn's scorers, into losses; return entries, reasons, directions and notes."""
-    for suffix, direction in ((LOWER_IS_BETTER_TEXT, False), (HIGHER_IS_BETTER_TEXT, True)):  # Results write these into files
+    """Convert negative losses (of scikit-learn's scorers, for example) to losses; return entries, reasons, directions and notes."""
+    for suffix, direction in ((LOWER_IS_BETTER_TEXT, False), (HIGHER_IS_BETTER_TEXT, True)):  # Results writes these words into files
         if with_suffix := {entry.metric for entry in entries if entry.metric.endswith(suffix)}:
             entries = [entry._replace(metric=entry.metric.removesuffix(suffix)) for entry in entries]
             known = {name.removesuffix(suffix): direction for name in with_suffix}
@@ -156,7 +156,7 @@ def negate_loss_scores(
 
 
 def metric_directions(higher: Any, metrics: Sequence[str]) -> tuple[dict[str, bool], list[str]]:
-    """Return whether higher is better for each metric, as stated or by its name, and notes on directions taken from names."""
+    """Return for each metric whether higher is better, as stated or guessed from the name, and notes on guessed directions."""
     stated = higher if isinstance(higher, Mapping) else dict.fromkeys(metrics, higher)
     if wrong := [str(name) for name in stated if name not in metrics]:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Statistics of results (means over folds, ranks, wins), and their export."""
+"""Statistics of results (means over folds, ranks, wins), and export of results as DataFrame, CSV, LaTeX, HTML and Markdown."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from .missing_scores import MissingScore, MissingSeedScore, format_missing_score
 from .score_entries import name_index
 from .tabular_input import import_narwhals
 
-MAX_LISTED_DATA_SETS = 12  # with more data sets, their names are not listed
+MAX_LISTED_DATA_SETS = 12  # maximum number of data sets whose names are listed
 
 
 class ScoreStatistics(TableDisplay):
-    """Scores of classifiers on data sets, folds and seeds of training, with the statistics that follow from them."""
+    """Scores of classifiers on data sets, folds and seeds of training, with statistics of these scores."""
 
     data_sets: tuple[str, ...]
     classifiers: tuple[str, ...]
     metrics: tuple[str, ...]
     of_classifiers: ClassVar = True  # procedures recognize results by this attribute
-    folds: tuple[tuple[str, ...], ...]  # names on each data set
+    folds: tuple[tuple[str, ...], ...]  # names of the folds on each data set
     seeds: tuple[tuple[str, ...], ...]
     read_as: Mapping[str, str]
     gaps: tuple[MissingScore | MissingSeedScore, ...]
@@ -43,7 +43,7 @@ class ScoreStatistics(TableDisplay):
     # -- numbers ------------------------------------------------------------------------------------------------------
     @property
     def metric(self) -> str:
-        """Name of the metric; an error if there are several."""
+        """Name of the metric; raises an error for results in several metrics."""
         if len(self.metrics) > 1:
             raise ValueError(
                 f"these results are in {len(self.metrics)} metrics: choose one, results[{self.metrics[0]!r}] of {', '.join(self.metrics)}"
@@ -58,7 +58,7 @@ class ScoreStatistics(TableDisplay):
     @property
     def in_setup(self) -> dict[str, str]:
         """Setup of the experiment, for :func:`fstats.report`."""
-        data_sets = f"{len(self.data_sets)} of them" if len(self.data_sets) > MAX_LISTED_DATA_SETS else ", ".join(self.data_sets)
+        data_sets = f"{len(self.data_sets)} data sets" if len(self.data_sets) > MAX_LISTED_DATA_SETS else ", ".join(self.data_sets)
         means = " and ".join(
             f"{len(names[0])} {unit}" for unit, names in (("folds", self.folds), ("seeds", self.seeds)) if len(names[0]) > 1
         )
@@ -66,44 +66,45 @@ class ScoreStatistics(TableDisplay):
 
     @property
     def fold_seed_scores(self) -> Array:
-        """All scores, shape (N, k, folds, seeds); nan at gaps, and where a data set has fewer folds or seeds than others."""
+        """All scores, shape (N, k, folds, seeds); nan at gaps, and for data sets with fewer folds or seeds than other data sets."""
         return self._tables[self.metric]
 
     @property
     def fold_scores(self) -> Array:
-        """Scores on the folds, each the mean over its seeds, shape (N, k, folds); nan as in `fold_seed_scores`."""
+        """Scores on the folds, each averaged over the seeds of the fold, shape (N, k, folds); nan as in `fold_seed_scores`."""
         scores = self.fold_seed_scores
-        if scores.shape[3] == 1:  # unchanged: a mean would lose the sign of -0
+        if scores.shape[3] == 1:  # a single seed needs no mean, which would lose the sign of -0
             return scores[..., 0]
         return np.array([table[:, :, : len(names)].mean(2) for table, names in zip(scores, self.seeds)])
 
     @property
     def seed_scores(self) -> Array:
-        """Scores with the seeds, each the mean over the folds, shape (N, k, seeds); nan as in `fold_seed_scores`."""
+        """Scores with each seed, averaged over the folds, shape (N, k, seeds); nan as in `fold_seed_scores`."""
         return np.array([table[:, : len(names)].mean(1) for table, names in zip(self.fold_seed_scores, self.folds)])
 
     @property
     def scores(self) -> Array:
-        """Mean over the folds of each data set, and over its seeds, shape (N, k); nan at gaps."""
+        """Mean over the folds and seeds of each data set, shape (N, k); nan at gaps."""
         return np.array([table[:, : len(names)].mean(1) for table, names in zip(self.fold_scores, self.folds)])
 
     @property
     def sd_over(self) -> str:
-        """What standard deviations are over: "folds" (each the mean over its seeds), "seeds" if there are no folds, or "" for neither."""
+        """Units of the standard deviations: "folds" (each averaged over its seeds), "seeds" if there are no folds, or "" for neither."""
         return next((over for over in ("folds", "seeds") if any(len(names) > 1 for names in getattr(self, over))), "")
 
     @property
     def sd(self) -> Array:
         """Standard deviation over the folds, or over the seeds if no data set has folds (see `sd_over`), shape (N, k).
 
-        With folds and seeds, it is over the folds, each the mean over its seeds; nan at gaps, and with a single fold or seed.
+        With both folds and seeds, the standard deviation is over the folds, each averaged over its seeds.  The value is nan at gaps,
+        and for a single fold or seed.
         """
         pairs = zip(self.seed_scores, self.seeds) if self.sd_over == "seeds" else zip(self.fold_scores, self.folds)
         return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in pairs])
 
     @property
     def ranks(self) -> Array:
-        """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""
+        """Rank of each classifier on each data set, 1 = best; equal scores get the mean of their ranks."""
         scores = numbers(self, "scores")
         return descending_row_ranks(scores if self.higher_is_better else -scores)
 
@@ -113,7 +114,7 @@ class ScoreStatistics(TableDisplay):
         return np.asarray(self.ranks.mean(0))
 
     def wins_draws_losses(self, classifier: str) -> list[tuple[int, int, int]]:
-        """Return the numbers of data sets on which a classifier wins, draws and loses against each classifier; against itself it draws.
+        """Return for each classifier the numbers of data sets with a win, draw and loss of one classifier against it (itself: draws).
 
         >>> import fstats
         >>> fstats.Results([[3, 1], [2, 2], [5, 4]]).wins_draws_losses("A")
@@ -128,14 +129,14 @@ class ScoreStatistics(TableDisplay):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if self.gaps:
             raise ValueError(
-                f"scores must be complete; {format_missing_scores(self.gaps)}: treat them by "
+                f"scores must be complete; {format_missing_scores(self.gaps)}: remove the gaps by "
                 f"results.without_gaps('drop data sets'), 'drop classifiers' or 'worst'"
             )
         return np.array(self.scores, dtype)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The classifiers, as the columns of a DataFrame."""
+        """Names of the classifiers, which are the columns of a DataFrame."""
         return self.classifiers
 
     def __len__(self) -> int:
@@ -143,10 +144,10 @@ class ScoreStatistics(TableDisplay):
 
     # -- export -------------------------------------------------------------------------------------------------------
     def to_frame(self, form: str = "wide", backend: str = "pandas") -> Any:
-        """Return a DataFrame: "wide" with the means, a row for each data set, a column for each classifier; "long" with all scores.
+        """Return a DataFrame: "wide" has the means (a row for each data set, a column for each classifier), "long" has all scores.
 
         A long DataFrame has a row for each fold and seed.  The backend is "pandas", where the index of a wide DataFrame names the data
-        sets, or "polars" or "pyarrow" (through narwhals), where the first column does.
+        sets, or "polars" or "pyarrow" (through narwhals), where the first column names the data sets.
         """
         if form not in ("wide", "long"):
             raise ValueError(f"form must be 'wide' or 'long'; got {form!r}")
@@ -156,7 +157,7 @@ class ScoreStatistics(TableDisplay):
             from pandas import DataFrame, Index
 
             frame = DataFrame(self.scores, Index(self.data_sets, name="data set"), Index(self.classifiers))
-            frame.attrs = {"metric": self.metric, "higher_is_better": self.higher_is_better}  # tests and Results read these
+            frame.attrs = {"metric": self.metric, "higher_is_better": self.higher_is_better}  # attributes that tests and Results read
             return frame
         wide = form == "wide"
         heads, *lines = [["data set", *self.classifiers], *zip(self.data_sets, *self.scores.T.tolist())] if wide else self._lines()
@@ -173,7 +174,7 @@ class ScoreStatistics(TableDisplay):
             csv.writer(file).writerows([["" if cell != cell else cell for cell in line] for line in self._lines()])
 
     def _head(self, metric: str) -> str:
-        """Return a metric as the heading of a column, with its direction if the name suggests the other one."""
+        """Return a metric as the heading of a column; the heading states the direction if the name suggests the opposite direction."""
         if self.higher[metric] == (not is_loss_metric(metric)):
             return metric
         return f"{metric}{HIGHER_IS_BETTER_TEXT if self.higher[metric] else LOWER_IS_BETTER_TEXT}"
@@ -211,17 +212,17 @@ class ScoreStatistics(TableDisplay):
         digits : int, optional
             Decimals of scores; by default 3, in percent 1.
         sd : bool
-            Whether to add the standard deviation to each mean if there are folds or seeds; `sd_over` says what it is over.
+            Whether to add the standard deviation to each mean if there are folds or seeds; `sd_over` says which of them are used.
         best : bool
-            Whether to print the best of each row in bold, and all scores that are printed like it.
+            Whether to print the best score of each row in bold, together with all scores that have the same printed digits.
         ranks : bool
-            Whether to add rows with means, mean ranks and wins/draws/losses; with gaps there are none.
+            Whether to add rows with means, mean ranks and wins/draws/losses; results with gaps have no such rows.
         against : str, optional
-            The classifier against which wins and losses are counted; by default the one with the best mean rank.
+            The classifier against which wins and losses are counted; by default the classifier with the best mean rank.
         percent : bool
             Whether to multiply scores by 100.
         caption, label : str, optional
-            With either of them the table is in an environment ``table``; the caption is LaTeX and is not escaped.
+            With a caption or a label the table is in an environment ``table``; the caption is LaTeX and is not escaped.
         transpose : bool
             Whether classifiers are rows and data sets columns.
         fit : bool
@@ -263,14 +264,14 @@ class ScoreStatistics(TableDisplay):
         percent: bool = False,
         caption: str = "",
     ) -> str:
-        """Return the table as HTML for any page, with notes on left out or missing scores below it.
+        """Return the table as HTML for any page; notes on omitted or missing scores follow below the table.
 
         Parameters
         ----------
         digits, sd, best, ranks, against, percent
             As in :meth:`to_latex`.
         caption : str, optional
-            Text above the table; by default its content.
+            Text above the table; by default a description of its content.
         """
         return publication_table.display_table(
             self, publication_table.decimal_places(digits, percent), sd, percent, best, ranks, against, caption

@@ -19,17 +19,17 @@ TIME_KEYS = {"fit_time", "score_time"}
 SEARCH_SCORE_KEY = re.compile(r"split(\d+)_test_(\w+)")
 CANDIDATE = "classifier, a candidate of a search"
 CANDIDATE_WARNING = (
-    "These are candidates of a search. Its winner was chosen by these same scores, so they are too good for it: to judge the winner, "
+    "These are candidates of a search. The winner was chosen by these same scores, so its scores are too good: to judge the winner, "
     "cross-validate the search itself, cross_validate(search, X, y), or test it on new data."
 )
 ACCEPTED_FORMS = (
-    "{data set: {classifier: cross_validate(...)}}; {classifier: cross_validate(...)} for one data set; lists of these with "
-    "data_sets=[...] or classifiers=[...] to name them; or a fitted search, or {data set: search}"
+    "{data set: {classifier: cross_validate(...)}}; {classifier: cross_validate(...)} for one data set; lists of such results with "
+    "data_sets=[...] or classifiers=[...] as names; or a fitted search, or {data set: search}"
 )
 
 
 def is_cross_validate_result(value: Any) -> bool:
-    """Return whether a value is a result of cross_validate, or a DataFrame of it: test scores, a number for each split."""
+    """Return whether a value is a result of cross_validate, or such a result as a DataFrame: test scores, a number for each split."""
     heads = _column_names(value)
     tested = [head for head in heads if head.startswith("test_")]
     if not isinstance(value, Mapping):
@@ -38,14 +38,14 @@ def is_cross_validate_result(value: Any) -> bool:
 
 
 def is_search_result(value: Any) -> bool:
-    """Return whether a value is a fitted search, its ``cv_results_``, or a DataFrame of these."""
+    """Return whether a value is a fitted search, its ``cv_results_``, or these results as a DataFrame."""
     heads = _column_names(getattr(value, "cv_results_", value))
     return "params" in heads and any(SEARCH_SCORE_KEY.fullmatch(head) for head in heads)
 
 
 def has_sklearn_results(scores: Any) -> bool:
     """Return whether a value contains results of cross_validate or of searches."""
-    parts = list(_nested_values(scores))  # checking the first and the last part suffices, and is fast for a long table of numbers
+    parts = list(_nested_values(scores))  # a check of only the first and the last part is fast for a long table of numbers
     return (
         is_cross_validate_result(scores)
         or is_search_result(scores)
@@ -54,17 +54,17 @@ def has_sklearn_results(scores: Any) -> bool:
 
 
 def check_sklearn_results(scores: Any) -> Any:
-    """Return results of scikit-learn; refuse anything else."""
+    """Return results of scikit-learn; raise an error for any other value."""
     if not has_sklearn_results(scores):
         raise TypeError(
             "results of scikit-learn must be results of cross_validate, or a fitted search; got "
-            f"{format_received_value(scores)}: hand in {ACCEPTED_FORMS}"
+            f"{format_received_value(scores)}: pass {ACCEPTED_FORMS}"
         )
     return scores
 
 
 def _column_names(value: Any) -> list[str]:
-    """Return the names of the columns of a mapping or a DataFrame; empty for anything else."""
+    """Return the names of the columns of a mapping or a DataFrame; empty for any other value."""
     named = value if isinstance(value, Mapping) else getattr(value, "columns", ()) if hasattr(value, "iloc") else ()
     return [head for head in named if isinstance(head, str)]
 
@@ -97,7 +97,7 @@ def entries_from_sklearn(scores: Any, data_sets: Any, classifiers: Any, metric: 
 
 
 def _results_by_data_set(scores: Any, data_sets: Any, classifiers: Any) -> dict[str, Any]:
-    """Return for each data set a search, or the results of cross_validate by classifier."""
+    """Return for each data set a search, or a mapping of classifiers to results of cross_validate."""
     parts = list(_nested_values(scores))
     if is_search_result(scores) or is_cross_validate_result(scores):
         return {"1": scores if is_search_result(scores) else {"A": scores}}
@@ -114,21 +114,21 @@ def _results_by_data_set(scores: Any, data_sets: Any, classifiers: Any) -> dict[
         _check_unmixed_results(scores)
     sizes = {len(part) for part in parts} if isinstance(parts[0], (list, tuple)) else set()
     if len(sizes) > 1:
-        raise ValueError(f"lists of results of cross_validate must be of one length; got {' and '.join(map(str, sorted(sizes)))} of them")
+        raise ValueError(f"lists of results of cross_validate must have one length; got lengths {' and '.join(map(str, sorted(sizes)))}")
     if sizes and isinstance(scores, Mapping) and not _is_list_of_classifiers(parts[0], data_sets, classifiers, "each list"):
         return {str(k): {name: part[k] for name, part in scores.items()} for k in range(*sizes)}
     return {name: _lettered_results(part) for name, part in _named_results(scores).items()}
 
 
 def _is_list_of_classifiers(parts: Sequence[Any], data_sets: Any, classifiers: Any, what: str) -> bool:
-    """Return whether a list holds several classifiers on one data set, not one classifier on several; the given names decide."""
+    """Return whether a list holds several classifiers on one data set (not one classifier on several), according to given names."""
     rows, names = ([given] if isinstance(given, str) else given for given in (data_sets, classifiers))
     as_many = [given is not None and len(given) == len(parts) for given in (names, rows)]
     if as_many[0] == as_many[1]:
         raise ValueError(
             f"{what} of results of cross_validate must have names of either classifiers or data sets; got {len(parts)} of them, and "
-            f"{'both names' if all(as_many) else 'no names for them'}: write classifiers=[...] if they are of several classifiers on one "
-            "data set, data_sets=[...] if they are of one classifier on several"
+            f"{'both names' if all(as_many) else 'no names for them'}: write classifiers=[...] for several classifiers on one "
+            "data set, data_sets=[...] for one classifier on several data sets"
         )
     return as_many[0]
 
@@ -147,10 +147,10 @@ def _check_unmixed_results(scores: Any) -> NoReturn:
         map(is_search_result, _nested_values(scores))
     ):
         raise TypeError(
-            "a classifier must have scores on splits; got a search, whose best score was chosen among many on these splits and is too "
-            "good: cross-validate the search itself, cross_validate(search, X, y), and hand in the result"
+            "a classifier must have scores on splits; got a search, whose best score of many on these splits was chosen and is too "
+            "good: cross-validate the search itself, cross_validate(search, X, y), and pass the result"
         )
-    raise TypeError(f"results of scikit-learn must all be of one form; got {format_received_value(scores)}: hand in {ACCEPTED_FORMS}")
+    raise TypeError(f"results of scikit-learn must all be of one form; got {format_received_value(scores)}: pass {ACCEPTED_FORMS}")
 
 
 def _test_scores(result: Any, roles: dict[str, str]) -> dict[str, list[float]]:
@@ -207,13 +207,13 @@ def _score_array(values: Any, head: str) -> list[float]:
 
 
 def _check_splits(data_set: str, scores: Mapping[str, Mapping[str, list[float]]], results: Mapping[Any, Any]) -> None:
-    """Check that all classifiers were scored on the same splits of a data set: equal numbers, and equal indices if they are stored."""
+    """Check that all classifiers were scored on the same splits of a data set: equal number, and equal indices if indices are stored."""
     (first, first_sizes), *others = ((name, {len(values) for values in measured.values()}) for name, measured in scores.items())
     for name, sizes in others:
         if sizes != first_sizes:
             got = " and ".join(map(str, (*sorted(first_sizes), *sorted(sizes))))
             raise ValueError(
-                f"on {data_set} all classifiers must be scored on the same splits; got {got} of them for {first} and {name}: give the same "
+                f"on {data_set} all classifiers must be scored on the same splits; got {got} splits for {first} and {name}: give the same "
                 "cv, with a random_state, to each cross_validate"
             )
     indices = {str(name): result["indices"]["test"] for name, result in results.items() if "indices" in result}

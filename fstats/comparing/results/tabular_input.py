@@ -26,16 +26,16 @@ METRIC_COLUMNS = {"metric", "measure", "scoring"}
 
 @dataclass(frozen=True)
 class TabularData:
-    """Headings and columns of cells, as they were read."""
+    """Headings and columns of cells, unchanged from the source."""
 
     heads: list[str]
     columns: list[list[Any]]
     name: str
     numbers: Sequence[int]  # numbers of the rows
     line: str = "line"  # name of a row in errors
-    counted: str = ""  # how rows are counted, if not as in an editor
+    counted: str = ""  # words on how rows are counted, if not as in an editor
     decimal: str = "."
-    folds: tuple[str, ...] = ()  # the level of an index that numbers the folds, because its name is unknown
+    folds: tuple[str, ...] = ()  # index level that numbers the folds although its name is unknown
 
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]
@@ -62,14 +62,14 @@ def read_csv(path: str | os.PathLike[str], least: int = 2, what: str = "a line o
     file = Path(path)
     text = _read_text(file)
     stated, _, rest = text.partition("\n")
-    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes this line above the headings
+    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes a line "sep=;" above the headings
     text = rest if skipped else text
     signs = re.findall("[,;\t]", text.partition("\n")[0]) or [","]
     separator = max(signs, key=signs.count)
     reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
     lines = [(reader.line_num + skipped, [cell.strip() for cell in line]) for line in reader if "".join(line).strip()]
     if len(lines) < 2 or len(lines[0][1]) < least:
-        raise ValueError(f"{file} must have {what}; it has {len(lines)} lines")
+        raise ValueError(f"{file} must have {what}; the file has {len(lines)} lines")
     (_, heads), *below = lines
     for number, cells in below:
         if len(cells) != len(heads):
@@ -91,17 +91,17 @@ def _read_text(file: Path) -> str:
 
 
 def is_dataframe(table: Any) -> bool:
-    """Return whether a table is a DataFrame of pandas (or like it), or of another library that exports its columns."""
+    """Return whether a table is a DataFrame of pandas (or similar), or of another library that exports its columns."""
     return column_names(table) is not None and (hasattr(table, "iloc") or hasattr(table, "__arrow_c_stream__"))
 
 
 def is_series(column: Any) -> bool:
-    """Return whether a column is a Series of pandas or polars, or like it."""
+    """Return whether a column is a Series of pandas or polars, or a similar object."""
     return hasattr(column, "name") and hasattr(column, "to_numpy") and hasattr(column, "__len__")
 
 
 def import_narwhals() -> Any:
-    """Import narwhals, which reads and makes DataFrames of libraries other than pandas."""
+    """Import narwhals, a library that reads and makes DataFrames of libraries other than pandas."""
     try:
         import narwhals
     except ModuleNotFoundError:
@@ -112,24 +112,24 @@ def import_narwhals() -> Any:
 
 
 def read_series(listed: Sequence[Any]) -> TabularData:
-    """Read the cells of several Series, a column for each by its name, after the names of the data sets if the index holds them."""
+    """Read the cells of several Series: first the data sets if the index names them, then a named column for each Series."""
     heads = [str(series.name) for series in listed]
     if len({*heads} - {"None", ""}) < len(heads) or len({len(series) for series in listed}) > 1:
         raise ValueError(
-            "Series side by side must be of one length and have different names, those of the classifiers; got "
-            f"{', '.join(f'{head} ({len(series)})' for head, series in zip(heads, listed))}: name them, or hand in a DataFrame"
+            "several Series must have the same length, and different names (those of the classifiers); got "
+            f"{', '.join(f'{head} ({len(series)})' for head, series in zip(heads, listed))}: name each Series, or pass a DataFrame"
         )
     indices = ([] if (index := getattr(series, "index", None)) is None else _index_columns(index, ())[0] for series in listed)
     first, *others = indices
     if any(other != first for other in others):
         raise ValueError(
-            "Series side by side must have one index, the same data sets in the same order; got different ones: join them in a DataFrame"
+            "Series side by side must have one index, the same data sets in the same order; got different indices: join them in a DataFrame"
         )
     return _build_tabular_data([*first, *((head, _series_cells(series)) for head, series in zip(heads, listed))])
 
 
 def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
-    """Read the cells of a DataFrame, its index first if it holds names; a level in `stated` keeps its name."""
+    """Read the cells of a DataFrame (first the index, if the index holds names); an index level in `stated` keeps its name."""
     if not hasattr(frame, "iloc"):
         table = import_narwhals().from_native(frame, eager_only=True)
         return _build_tabular_data([(str(head), _series_cells(table.get_column(head))) for head in table.columns])
@@ -150,7 +150,7 @@ def _build_tabular_data(columns: Sequence[tuple[str, list[Any]]], folds: tuple[s
 
 
 def _series_cells(column: Any) -> list[Any]:
-    """Return the cells of a Series; numbers of a short type keep the type, because conversion would change their printed value."""
+    """Return the cells of a Series; numbers of a short type keep their type, because conversion would change the printed values."""
     short = str(getattr(column, "dtype", "")).lower() in ("float16", "float32")
     return list(column.to_numpy()) if short else list(column)
 
@@ -158,7 +158,8 @@ def _series_cells(column: Any) -> list[Any]:
 def _index_columns(index: Any, stated: Collection[str]) -> tuple[list[tuple[str, list[Any]]], tuple[str, ...]]:
     """Return the levels of an index as columns, and the level that numbers the folds.
 
-    A single level names the data sets, or folds or seeds by its name; of several levels, the only one with an unknown name is the folds.
+    A single level names the data sets, or (if its name says so) folds or seeds.  Among several levels, the only level with an unknown
+    name numbers the folds.
     """
     heads = [str(name) for name in index.names]
     if index.nlevels == 1:
@@ -176,7 +177,7 @@ def _index_columns(index: Any, stated: Collection[str]) -> tuple[list[tuple[str,
 
 def parse_number(cell: Any, decimal: str) -> float | None:
     """Return the number in a cell, nan if it is missing; None if it is not a number."""
-    text = str(cell).strip()  # also of None, NA and NaT
+    text = str(cell).strip()  # `str` converts None, NA and NaT as well
     if text.lower() in MISSING_VALUES:
         return nan
     if isinstance(cell, str) and decimal == "," and text.count(",") == 1 and "." not in text:

@@ -19,7 +19,7 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
     x = np.moveaxis(np.asarray(x), axis, 0)
     ordered, positions = sorted_with_positions(x)
     number = broadcast_column(np.arange(len(x)), x)
-    starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # of runs of equal values
+    starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # first entries of runs of equal values
     ends = np.concatenate([starts[1:], starts[:1]])
     first = accumulate(np.maximum, np.where(starts, number, 0))
     last = accumulate(np.minimum, np.where(ends, number, len(x))[::-1])[::-1]
@@ -29,15 +29,15 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
 
 
 def pooled_sample(x: Array, y: Array, lower: Any = 0.0) -> Array:
-    """Concatenate x - lower and y, and give scores that differ only by rounding noise the same value."""
+    """Concatenate x - lower and y; scores that differ only by rounding noise get the same value."""
     return unify_ties(np.concatenate([x - lower, y]), absolute_noise(x, y))
 
 
-MAX_PAIRWISE_COLUMNS = 16  # up to so many columns, comparing all pairs is faster than sorting
+MAX_PAIRWISE_COLUMNS = 16  # maximum number of columns for which comparing all pairs is faster than sorting
 
 
 def descending_row_ranks(x: Array) -> Array:
-    """Return the ranks along the second axis, 1 = largest; values that are equal, or equal up to rounding noise, get their mean rank.
+    """Return the ranks along the second axis, 1 = largest; equal values (up to rounding noise) get the mean of their ranks.
 
     >>> descending_row_ranks(np.array([[0.9, 0.7, 0.9], [0.1, 0.2, 0.3]]))
     array([[1.5, 3. , 1.5],

@@ -1,19 +1,19 @@
 """Ties of floating-point numbers: one rule for all tests, which ignores rounding noise of a few units in the last place.
 
-A score is exact to the last place of its floating-point type, and computing it (a mean over folds) loses a few places more.  So two
-scores tie, and their difference is 0, if the difference is at most a tolerance, in units in the last place of the largest score (of
-each repetition):
+A score is exact to the last place of its floating-point type, and the computation of a score (a mean over folds) loses a few more
+places.  For this reason two scores tie, and their difference is 0, if the difference is at most a tolerance.  The tolerance is given in
+units in the last place of the largest score (of each repetition):
 
 * 64 units in double precision, which leaves 14 decimal digits;
 * 4 units in float32, which leaves 6 decimal digits, and in float16;
 * 0 for whole numbers up to 2**44, which are exact (:mod:`fstats.core.validation.integer_precision` refuses larger integers).
 
-There is one exception, a classifier's scores of records: if all have the same sign (probabilities), the noise of each depends on
-its own size.
+The scores of records are an exception: if all scores of a classifier have the same sign (probabilities), the noise of each score
+depends on the size of that score.
 
-The type is that of the input, the coarsest one if there are several; an array remembers it in the metadata of its dtype.  Numbers in
-float32 or float16 are first replaced by the decimals that they print, if the type can hold that many digits
-(:func:`printed_decimals`).  Then nothing is lost, and the rule for doubles holds.
+The floating-point type is the type of the input, or the coarsest type of several inputs; an array stores the type in the metadata of
+its dtype.  Numbers in float32 or float16 are first replaced by their printed decimals, if the type can hold that many digits
+(:func:`printed_decimals`).  After this replacement no digit is lost, and the rule for doubles holds.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from numpy.typing import NDArray
 
 from ..value_types import Array, broadcast_column
 
-SHORT_FLOAT_NOISE = {2: 2.0**-9, 4: 2.0**-21}  # relative noise by the bytes of a short type: 4 units in the last place
+SHORT_FLOAT_NOISE = {2: 2.0**-9, 4: 2.0**-21}  # size in bytes of a short type -> relative noise (4 units in the last place)
 TIE_NOISE = 2.0**-46  # relative noise of doubles: 64 units in the last place
 DOUBLE_NOISE = 2.0**-40  # relative noise of values computed from doubles: sums of squares, eigenvalues
-FEW_NUMBERS = 100  # below this count Python's own functions are faster
+FEW_NUMBERS = 100  # for fewer numbers than this, Python's own functions are faster
 LONG_ROW_LENGTH = 64  # from this row length on, a loop over rows is faster
-MAX_EXACT_INTEGER = 2.0**44  # up to here whole numbers and their sums are exact; larger doubles may have no room for a fraction
+MAX_EXACT_INTEGER = 2.0**44  # whole numbers up to this value and their sums are exact; larger doubles may lose fractions
 
 
 def to_double(x: NDArray[Any], short: int = 8) -> Array:
-    """Convert to doubles that remember in their dtype whether they, or their columns, come from a shorter floating-point type."""
+    """Convert to doubles; the dtype stores whether the values, or some columns, come from a shorter floating-point type."""
     if x.dtype.kind == "f" and x.dtype.itemsize < 8:
         short = x.dtype.itemsize
         x, known = printed_decimals(x)
@@ -47,7 +47,7 @@ def to_double(x: NDArray[Any], short: int = 8) -> Array:
 
 
 def printed_value(x: Any) -> float:
-    """Return a number as a float; of a short floating-point type, the decimals that it prints.
+    """Return a number as a float; a number of a short floating-point type becomes its printed decimals.
 
     >>> printed_value(np.float32(0.8)), printed_value("0.8"), float(np.float32(0.8))
     (0.8, 0.8, 0.800000011920929)
@@ -56,15 +56,15 @@ def printed_value(x: Any) -> float:
 
 
 def printed_decimals(x: NDArray[Any]) -> tuple[Array, bool]:
-    """Return numbers of a short type as the decimals that they print, and whether the type can hold that many digits.
+    """Return the printed decimals of numbers of a short type, and whether the type can hold that many digits.
 
     >>> printed_decimals(np.array([0.88, 0.85], "f4"))[0].tolist(), printed_decimals(np.array([1 / 3], "f4"))[1]
     ([0.88, 0.85], False)
     """
     wide = x.astype(float)
-    digits = np.finfo(x.dtype).precision  # 6 for float32, 3 for float16
+    digits = np.finfo(x.dtype).precision  # number of decimal digits: 6 for float32, 3 for float16
     largest = np.abs(wide).max(initial=0)
-    if not 1e-15 < largest < 1e15:  # larger powers of ten are themselves rounded
+    if not 1e-15 < largest < 1e15:  # outside this range, the powers of ten are themselves rounded
         return wide, False
     places = digits - 1 - int(np.floor(np.log10(largest)))
     printed = np.rint(wide * 10.0**places) / 10.0**places if places >= 0 else wide
@@ -72,7 +72,7 @@ def printed_decimals(x: NDArray[Any]) -> tuple[Array, bool]:
 
 
 def max_relative_noise(*arrays: Any) -> float:
-    """Return an upper bound of the noise relative to the largest of these numbers, by their types alone."""
+    """Return an upper bound of the noise relative to the largest of these numbers, computed from their types alone."""
     share = TIE_NOISE
     for x in arrays:
         if x.dtype.metadata:
@@ -81,15 +81,15 @@ def max_relative_noise(*arrays: Any) -> float:
 
 
 def noise_upper_bound(*arrays: Array) -> float:
-    """Return an upper bound of the absolute noise of any of these numbers, which is fast to compute but not tight."""
+    """Return an upper bound of the absolute noise of these numbers; the bound is fast to compute but not tight."""
     largest = 0.0
-    for x in arrays:  # for few numbers the vector length is faster than the maximum, and it is not smaller
+    for x in arrays:  # for few numbers the vector length is faster than the maximum, and never smaller than the maximum
         largest += hypot(*x.ravel().tolist()) if x.size < FEW_NUMBERS else max(x.max(), -x.min())
     return max_relative_noise(*arrays) * largest
 
 
 def relative_noise(*measured: Any, axis: Any = 0) -> Any:
-    """Return the noise relative to the largest of these numbers, for each repetition; the coarsest type counts.
+    """Return the noise relative to the largest of these numbers, for each repetition, for the coarsest of their types.
 
     >>> float(relative_noise(np.array([1, 2, 3]))), relative_noise(np.array([0.1, 0.7])) == TIE_NOISE
     (0.0, True)
@@ -97,7 +97,7 @@ def relative_noise(*measured: Any, axis: Any = 0) -> Any:
     arrays = [np.asarray(x) for x in measured]
     share = max_relative_noise(*arrays)
     if all((x.flat[:8] != np.rint(x.flat[:8])).any() for x in arrays) and all(x.ndim == 1 for x in arrays):
-        return share  # the first few numbers decide most inputs
+        return share  # for most inputs the first few numbers are enough
     whole = np.all([((x == np.rint(x)) & (np.abs(x) <= MAX_EXACT_INTEGER)).all(axis) for x in arrays], axis=0)
     return np.where(whole, 0.0, share)[()]
 
@@ -109,7 +109,7 @@ def computed_relative_noise(*measured: Any, axis: Any = 0) -> Any:
 
 
 def absolute_noise(*measured: Any, axis: Any = 0) -> Any:
-    """Return the absolute noise: the relative noise times the largest of the numbers along the axis, which share a unit."""
+    """Return the absolute noise: the relative noise times the largest number along the axis (numbers of one unit)."""
     largest = np.abs(measured[0]).max(axis)
     for more in measured[1:]:
         largest = np.maximum(largest, np.abs(more).max(axis))
@@ -117,16 +117,16 @@ def absolute_noise(*measured: Any, axis: Any = 0) -> Any:
 
 
 def round_noise_to_zero(x: Any, against: Any, share: Any = DOUBLE_NOISE) -> Any:
-    """Replace x by 0 where it is only the noise of ``against``, from which it was computed, so that equal differences have no spread."""
+    """Replace x by 0 where x is only rounding noise of its source ``against``, so that equal differences have no spread."""
     if not isinstance(x, np.ndarray):
         return x if abs(x) > share * abs(against) else np.float64(0)
     if np.abs(x).min() > np.max(share) * np.abs(against).max():
-        return x  # the common case, at a tenth of the time
+        return x  # no entry is noise: the common case, in a tenth of the time
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
 
 
 def noise_free_difference(a: Any, b: Any) -> Any:
-    """Return the differences a - b, with 0 for mere noise, and one value for entries that differ only by noise.
+    """Return the differences a - b: 0 for mere noise, and the same value for all entries that differ only by noise.
 
     >>> noise_free_difference(np.array([0.3, 0.5]), np.array([0.1 + 0.2, 0.4])).round(4)
     array([0. , 0.1])
@@ -134,7 +134,7 @@ def noise_free_difference(a: Any, b: Any) -> Any:
     d = a - b
     bound = noise_upper_bound(a, b)
     if _is_noise_free(d, bound) and _has_spread(d, 2 * bound):
-        return d  # the common case
+        return d  # no ties: the common case
     if not np.any(blur := absolute_noise(a, b)):
         return d
     d = np.where(np.abs(d) <= blur, 0.0, d)
@@ -142,7 +142,7 @@ def noise_free_difference(a: Any, b: Any) -> Any:
 
 
 def _is_noise_free(d: Array, bound: float) -> bool:
-    """Return whether each number is 0 or, in absolute value, larger than the bound."""
+    """Return whether each number is 0 or has an absolute value above the bound."""
     small = (d <= bound) & (d >= -bound)
     return not np.count_nonzero(small) or not np.count_nonzero(small & (d != 0))
 
@@ -155,7 +155,7 @@ def _has_spread(d: Array, least: float) -> bool:
 
 
 def has_no_ties(x: Array, axis: int = 0) -> bool:
-    """Return whether no two numbers along the axis are so close that they may tie."""
+    """Return whether all numbers along the axis are so far apart that no two numbers can tie."""
     ordered = np.sort(x, axis)
     ordered = ordered if not axis else ordered.swapaxes(0, axis)
     return bool((ordered[1:] - ordered[:-1]).min(initial=np.inf) > noise_upper_bound(x))
@@ -170,7 +170,7 @@ def sorted_with_positions(x: Array) -> tuple[Array, Any]:
 
 
 def accumulate(ufunc: np.ufunc, x: Any) -> Any:
-    """Return ``ufunc.accumulate(x, 0)``; long rows are processed one at a time, which is faster."""
+    """Return ``ufunc.accumulate(x, 0)``; long rows are processed one at a time to save time."""
     if x[:1].size < LONG_ROW_LENGTH:
         return ufunc.accumulate(x, 0)
     x = x.copy()
@@ -180,9 +180,10 @@ def accumulate(ufunc: np.ufunc, x: Any) -> Any:
 
 
 def unify_ties(x: Array, blur: Any, axis: int = 0) -> Array:
-    """Give all entries that differ only by noise the same value, so that they tie exactly.
+    """Give all entries that differ only by noise the same value, so that these entries tie exactly.
 
-    The noise `blur` is one number, one for each repetition (the last axes), or one for each entry; the larger one of two entries counts.
+    The noise `blur` is one number, one for each repetition (the last axes), or one for each entry; for two entries the larger noise
+    applies.
 
     >>> unify_ties(np.array([0.88 - 0.85, 0.69 - 0.66]), TIE_NOISE).tolist()
     [0.029999999999999916, 0.029999999999999916]
@@ -199,7 +200,7 @@ def unify_ties(x: Array, blur: Any, axis: int = 0) -> Array:
     gaps = ordered[1:] - ordered[:-1]
     joined = gaps <= blur
     if not ((gaps > 0) & joined).any():
-        return np.moveaxis(x, 0, axis)  # the common case: nothing to do
+        return np.moveaxis(x, 0, axis)  # no entries to change: the common case
     number = broadcast_column(np.arange(1, len(x)), x)
     first = np.zeros(x.shape, int)  # position of the first number of the run to which each number belongs
     first[1:] = np.where(joined, 0, number)
@@ -209,7 +210,7 @@ def unify_ties(x: Array, blur: Any, axis: int = 0) -> Array:
 
 
 def decimal_scale(*measured: Any) -> float | None:
-    """Return the smallest power of ten up to 10,000 that makes all these numbers whole, up to far less than noise; None if there is none.
+    """Return the smallest power of ten up to 10,000 that makes all numbers whole (up to far less than noise), or else None.
 
     >>> decimal_scale(np.array([0.88, 0.5]), np.array([3.0])), decimal_scale(np.array([1 / 3]))
     (100.0, None)
@@ -223,22 +224,22 @@ def decimal_scale(*measured: Any) -> float | None:
 
 
 def _is_integer_valued(x: Any) -> bool:
-    """Return whether these are whole numbers up to 2**44, within an eighth of the noise of each repetition."""
+    """Return whether all these numbers are whole, within an eighth of the noise of each repetition, and at most 2**44."""
     x = np.atleast_1d(x)
     largest, off = np.maximum(x.max(0), -x.min(0)), np.abs(x - np.rint(x)).max(0)
     return bool(np.max(largest) < MAX_EXACT_INTEGER and (off <= TIE_NOISE / 8 * largest).all())
 
 
 def difference_with_ties(a: Array, b: Array, plus: Any = 0.0) -> Array:
-    """Return the differences a - b + plus for ranking: 0 for mere noise, and one size for differences that differ only by noise.
+    """Return the differences a - b + plus for ranking: 0 for mere noise, one size for sizes that differ only by noise.
 
     >>> difference_with_ties(np.array([0.88, 0.66, 0.3]), np.array([0.85, 0.69, 0.1 + 0.2])).round(4)
     array([ 0.03, -0.03,  0.  ])
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])  # one shift for each repetition, not for each entry
+        unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])  # the shift `plus` has one value for each repetition, not for each entry
     if unit is not None:
-        return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case; + 0.0 turns -0 into 0
+        return np.rint((a - b + plus) * unit) / unit + 0.0  # whole multiples of 1 / unit: the common case; + 0.0 turns -0 into 0
     d, blur = a - b + plus, absolute_noise(a, b)
     sizes = unify_ties(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
     return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # + 0.0 turns -0 into 0

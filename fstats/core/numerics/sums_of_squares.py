@@ -12,7 +12,7 @@ import numpy as np
 from ..worked_example_row import Row
 from .floating_point_ties import DOUBLE_NOISE, FEW_NUMBERS, computed_relative_noise, max_relative_noise, round_noise_to_zero
 
-SMALL, LARGE = 2.0**-200, 2.0**200  # the fourth power of a number between these fits a float
+SMALL, LARGE = 2.0**-200, 2.0**200  # the fourth power of a number between these bounds fits a float
 LONG_ROW_LENGTH = 1000  # from this row length on, a loop over rows is faster
 
 
@@ -20,7 +20,7 @@ def power_of_two_unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
     """Return the power of two by which x is divided before it is squared, for each repetition: 1 for numbers of ordinary size.
 
     Squares of numbers above 1e154 or below 1e-162 do not fit a float, and fourth powers have narrower limits.  Division by a power of
-    two changes no digit.  Repetitions are the axes besides ``axis``.
+    two changes no binary digit.  Repetitions are the axes besides ``axis``.
 
     >>> power_of_two_unit(np.array([3.0, 5.0])), float(power_of_two_unit(np.array([3e200, 5e200]))) == 2.0**667
     (1.0, True)
@@ -34,7 +34,7 @@ def power_of_two_unit(x: Any, axis: int | tuple[int, ...] = 0) -> Any:
 
 
 class ScaledSquares:
-    """Base class of procedures that show squares: the unit of these squares, which is 1 unless scores are extremely large or small."""
+    """Base class of procedures that show squares, with the unit of the squares: 1 unless scores are extremely large or small."""
 
     measured: ClassVar[tuple[str, ...]]  # names of the inputs whose squares are computed
 
@@ -47,11 +47,11 @@ class ScaledSquares:
         return getattr(self.__dict__.get("_source"), "unit", 1.0)
 
     def in_units(self, x: Any) -> Any:
-        """Divide a number in the unit of the scores by the power of two, before it is squared."""
+        """Divide a number in the unit of the scores by the power of two, before the number is squared."""
         return x if type(self.unit) is float else x / self.unit
 
     def _rows(self) -> Iterator[Row]:
-        """Yield the row of the unit if it is not 1, then the rows of the procedure."""
+        """Yield the row of the unit if the unit is not 1, then the rows of the procedure."""
         if type(self.unit) is not float and not np.ndim(self.unit) and self.unit != 1:
             sentence = "Squares and variances are written in squares of this unit, because a float cannot hold them otherwise."
             yield Row("unit", "u", "=", "", "", self.unit, sentence, "", "setting")
@@ -64,7 +64,7 @@ def standard_deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, .
     >>> float(standard_deviation(np.array([1.0, 3.0]), 2.0, 2)), float(standard_deviation(np.array([0.1, 0.1, 0.1]), 0.3 / 3, 2))
     (1.0, 0.0)
     """
-    noise = max(max_relative_noise(x), DOUBLE_NOISE)  # relative to the mean
+    noise = max(max_relative_noise(x), DOUBLE_NOISE)  # rounding noise relative to the mean
     if x.ndim == 1 and x.size < FEW_NUMBERS:
         spread = np.float64(hypot(*(x - mean).tolist()) / sqrt(divisor))  # numbers of any size: hypot scales before it squares
         return spread if spread > noise * abs(mean) else round_noise_to_zero(spread, mean, computed_relative_noise(x))
@@ -72,7 +72,7 @@ def standard_deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, .
         spread = np.sqrt(sum_of_squares(x, mean, axis) / divisor)
     if not isinstance(spread, np.ndarray):
         if SMALL < spread < LARGE and spread > noise * abs(mean):
-            return spread  # the common case
+            return spread  # the spread is more than noise: the common case
     elif spread.max(initial=0) < LARGE and (spread > np.maximum(noise * np.abs(mean), SMALL)).all():
         return spread
     distances = x - mean
@@ -83,7 +83,7 @@ def standard_deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, .
 
 
 def sum_of_squares(x: Any, mean: Any, axis: int | tuple[int, ...] = 0) -> Any:
-    """Return the sum of the squared distances from the mean; long rows are added one at a time, which needs less memory."""
+    """Return the sum of the squared distances from the mean; long rows are added one at a time to save memory."""
     if axis != 0:
         return ((x - mean) ** 2).sum(axis)
     if x[:1].size < LONG_ROW_LENGTH:

@@ -1,6 +1,6 @@
 """Input checks that all procedures share: numbers, scores, counts, probabilities and choices, each with its error message.
 
-A check takes a value and the name of the argument.  It returns the checked value (a copy), or raises an error that says the rule, the
+A check takes a value and the name of the argument.  The check returns a copy of the value, or raises an error that says the rule, the
 received value and the remedy.
 """
 
@@ -22,9 +22,9 @@ from .integer_precision import check_integer_range, check_mean_precision
 from .pandas_labels import check_unique_labels
 
 DOUBLE = np.dtype(np.float64)
-MAX_COUNT = 2.0**53  # floats cannot represent all larger whole numbers
+MAX_COUNT = 2.0**53  # largest count: floats cannot represent all larger whole numbers
 MAX_MAGNITUDE = 1e300  # sums of numbers up to this size are finite, for any array that fits into memory
-NO_DEFAULT: Any = ...  # marks an input without default whose check says what to write if it is missing
+NO_DEFAULT: Any = ...  # default of a required input; if such an input is missing, its check says what to write
 
 
 def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
@@ -63,7 +63,7 @@ def nonempty_numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) 
 
 
 def scores(value: Any, name: str) -> Array:
-    """Return scores, one for each data set along the first axis, at least two."""
+    """Return scores of at least two data sets, one score for each data set along the first axis."""
     x = numbers(value, name)
     if x.ndim == 0:
         raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {format_received_value(value)}")
@@ -75,12 +75,12 @@ def scores(value: Any, name: str) -> Array:
 
 
 def scores_for_mean(value: Any, name: str) -> Array:
-    """Return scores that are precise enough for their mean."""
+    """Return scores that are precise enough to compute their mean."""
     return check_mean_precision(scores(value, name), name, 0)
 
 
 def probabilities(value: Any, name: str) -> Array:
-    """Return p-values along the first axis."""
+    """Return an array of p-values, with the hypotheses along the first axis."""
     return np.asarray(probability(numbers_of_min_length(1)(value, name), name))
 
 
@@ -90,7 +90,7 @@ def probability(value: Any, name: str) -> Any:
 
 
 def number_between(least: float, most: float) -> Callable[[Any, str], Any]:
-    """Return the check of a number between two bounds, both included (or of one for each repetition).
+    """Return a check for a number between two bounds, both included, or for an array of such numbers.
 
     Values that exceed a bound by a rounding error are allowed.
     """
@@ -111,7 +111,7 @@ proportion = number_between(0, 1)
 
 
 def numbers_of_min_length(least: int) -> Callable[[Any, str], Array]:
-    """Return the check of a list of at least so many numbers along the first axis."""
+    """Return a check for a list with at least a given number of numbers along the first axis."""
 
     def check(value: Any, name: str) -> Array:
         x = numbers(value, name)
@@ -142,7 +142,7 @@ class Count:
     why: str = ""
 
     def __call__(self, value: Any, name: str) -> Any:
-        """Return a whole number, or an array of floats with one for each repetition."""
+        """Return a whole number, or an array of whole numbers (as floats) with one entry for each repetition."""
         x = counts(value, name)
         if np.any(x < self.least):
             raise ValueError(f"{name} must be at least {self.least}; got {format_received_value(value)}")
@@ -152,7 +152,7 @@ class Count:
 
 
 def count(least: int, most: float = inf, why: str = "") -> Count:
-    """Return the check of a whole number not below ``least``; the error for one above ``most`` ends with the reason ``why``."""
+    """Return a check for a whole number from ``least`` to ``most``; ``why`` is the reason for the upper bound in the error."""
     return Count(least, most, why)
 
 
@@ -162,7 +162,7 @@ def is_count_check(check: Any) -> bool:
 
 
 def positions(value: Any, name: str) -> Any:
-    """Return positions, which are whole numbers from 1 on."""
+    """Return positions: whole numbers of at least 1."""
     return np.asarray(count(1)(value, name)).astype(int)
 
 
@@ -188,7 +188,7 @@ def nonnegative(value: Any, name: str) -> Any:
 
 
 def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[Any, str], Any]:
-    """Return the check of a single finite number, not an array, that follows a rule; ``what`` continues the error message.
+    """Return a check for a single finite number (no array) that follows a rule; ``what`` continues the error message.
 
     >>> single_number(positive, ", a width")([1, 2], "rope")
     Traceback (most recent call last):
@@ -211,7 +211,7 @@ def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[
 
 
 def half_integers(value: Any, name: str) -> Any:
-    """Return ranks, which are whole or half numbers not below 0."""
+    """Return ranks: whole or half numbers not below 0."""
     x = nonnegative(value, name)
     if np.any(2 * x != np.floor(2 * x)):
         raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {format_received_value(value)}")
@@ -219,7 +219,7 @@ def half_integers(value: Any, name: str) -> Any:
 
 
 def choice(*names: str) -> Callable[[Any, str], str]:
-    """Return the check of a word that must be one of these."""
+    """Return a check for a word that must be one of these names."""
 
     def check(value: Any, name: str) -> str:
         if not isinstance(value, str) or value not in names:
@@ -263,7 +263,7 @@ def equivalence_level(value: Any, name: str) -> float:
 
 
 def check_single_repetition(repetitions: tuple[int, ...], what: str, how: str, verb: str = "ask") -> None:
-    """Raise ValueError for a batch if only a single repetition has the requested value; the error says how to choose a repetition.
+    """Raise ValueError for a batch if only a single repetition has the requested value; the message says how to choose a repetition.
 
     The braces in ``how`` are replaced by the indices of the first repetition.
     """
@@ -279,7 +279,7 @@ def as_array(value: Any, name: str) -> Any:
     try:
         return np.array(value, order="C")  # the same memory order for all inputs, so that sums round the same way
     except ValueError:
-        if hasattr(value, "__array__"):  # the object's own error says what is wrong
+        if hasattr(value, "__array__"):  # the error of the object itself says what is wrong
             raise
         raise ValueError(f"{name} must be one list, all rows of the same length; got rows of different lengths") from None
 
@@ -290,7 +290,7 @@ def format_index(where: tuple[int, ...]) -> str:
 
 
 def column_shape_hint(name: str, shape: tuple[int, ...]) -> str:
-    """Return a hint for an array that is a table of one column; empty for other shapes."""
+    """Return a hint for an array that is a table of one column; empty for arrays of other shapes."""
     hint = f': this is a table of one column; write {name}.ravel(), or take the column out of a DataFrame, df["target"] for df[["target"]]'
     return hint if len(shape) == 2 and shape[1] == 1 else ""
 
@@ -302,5 +302,5 @@ def format_first_names(listed: Sequence[str]) -> str:
 
 
 def format_received_value(value: Any) -> str:
-    """Write a received value for an error message."""
+    """Write a received value in a short form for an error message."""
     return truncate_text(" ".join(repr(value).split()))

@@ -12,7 +12,7 @@ from .check import as_array, format_index, format_received_value
 
 
 def record_labels(value: Any, name: str, what: str = "class label") -> Any:
-    """Return the labels of records, such as their classes: numbers or text, none missing."""
+    """Return the labels of records, such as classes: numbers or text without missing entries."""
     x = as_array(value, name)
     if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
         x = x.astype(str)  # a pandas column of text has the dtype object
@@ -54,7 +54,7 @@ def class_labels(value: Any, name: str) -> Any:
 
 
 def label_kind(x: Any) -> str:
-    """Return the kind of the labels of an array: "text", "bytes", "numbers", or several of these."""
+    """Return the kind of the labels of an array: "text", "bytes", "numbers", or several of these words joined by "and"."""
     if x.dtype.kind != "O":
         return {"U": "text", "S": "bytes"}.get(x.dtype.kind, "numbers")
     kinds = {"text" if isinstance(entry, str) else "bytes" if isinstance(entry, bytes) else "numbers" for entry in x.flat}

@@ -1,4 +1,4 @@
-"""Checks of large whole numbers, whose last digits floats would lose without an error."""
+"""Checks of large whole numbers: without these checks, floats would lose the last digits without an error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..number_format import truncate_text
 from ..numerics.floating_point_ties import MAX_EXACT_INTEGER
 from ..value_types import Array
 
-MAX_RELATIVE_SIZE = 2.0**30  # largest size relative to differences of 1: then means keep 22 binary digits of the differences
+MAX_RELATIVE_SIZE = 2.0**30  # largest size relative to the differences, so that means keep 22 binary digits of the differences
 
 
 def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
@@ -19,7 +19,7 @@ def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
     if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
         return  # whole numbers among the floats are not too large
     if x.dtype.kind not in "iu":
-        each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # a frame's columns differ in type
+        each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # columns of DataFrames differ in type
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
         raise ValueError(

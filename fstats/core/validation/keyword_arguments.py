@@ -1,4 +1,4 @@
-"""Suggestions for misspelt keyword arguments, and for their names in other libraries."""
+"""Suggestions for misspelt keyword arguments, and for argument names of other libraries."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, TypeVar, cast
 from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
-TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # never taken for misspelt
+TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # names never treated as misspelt
 TAKES_KEYWORDS = 0x08  # code flag of a function with **keywords
 
 
 def with_suggestions(function: F) -> F:
-    """Make a function raise TypeError for an unknown keyword argument, with the name that was probably meant.
+    """Make a function raise TypeError for an unknown keyword argument; the message suggests the name that was probably meant.
 
     A function with ``**keywords`` (settings of a test) refuses only names that are similar to its own arguments; the test checks the
-    others.
+    other names.
 
     >>> @with_suggestions
     ... def train(jobs=1, *, progress=True):
@@ -28,7 +28,7 @@ def with_suggestions(function: F) -> F:
     """
     code = cast(Any, function).__code__
     known = tuple(name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name not in ("self", "cls"))
-    title = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # a class by its name
+    title = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # a constructor has the name of its class
     passes_on = bool(code.co_flags & TAKES_KEYWORDS)
     own = frozenset(known)
 

@@ -1,4 +1,4 @@
-"""Suggestions for unknown names: the most similar known names, and error messages with them."""
+"""Suggestions for unknown names: the most similar known names, and error messages that list these names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 
 def format_names_by_similarity(name: str, known: Iterable[str]) -> str:
-    """List the known names for an error message: the three most similar ones, then the others.
+    """List the known names for an error message: the three most similar names, then the other names.
 
     >>> format_names_by_similarity("irsi", ["heart", "iris", "sonar", "wine", "yeast3"])
     "the nearest names are 'iris', 'wine', 'heart'; then there are sonar, yeast3"
@@ -19,7 +19,7 @@ def format_names_by_similarity(name: str, known: Iterable[str]) -> str:
 
 
 def format_nearest_names(name: str, known: Iterable[str]) -> str:
-    """List the three most similar names for an error message, where all names would be too many.
+    """List only the three most similar names, for an error message that would be too long with all names.
 
     >>> format_nearest_names("irsi", ["iris"]), format_nearest_names("irsi", ["sonar", "iris"])
     ("the nearest name is 'iris'", "the nearest names are 'iris', 'sonar'")
@@ -33,11 +33,11 @@ def _sort_by_similarity(name: str, known: Iterable[str]) -> list[str]:
 
 
 class AmbiguousNameError(LookupError):
-    """A text with which several names begin."""
+    """Error for an abbreviation with which several names begin."""
 
 
 def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
-    """Find the numbered name that is meant: by its number, by the name with or without number, by a file, or by its first letters.
+    """Find a numbered name from its number, from the name with or without number, from a file name, or from its first letters.
 
     >>> lessons = ["01_paired_t", "01b_without_pairs", "10_simulation"]
     >>> [resolve_numbered_name(name, lessons, "lesson") for name in ("1", "01", "paired_t", "notebooks/01_paired_t.ipynb", "01b", "sim")]
@@ -59,16 +59,14 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
     raise LookupError(f"there is no {what} {name!r}; {format_nearest_names(word, listed)}; fstats --list lists all")
 
 
-# names in scikit-learn and SciPy, and the names here
+# Argument names of scikit-learn -> argument names of this package.
 NAMES_IN_OTHER_LIBRARIES = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
-NAMES_IN_OTHER_LIBRARIES |= {"wilcoxon": "SignedRank", "Wilcoxon": "SignedRank", "WilcoxonSignedRank": "SignedRank", "ttest_rel": "PairedT"}
-NAMES_IN_OTHER_LIBRARIES |= {"mannwhitneyu": "RankSum", "MannWhitney": "RankSum", "friedmanchisquare": "Friedman", "TTest": "PairedT"}
-MAX_LISTED_NAMES = 30  # more names are not all listed if one is similar
-MIN_SIMILARITY = 0.82  # ratio of difflib from which on two names are similar
+MAX_LISTED_NAMES = 30  # maximum number of names that are all listed although one name is similar
+MIN_SIMILARITY = 0.82  # least ratio of difflib for two similar names
 
 
 def closest_name(name: str, known: Iterable[str]) -> str:
-    """Return the known name that was probably meant; empty if none is similar.
+    """Return the known name that was probably meant; empty if no known name is similar.
 
     >>> [closest_name(name, ["alternative", "jobs", "rng"]) for name in ("alternativ", "n_jobs", "depth")]
     ['alternative', 'jobs', '']
@@ -87,7 +85,7 @@ def closest_name(name: str, known: Iterable[str]) -> str:
 
 
 class UnknownNameError(AttributeError):
-    """An attribute that does not exist; the message of :func:`unknown_name_message` is made only when it is read (not by ``hasattr``)."""
+    """Error for a missing attribute; :func:`unknown_name_message` is called only if somebody reads the message (not ``hasattr``)."""
 
     def __str__(self) -> str:
         return unknown_name_message(*self.args)

@@ -16,13 +16,13 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
     if a.shape != b.shape:
         if np.ndim(a) == np.ndim(b) == 1:
             raise ValueError(
-                f"{first} and {second} are paired: they need the same length, one entry for "
+                f"{first} and {second} are paired: both need the same length, with one entry for "
                 f"each in the same order; got {len(a)} and {len(b)}"
             )
         hint = "".join(column_shape_hint(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
-        raise ValueError(f"{first} and {second} are paired: they need the same shape; got {np.shape(a)} and {np.shape(b)}{hint}")
+        raise ValueError(f"{first} and {second} are paired: both need the same shape; got {np.shape(a)} and {np.shape(b)}{hint}")
     if isinstance(raw[first], np.ndarray):
-        return  # no labels
+        return  # at least one input has no labels
     for axis, what in (("index", "labels"), ("columns", "columns")):
         labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
         if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):

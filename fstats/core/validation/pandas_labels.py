@@ -1,21 +1,21 @@
-"""Row and column labels of pandas objects: which name data sets, folds or seeds, and whether each row occurs once."""
+"""Row and column labels of pandas objects: find labels of data sets, folds or seeds, and find repeated rows."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-# Index levels with these names, or names that begin so, number parts or repetitions of one experiment.
+# An index level whose name is or begins with one of these words numbers parts or repetitions of one experiment.
 FOLDS = (
     *("fold", "outer", "inner", "split", "rep", "run", "seed", "cv", "iter", "trial", "round", "resample"),
     *("boot", "shuffle", "partition"),
 )
-# These names number runs (of different splits or different seeds), or repetitions of all splits.
+# An index level of such a name numbers runs (different splits or different seeds), or repetitions of all splits.
 RUNS = {"run", "iteration", "trial"}
 REPETITIONS = {"repeat", "repetition", "rep"}
-# A column of such a name is no classifier; only whole names count, because REPTree is a classifier.
+# A column of such a name is no classifier; only whole names are compared, because REPTree is a classifier.
 FOLD_COLUMNS = {"fold", "split", "cv", "partition", "resample", "round", *REPETITIONS, *RUNS}
-# A column or index level of such a name numbers trainings that differ only in their random seed, which are no folds.
+# A column or index level of such a name numbers trainings that differ only in the random seed; such trainings are no folds.
 SEED_NAMES = {"seed", "seeds", "random_seed", "random_state"}
 METADATA_COLUMNS = {
     *("dataset", "data_set", "datasets", "id", "did", "task_id", "dataset_id", "openml_id", "n", "n_samples", "n_features", "n_classes"),
@@ -47,18 +47,18 @@ def is_fold_name(word: Any) -> bool:
 
 
 def normalize_name(word: Any) -> str:
-    """Return a name in lower case, its parts joined by underscores."""
+    """Return a name in lower case, with underscores between its parts."""
     return str(word).strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def column_names(table: Any) -> Any:
     """Return the column names of a DataFrame of any library, or of results; None for other objects."""
-    names = getattr(table, "column_names", None)  # of pyarrow's tables, whose attribute `columns` is not the names
+    names = getattr(table, "column_names", None)  # attribute of pyarrow tables, where `columns` does not hold names
     return names if isinstance(names, list) else getattr(table, "columns", None)
 
 
 def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
-    """Return the levels of a pandas index that name the data set: by their names, or else all levels that are no folds or seeds."""
+    """Return the levels of a pandas index that hold data sets: levels named so, or else all levels that do not number folds or seeds."""
     if index.nlevels == 1:
         return [0]
     if any(level is None for level in index.names):
@@ -82,20 +82,20 @@ def repetition_columns(value: Any) -> list[Any]:
 
 
 def has_seed_index(value: Any) -> bool:
-    """Return whether the index of a pandas object numbers runs or seeds, each once."""
+    """Return whether the index of a pandas object numbers runs or seeds without repetition."""
     index: Any = getattr(value, "index", None)
     name = getattr(index, "name", None)
     return name is not None and (is_seed_name(name) or normalize_name(name).removesuffix("s") in RUNS) and index.is_unique
 
 
 def has_fold_index(value: Any) -> bool:
-    """Return whether the index of a pandas object has one level, which numbers folds, runs or seeds."""
+    """Return whether the only index level of a pandas object numbers folds, runs or seeds."""
     name = getattr(getattr(value, "index", None), "name", None)
     return name is not None and (is_fold_name(name) or is_seed_name(name))
 
 
 def index_columns(value: Any) -> list[Any]:
-    """Return the columns of a pandas object that are no classifiers: a former index (`reset_index`, a file) or metadata of rows."""
+    """Return the columns that are no classifiers: a former index (from `reset_index` or a file) or metadata of rows."""
     if not hasattr(value, "columns") or not hasattr(value, "iloc"):
         return []
     named = [head for head in value.columns if isinstance(head, str)]
@@ -120,18 +120,18 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
     head = index.names[0]
     if index.nlevels == 1 and what == "data set" and (is_fold_name(head) or is_seed_name(head)):
         raise ValueError(
-            f"{name} must have one row for each data set; got an index {head!r}: these are parts or repetitions of one experiment, which "
-            f"are no sample of data sets: fstats.which_test names the tests for them. A test of two classifiers takes them with "
+            f"{name} must have one row for each data set; got an index {head!r}: the rows are parts or repetitions of an experiment, which "
+            f"are no sample of data sets: fstats.which_test names the tests for them. A test of two classifiers takes such rows with "
             f"unit={str(head)!r}; if each row is a data set, rename the index, {name}.rename_axis('data set')"
         )
     if columns := index_columns(value):
         reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is no classifier"
         raise ValueError(
             f"{name} must hold scores of classifiers; got a column {columns[0]!r}, {reason}: drop it, {name}.drop(columns={columns}), or "
-            "make it the index, if it names the data sets"
+            "make it the index, if the column names the data sets"
         )
     if what == "data set" and index.nlevels == 1 and len(index) and normalize_name(index[-1]) in SUMMARIES:
-        raise ValueError(f"{name} must have a row for each data set; got a row {index[-1]!r}, a summary of others: leave it out")
+        raise ValueError(f"{name} must have a row for each data set; got a row {index[-1]!r}, a summary of other rows: leave this row out")
     levels = data_set_levels(index, name)
     rows = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index
     if not rows.is_unique:

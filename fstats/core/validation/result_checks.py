@@ -11,14 +11,14 @@ from .check import as_array, format_received_value
 
 
 def critical_value(value: Any, name: str) -> Any:
-    """Return a critical value: a number, infinite if no value rejects, or an interval of two."""
+    """Return a critical value: a number (infinite if no value rejects), or an interval of two critical values."""
     if isinstance(value, Interval):
         return Interval(critical_value(value.low, name), critical_value(value.high, name))
     return _numbers_without_nan(value, name)[()]
 
 
 def interval_ends(value: Any, name: str) -> Interval:
-    """Return an interval from its two ends, the lower one first; they may be infinite."""
+    """Return an interval from its lower and upper end; ends may be infinite."""
     pair = value if isinstance(value, (Interval, tuple, list)) or np.ndim(value) else ()
     if len(pair) != 2:
         raise ValueError(f"{name} must be a pair, the lower end and the upper end; got {format_received_value(value)}")
@@ -29,7 +29,7 @@ def interval_ends(value: Any, name: str) -> Interval:
 
 
 def decisions(value: Any, name: str) -> Any:
-    """Return True or False, or one of them for each repetition or hypothesis."""
+    """Return True or False, or an array of truth values, one for each repetition or hypothesis."""
     x = as_array(value, name)
     if x.dtype.kind != "b":
         raise TypeError(f"{name} must be True or False; got {format_received_value(value)}")
@@ -47,7 +47,7 @@ def null_distribution(value: Any, name: str) -> Any:
 
 
 def _numbers_without_nan(value: Any, name: str) -> Array:
-    """Return numbers, which may be infinite but not nan."""
+    """Return numbers that may be infinite but not nan."""
     x = as_array(value, name)
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold numbers; got {format_received_value(value)}")

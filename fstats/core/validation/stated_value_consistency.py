@@ -1,4 +1,4 @@
-"""Consistency of stated values: a value that follows from other stated values must agree with them, up to rounding."""
+"""Consistency of stated values: a value that follows from other stated values must agree with those values, up to rounding."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..value_types import Interval
 from .check import half_integers, is_count_check, positions
 from .tables import rank_table
 
-MAX_ROUNDED_VALUES = 64  # with more values, the effect of rounding each of them is not computed
-RELATIVE_ROUNDING_ERROR = 1e-9  # of floating-point computations
+MAX_ROUNDED_VALUES = 64  # for more values than this, the effect of rounding each value is not computed
+RELATIVE_ROUNDING_ERROR = 1e-9  # relative error of floating-point computations
 
-StepRecomputation = Callable[[str, Mapping[str, Any]], Any]  # (step, changes of the other stated values) -> its value, or None
+StepRecomputation = Callable[[str, Mapping[str, Any]], Any]  # (step, changes of the other stated values) -> value of the step, or None
 Recomputation = Callable[[Mapping[str, Any]], Any]  # (changes of the other stated values) -> the value, or None
 
 
@@ -26,7 +26,7 @@ def is_exact_check(check: Any) -> bool:
 
 
 def check_consistency(test: Any, raw: Mapping[str, Any], without: StepRecomputation) -> None:
-    """Raise ValueError if a stated step of a test contradicts the others; `raw` holds the stated values as they were written."""
+    """Raise ValueError if a stated step of a test contradicts the other steps; `raw` holds the stated values as written by the user."""
     steps, stated = test.steps, test.stated
     rounded = {name: raw[name] for name in stated if not is_exact_check(steps[name].check) and np.asarray(raw[name]).dtype.kind in "iuf"}
     for name in stated:
@@ -44,16 +44,16 @@ def check_consistency(test: Any, raw: Mapping[str, Any], without: StepRecomputat
 
 
 def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Recomputation, rounded: Mapping[str, Any]) -> bool:
-    """Return whether a stated value agrees with the value that follows from the others, up to rounding.
+    """Return whether a stated value agrees, up to rounding, with the value that follows from the other stated values.
 
     Parameters
     ----------
     value, computed : number, array, interval or truth value
         The stated value, and the value that follows from the other stated values.
     half_width : float
-        Half a unit of the stated value's last digit.
+        Half a unit of the last digit of the stated value.
     recomputed : callable
-        Computes the value after changes of the other stated values.
+        Function that computes the value after changes of the other stated values.
     rounded : mapping
         The other stated values that may be rounded.
     """
@@ -81,13 +81,13 @@ def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Reco
         if fits.all():
             return True
         changes = _recompute_within_rounding(recomputed, rounded)
-        for below, above in zip(changes, changes):  # pairs: each number lowered and raised by its rounding error
+        for below, above in zip(changes, changes):  # each pair: one number lowered, and the same number raised, by its rounding error
             tolerance = tolerance + np.fmax(np.abs(below - y), np.abs(above - y))
         return bool((fits | ~np.isfinite(tolerance) | (np.abs(x - y) <= tolerance)).all())
 
 
 def _recompute_within_rounding(recomputed: Recomputation, rounded: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the recomputed value with one number lowered, then raised, by its rounding error; number after number."""
+    """Yield for each number two recomputed values: the number lowered by its rounding error, and the number raised by it."""
     for name, value in rounded.items():
         for index in np.ndindex(np.shape(value)):
             half = rounding_half_width(np.asarray(value)[index].item())
@@ -99,7 +99,7 @@ def _recompute_within_rounding(recomputed: Recomputation, rounded: Mapping[str, 
 
 
 def format_stated_value(value: Any) -> str:
-    """Write a value for an error message."""
+    """Write a stated value for an error message."""
     if isinstance(value, Interval):
         return (
             f"[{format_stated_value(value.low)}, {format_stated_value(value.high)}]"
@@ -110,7 +110,7 @@ def format_stated_value(value: Any) -> str:
 
 
 def check_sum(names: str, total: Any, expected: Any, rule: str, rounding: float = 0.0) -> None:
-    """Raise ValueError unless stated values have the sum that they must have."""
+    """Raise ValueError unless stated values have the required sum."""
     x, y = np.broadcast_arrays(np.asarray(total, float), np.asarray(expected, float))
     wrong = np.abs(x - y) > rounding + 1e-9 * np.abs(y)
     if wrong.any():

@@ -13,7 +13,7 @@ from .pandas_labels import check_unique_labels, column_names
 
 
 def score_table(value: Any, name: str, each: str = "data set") -> Array:
-    """Return a table of finite numbers: data sets (or records) along the first axis, classifiers along the second, at least two each."""
+    """Return a table of finite numbers: at least two data sets (or records) as rows, at least two classifiers as columns."""
     try:
         x = numbers(value, name)
     except ValueError:
@@ -24,7 +24,7 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
             raise
         raise TypeError(
             f"{name} must hold only numbers, a column for each classifier; got {format_first_names([str(head) for head in heads])}, "
-            f"some of them text: fstats.Results({name}) finds the columns of data sets and classifiers, and every test takes it"
+            f"some of them text: fstats.Results({name}) finds the columns of data sets and classifiers, and every test takes the results"
         ) from None
     if x.ndim < 2:
         raise ValueError(
@@ -41,7 +41,7 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
 
 
 def _raise_for_missing_cell(value: Any, name: str) -> None:
-    """Raise ValueError for the first missing number of a table, if there is one."""
+    """Raise ValueError for the first missing number of a table, if a number is missing."""
     x = as_array(value, name).astype(float)
     missing = np.argwhere(~np.isfinite(x))
     if x.ndim < 2 or not len(missing):
@@ -56,7 +56,7 @@ def _raise_for_missing_cell(value: Any, name: str) -> None:
 
 
 def score_table_for_means(value: Any, name: str) -> Array:
-    """Return a table of scores that are precise enough for their means."""
+    """Return a table of scores that are precise enough to compute means."""
     return check_mean_precision(score_table(value, name), name, (0, 1))
 
 
@@ -74,7 +74,7 @@ def rank_table(value: Any, name: str) -> Any:
 
 
 def distinct_names(value: Any, count: int, name: str, each: str = "classifier") -> Any:
-    """Return a given number of different names, as an array of text."""
+    """Return an array of different names; the number of names is given."""
     listed = [] if isinstance(value, str) or np.ndim(value) != 1 else [str(entry) for entry in value]
     if len(listed) != count:
         raise ValueError(

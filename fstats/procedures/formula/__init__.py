@@ -1,6 +1,6 @@
-r"""Evaluation of formulas: the LaTeX template of a step is parsed into a Python expression of its slots.
+r"""Evaluation of formulas: the LaTeX template of a step is translated to a Python expression of the slots.
 
-A formula that is (partly) in words, such as ``\text{all pairs of } $labels``, raises :class:`VerbalFormulaError`.
+A formula that is written (partly) in words, such as ``\text{all pairs of } $labels``, raises :class:`VerbalFormulaError`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["VerbalFormulaError", "evaluate_formula", "formula_to_python", "step_
 def formula_to_python(formula: str, over: tuple[tuple[str, str], ...], target: str) -> str:
     """Return the Python expression of a formula, in which ``t.mean`` is the slot ``$mean``.
 
-    ``over`` holds the indices of the slots, ``target`` those of the result.
+    ``over`` holds the indices of the slots, ``target`` holds the indices of the result.
     """
     try:
         return LatexParser(dict(over), target).parse(formula.partition(HIDDEN_SLOTS_SEPARATOR)[0]).text

@@ -18,7 +18,7 @@ class AggregateParser(SymbolParser):
             return {self._next_token()}, None
         letters = self._letters()
         bound = self.tokens[self.position : self.position + 1]
-        if letters and self._peek() == "=":  # from 1 to the number of entries
+        if letters and self._peek() == "=":  # the index runs from 1 to the number of entries
             while not self._consume("}"):
                 self._next_token()
             self._next_token("^")
@@ -30,7 +30,7 @@ class AggregateParser(SymbolParser):
         return letters or set(condition.axes if condition else ""), condition
 
     def _letters(self) -> set[str]:
-        """Parse the letters of indices up to the next other token."""
+        """Parse the letters of indices up to the first token that is no letter of an index."""
         start = self.position
         while self._peek() == "," or (len(self._peek()) == 1 and self._peek().islower()):
             self.position += 1

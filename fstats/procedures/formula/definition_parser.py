@@ -1,4 +1,4 @@
-"""Parser of the clauses after a formula that define its letters, or name the slots that the letters belong to."""
+"""Parser of the clauses after a formula that define letters of the formula, or name the slots of these letters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class DefinitionParser(AggregateParser):
     """Parser of clauses that define a letter."""
 
     def _parse_definition_clause(self, words: list[str]) -> bool:
-        """Parse a clause that defines a letter and store the definition; return whether it is one."""
+        """Parse a clause that defines a letter and store the definition; return whether the clause is such a definition."""
         if self._parse_slot_clause(words):
             return True
         if words[0] == '"for' and "<" in words:
@@ -39,7 +39,7 @@ class DefinitionParser(AggregateParser):
         return not any(word.startswith("$") for word in words) and letter.isalpha()
 
     def _parse_slot_clause(self, words: list[str]) -> bool:
-        """Parse a clause that names the slots of the letters, and store them; return whether it is one."""
+        """Parse a clause that names the slots of letters, and store the slots; return whether the clause is of this kind."""
         if words[0][0] == '"' and CONTEXT.match(words[0][1:]):
             if not any(word.startswith("$") for word in words):
                 raise VerbalFormulaError(words[0][1:])

@@ -50,7 +50,7 @@ class DistributionParser(FormulaParser):
         if self._raw_script() != "2":
             raise VerbalFormulaError("chi without square")
         parameters = self._parameters()
-        if not parameters and "null" in self.over:  # the parameter is that of the null distribution
+        if not parameters and "null" in self.over:  # the parameter is the parameter of the null distribution
             parameters = [Term("t.null.df")]
         return self._distribution("ChiSquared", parameters, 1)
 
@@ -92,7 +92,7 @@ class DistributionParser(FormulaParser):
         return self._join_terms("normal_quantile({})", self._primary())
 
     def _quantile(self, which: str) -> Term:
-        """Parse the smallest or largest number that fulfils a condition; it is a quantile if the condition is on a tail."""
+        """Parse the smallest or largest number that fulfils a condition; the number is a quantile if the condition is on a tail."""
         if which == "max" and "\\in" in self.tokens:  # the largest element of a list up to a bound
             self.position = self.tokens.index("\\leq") + 1
             most = self._sum()

@@ -18,7 +18,7 @@ from ...distributions.studentized_range import StudentizedRange  # noqa: F401
 from ...distributions.symmetric_binomial import SymmetricBinomial
 from ..bayes.posterior_distributions import DirichletShares, LocatedT  # noqa: F401
 
-MAX_INTEGER = 10**7  # the search of first_integer stops here
+MAX_INTEGER = 10**7  # largest number in the search of first_integer
 
 
 def probability(distribution: Any, relation: str, x: Any) -> Any:
@@ -47,7 +47,7 @@ def first_integer(holds: Callable[[Any], Any]) -> int:
 
 
 def running_extreme(extreme: Any, x: Any, axis: int, backwards: bool = False) -> Any:
-    """Return the running maximum (or minimum), from the first entry on or backwards from the last."""
+    """Return the running maximum (or minimum), from the first entry on or backwards from the last entry."""
     return np.flip(extreme.accumulate(np.flip(x, axis), axis), axis) if backwards else extreme.accumulate(x, axis)
 
 
@@ -62,7 +62,7 @@ def count(condition: Any, axis: Any = None) -> Any:
 
 
 def entry_count(x: Any, *axes: int) -> int:
-    """Return the number of entries along these axes."""
+    """Return the number of entries of an array along given axes."""
     return prod(np.shape(x)[axis] for axis in axes)
 
 
@@ -95,12 +95,12 @@ def concatenate(*values: Any) -> Any:
 
 
 def reorder(x: Any, order: Any) -> Any:
-    """Return the entries of x in an order, which is given by positions from 1 on."""
+    """Return the entries of x in a given order; positions are counted from 1."""
     return np.take_along_axis(np.asarray(x), np.asarray(order) - 1, 0)
 
 
 def restore_order(x: Any, order: Any) -> Any:
-    """Return sorted entries of x in their original order; inverse of `reorder`."""
+    """Return sorted entries of x to their original order (inverse of `reorder`)."""
     return np.take_along_axis(np.asarray(x), np.argsort(order, 0), 0)
 
 
@@ -115,7 +115,7 @@ def random_signs(ranks: Any, fixed: Any = 0.0) -> SignedRankSum:
 
 
 def normal(mean: Any = 0, variance: Any = 1) -> Normal:
-    """Return the normal distribution with this mean and variance."""
+    """Return the normal distribution with a given mean and variance."""
     return Normal(mean, np.sqrt(variance))
 
 
@@ -144,7 +144,7 @@ def sample_sd(x: Any) -> Any:
 
 
 def table_from_rows(rows: list[int], *values: Any) -> Any:
-    """Fill a table with values, given the row of each, from left to right; missing cells are 0."""
+    """Fill the rows of a table with values from left to right; the row of each value is given, and missing cells are 0."""
     table = np.zeros((rows[-1] + 1, max(map(rows.count, rows))))
     for number, (row, value) in enumerate(zip(rows, values, strict=True)):
         table[row, number - rows.index(row)] = value

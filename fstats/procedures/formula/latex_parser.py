@@ -1,7 +1,7 @@
-r"""Parser of LaTeX formulas: translates the subset that the steps of this package use into a Python expression.
+r"""Parser of LaTeX formulas: translate the subset of LaTeX that steps use into a Python expression.
 
-Each term has indices: in ``\sum_j $scores`` the scores have the indices i and j, and the sum has i.  The Python expression works on
-arrays whose leading axes are these indices, in alphabetical order; further axes are repetitions.
+Each term has indices: in ``\sum_j $scores`` the scores have the indices i and j, and the sum has the index i.  The Python expression
+works on arrays whose leading axes are these indices, in alphabetical order; further axes are repetitions.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ class LatexParser(DefinitionParser):
             term = Term(function.format(term.text), term.axes.replace(start, end))
         if self.broadcast_slot:
             term = Term(f"np.broadcast_to({term.text}, np.shape(t.{self.broadcast_slot}))", self.over[self.broadcast_slot])
-        extra = set(term.axes) - set(self.target) - {"e"}  # both ends of an interval are one value
+        extra = set(term.axes) - set(self.target) - {"e"}  # "e" counts the ends of an interval, which is one value
         if extra and len(term.axes) != len(self.target):
             raise VerbalFormulaError(f"the index {', '.join(sorted(extra))} is in the formula but not in the result")
         return term
 
     def _verbal_formula(self, words: list[str]) -> Term | None:
-        """Parse the formulas in words that occur in single steps only; None for other formulas."""
+        """Parse special formulas in words, each of which occurs in only one step; return None for other formulas."""
         if words[:1] == ['"the'] and words[-2] in ('"-th smallest of', '"-th largest of'):
             sign = "-" if "largest" in words[-2] else ""
             return Term(f"np.argsort({sign}{self._slot(words[-1][1:]).text}, kind='stable') + 1", self.target)
@@ -84,12 +84,12 @@ class LatexParser(DefinitionParser):
         if words[0] == '"ends that leave' and "$posterior" in words:
             level = self._parse_tokens(words[1 : words.index('"of')])
             return Term(f"stack(0, *t.posterior.credible(2 * {level.text}))", "e")
-        if '"less that with' in words:  # the first entry minus the second
+        if '"less that with' in words:  # difference of the first and the second entry
             self.fixed_indices["h"] = "1"
             first = self._slot(words[0][1:])
             self.fixed_indices["h"] = "2"
             return self._join_terms("({} - {})", first, self._slot(words[0][1:]))
-        if "$using" in words:  # a step of a test of each pair
+        if "$using" in words:  # a step of the test that compares each pair
             step = {'"statistic': "statistic", '"effect size': "effect_size", "p": "pvalue"}[words[0]]
             return Term(f"pairwise_step(t.using, {'-' if '-' in words else ''}t.scores, t.pairs, t.labels, '{step}')", self.target)
         return None
@@ -99,7 +99,7 @@ class LatexParser(DefinitionParser):
         if word.startswith("$"):
             if self._peek() == "_":
                 self._next_token()
-                self._raw_script()  # the slot's own index
+                self._raw_script()  # skip the index of the slot itself
             return self._slot(word[1:])
         if word[:1].isdigit():
             return Term(word)
@@ -141,7 +141,7 @@ class LatexParser(DefinitionParser):
         """Parse values with relations between them."""
         left = self._sum()
         if self._peek() in RELATIONS and left.text.startswith("noise_free_difference("):
-            left = Term(left.text.replace("noise_free_difference(", "difference_with_ties(", 1), left.axes)  # noise must not decide
+            left = Term(left.text.replace("noise_free_difference(", "difference_with_ties(", 1), left.axes)  # handle rounding noise
         conditions = []
         while self._peek() in RELATIONS:
             relation = RELATIONS[self._next_token()]
@@ -167,7 +167,7 @@ class LatexParser(DefinitionParser):
             if sign == "\\mp":
                 term = self._stack_values([self._join_terms("({} - {})", term, other), self._join_terms("({} + {})", term, other)], "e")
             elif sign == "-" and term.axes and term.axes == other.axes and {term.text[2:], other.text[2:]} <= self.over.keys():
-                term = Term(f"noise_free_difference({term.text}, {other.text})", term.axes)  # 0 for rounding noise
+                term = Term(f"noise_free_difference({term.text}, {other.text})", term.axes)  # rounding noise becomes 0
             elif other.is_distribution:
                 term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # a constant plus a random sum
             else:

@@ -44,7 +44,7 @@ def clauses(words: list[str]) -> list[list[str]]:
             if word in ",;":
                 continue
         parts[-1].append(word)
-    for k in [i for i, part in enumerate(parts) if part == [LDOTS]][::-1]:  # join 1, ..., n
+    for k in [i for i, part in enumerate(parts) if part == [LDOTS]][::-1]:  # join the parts of "1, ..., n"
         parts[k - 1 : k + 2] = [[*parts[k - 1], LDOTS, *parts[k + 1]]]
     return [part for part in parts if part]
 

@@ -10,7 +10,7 @@ DISTRIBUTION_SLOTS = {"null", "coins", "posterior"}
 
 
 class VerbalFormulaError(ValueError):
-    """A formula that is at least partly in words, so that it cannot be computed."""
+    """Error for a formula that is (partly) written in words and cannot be computed."""
 
 
 @dataclass(frozen=True)
@@ -23,16 +23,16 @@ class Term:
 
 
 class FormulaParser(ABC):
-    """Parser of one formula; ``over`` holds the indices of all slots, ``target`` those of the step."""
+    """Parser of one formula; ``over`` holds the indices of all slots, ``target`` holds the indices of the step."""
 
     def __init__(self, over: Mapping[str, str], target: str) -> None:
         self.over, self.target = over, "".join(sorted(target))
         self.definitions: dict[str, Term] = {}  # letters that the formula defines
         self.fixed_indices: dict[str, str] = {}  # indices with a fixed value
-        self.context: list[str] = []  # slots that letters with indices belong to
+        self.context: list[str] = []  # slots of the letters with indices
         self.reordering: tuple[str, str, str] | None = None  # entries in another order: old index, new index, Python template
-        self.broadcast_slot = ""  # slot whose shape the single value is broadcast to
-        self.ordinal = False  # whether ties get different ranks, in their order
+        self.broadcast_slot = ""  # slot with the shape to which a single value is broadcast
+        self.ordinal = False  # whether ties get different ranks, in the order of their positions
         self.tokens: list[str] = []
         self.position = 0
         self.is_inside_bars = False
@@ -50,7 +50,7 @@ class FormulaParser(ABC):
         return f"{term.text}[{', '.join(':' if letter in term.axes else 'None' for letter in frame)}]"
 
     def _slot(self, name: str, indices: str = "") -> Term:
-        """Return the term of a slot, with other indices than its own if they are given."""
+        """Return the term of a slot; given letters replace the indices of the slot."""
         own = self.over[name]
         letters = indices or own
         if len(letters) != len(own):
@@ -97,14 +97,14 @@ class FormulaParser(ABC):
         return word
 
     def _consume(self, *words: str) -> bool:
-        """Consume these tokens if they come next; return whether they did."""
+        """Consume given tokens if they are the next tokens; return whether they are."""
         if self.tokens[self.position : self.position + len(words)] != list(words):
             return False
         self.position += len(words)
         return True
 
     def _raw_script(self) -> str:
-        """Return a subscript or superscript as it is written."""
+        """Return the unparsed text of a subscript or superscript."""
         if not self._consume("{"):
             return self._next_token()
         start, depth = self.position, 1

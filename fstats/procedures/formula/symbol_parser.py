@@ -5,9 +5,9 @@ from __future__ import annotations
 from .distribution_parser import DistributionParser
 from .parser_base import DISTRIBUTION_SLOTS, Term, VerbalFormulaError
 
-COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}  # letters of counts without slot: the index whose entries they count
-UP_TO = {"r": "m", "i": "n", "h": "m"}  # upper ends of indices that no slot has
-DISTINCT = {"k": "folds", "g": "clusters"}  # indices of the different entries of a slot
+COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}  # letter of a count without slot -> index whose entries are counted
+UP_TO = {"r": "m", "i": "n", "h": "m"}  # index that no slot has -> letter of its upper end
+DISTINCT = {"k": "folds", "g": "clusters"}  # index of the different entries of a slot -> slot
 
 
 class SymbolParser(DistributionParser):
@@ -99,7 +99,7 @@ class SymbolParser(DistributionParser):
         return self._slot(slot, indices)
 
     def _named_function(self, words: str) -> Term:
-        """Parse a function that is written as a word."""
+        """Parse a function whose name is a word."""
         if words in ("lower quartile of", "upper quartile of"):
             return Term(f"np.quantile({self._factor().text}, {0.25 if words[0] == 'l' else 0.75})")
         if words in ("mean of", "standard deviation of"):
