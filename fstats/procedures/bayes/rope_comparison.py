@@ -157,5 +157,5 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The probabilities as text.", "", "conclusion")
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """Plot the posterior with the probabilities of the three regions; `ax`, `title` and `figsize` as for a test."""
+        """Plot the posterior with the probabilities of the three regions; `ax`, `title` and `figsize` are those of any test."""
         return get_renderer("posterior")(self, ax=ax, title=title, figsize=figsize)

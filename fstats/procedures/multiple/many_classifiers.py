@@ -188,7 +188,7 @@ class RankTable(RankProcedure):
 
     @step("R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
     def rank_sums(self) -> Array:
-        """Sum of the ranks of each classifier."""
+        """Sum of the ranks of each classifier over the data sets."""
         return self.ranks.sum(0)
 
     @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)

@@ -58,7 +58,7 @@ class OneWayAnova(ScoreTable, Omnibus):
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     alternative : {"two-sided"}
-        The only value, because the test is always one-tailed.
+        No other value is possible, because the test is always one-tailed.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 

@@ -29,7 +29,7 @@ class Quade(RankFTest):
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows).  The unit must be the same on all data sets, because
         ranges are compared.  Further axes are independent repetitions.
     labels, data_sets, higher_is_better, metric, alternative, alpha
-        As for :class:`fstats.Friedman`; the test is always one-tailed.
+        See :class:`fstats.Friedman`; the test is always one-tailed.
 
     Notes
     -----
