@@ -105,5 +105,5 @@ def _shapiro(x: Array) -> tuple[Any, Any]:
 
     constant = np.ptp(x, axis=0) <= absolute_noise(x)
     varied = np.where(constant, broadcast_column(np.arange(len(x)), x), x)
-    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # without this scaling SciPy treats a very small range as 0
+    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # scaled against underflow
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

@@ -116,7 +116,7 @@ def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str,
         below_positive, above_negative = others / getattr(test, negatives), 1 - others / getattr(test, positives)
         return np.where(getattr(test, y) == 1, below_positive, above_negative)
 
-    sentence = f"Placement: share of the records of the other class that {side} ranks in the right order with this record; ties count one half."
+    sentence = f"Placement: share of the records of the other class that {side} orders correctly with this record; ties count 1/2."
     formula = (
         rf"\frac{{${ranks} - ${own}}}{{${negatives}}} \text{{ where }} ${y} = 1, "
         rf"\text{{ else }} 1 - \frac{{${ranks} - ${own}}}{{${positives}}}"

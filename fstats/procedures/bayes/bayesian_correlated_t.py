@@ -173,7 +173,7 @@ class BayesianCorrelatedT(RopeComparison):
 
     @step(r"\nu", "$n - 1", check=check.count(0))
     def df(self) -> int:
-        """Degrees of freedom: the number of splits minus one for the estimated mean."""
+        """Degrees of freedom: number of splits minus 1, because the mean is estimated from the same differences."""
         return self.n - 1
 
     @step(r"\mu", r"t_{$df}\left($mean,\ $scale^2\right)", relation=r"\sim")

@@ -35,7 +35,7 @@ class Friedman(RankTable, Omnibus):
     data_sets : list of str, optional
         Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: the lowest score then has rank 1.
+        False for errors and losses: with False, the lowest score has rank 1.
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     ties : {"correct", "ignore"}

@@ -125,7 +125,7 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
                 "use method='chi-squared' (or fewer data sets or classifiers)"
             )
         sums, ways = _add_row(sums, ways, _row_permutations(tuple(row.tolist())), 2 * n * k + 1)
-        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # scaling by a power of 2 is exact and prevents overflow of the number of ways
+        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # an exact scaling that prevents overflow
     squares, index = np.unique(((sums - n * (k + 1)) ** 2).sum(1), return_inverse=True)
     counts = np.bincount(index.ravel(), ways)
     below, above = counts.cumsum(), counts[::-1].cumsum()[::-1]
@@ -136,7 +136,7 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
 def _row_permutations(row: tuple[int, ...]) -> NDArray[np.int16]:
     """Return all distinct permutations of a row, one permutation in each line."""
     values, counts = np.unique(row, return_counts=True)
-    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # small integers save memory, because there may be many permutations
+    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # int16 saves memory
     for _ in row:
         line, value = np.nonzero(unused)
         lines = np.column_stack([lines[line], values[value].astype(np.int16)])

@@ -177,7 +177,7 @@ class RankSum(IndependentSamples):
 
     @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
-        """Rank-biserial correlation: 1 if A is better in every pair, -1 if B is better in every pair, 0 if each is better in half of them."""
+        """Rank-biserial correlation: 1 if A is better in every pair, -1 if B is better in every pair, 0 if each wins half of the pairs."""
         return ratio(2 * self.statistic, self.n_x * self.n_y) - 1
 
     @step(

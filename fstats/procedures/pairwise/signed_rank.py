@@ -247,8 +247,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         unit="score",
     )
     def ci(self) -> Interval:
-        """Confidence interval: the centres that the test without ties and zeros would not reject; an end is open if the test with ties and zeros rejects this end.
-        """
+        """Confidence interval: the centres that the test without ties and zeros would not reject.  An end is open if the test with"""
         n = len(self.d)
         sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
         untied: SignedRankSum | Normal = SignedRankSum(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
