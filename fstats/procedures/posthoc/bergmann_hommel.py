@@ -85,7 +85,7 @@ class BergmannHommel(AllPairs, Holm):
 
     @step("B", r"\#\{\text{partitions of } 1, \ldots, $k\}")
     def partitions(self) -> int:
-        """Number of partitions of the classifiers into groups of equal classifiers; each partition gives an exhaustive set of true pairs."""
+        """Number of partitions of the classifiers into groups of equal classifiers; each partition gives an exhaustive set of pairs."""
         return bell_number(int(self.k))
 
     @step(

@@ -187,7 +187,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step("n_{uv,e}", r"$t\,$mean_table", over="uv", check=two_by_two)
     def effective_table(self) -> Array:
-        """Effective table: the rates of the mean table, with the size at which the disagreement has the variance of Theorem 1 (Theorem 3)."""
+        """Effective table: the rates of the mean table, with the size for which E has the variance of Theorem 1 (Theorem 3)."""
         return self.t * self.mean_table
 
     n00_effective = cell("effective_table", 0, 0, "n_{00,e}", "Effective records that both get wrong.")

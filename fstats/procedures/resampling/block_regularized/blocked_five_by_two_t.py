@@ -177,7 +177,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         check=check.positive,
     )
     def df(self) -> Value:
-        """Degrees of freedom by Satterthwaite's rule, from the number of discordant records and the 4 degrees of freedom of five repetitions."""
+        """Degrees of freedom by Satterthwaite's rule, from the number of discordant records and the 4 degrees of five repetitions."""
         training_variance = self.correction * self.repetition_sd**2
         inverse_weights = self.e / self.n**3 + training_variance**2 / 4
         return np.where(inverse_weights > 0, ratio(self.se**4, inverse_weights), 4.0)[()]

@@ -200,5 +200,5 @@ class CombinedFiveByTwoT(FiveByTwoT):
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i $variances}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean of all ten differences, under the wrong assumption that they are independent (the splits share records)."""
+        """Standard error of the mean of all ten differences under the wrong assumption of independence (splits share records)."""
         return self.unit * sqrt(self.variances.sum(0) / 5 / 10)
