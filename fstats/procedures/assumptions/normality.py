@@ -26,7 +26,7 @@ class Normality(Procedure):
     r"""Normality: do the values look like a sample from a normal distribution?
 
     The ordered values are compared with the expected normal quantiles: values from a normal distribution lie near a straight line.
-    The Shapiro-Wilk statistic W is near 1 if they do.
+    The Shapiro-Wilk statistic W is near 1 if the values lie near a straight line.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ class Normality(Procedure):
 
     Notes
     -----
-    W and its p-value are computed by SciPy, which is loaded at the first use.  With few values the test detects almost nothing; with many
-    values it detects unimportant departures: look at the picture.  If all values are equal, W is 1 and p is 1.
+    W and its p-value are computed by SciPy.  With few values the Shapiro-Wilk test detects almost no departure from normality; with many
+    values it detects unimportant departures.  Always look at the picture, too.  If all values are equal, W is 1 and p is 1.
 
     Raises
     ------
@@ -95,7 +95,7 @@ class Normality(Procedure):
         return f"These {self.n} values {verb} a departure from normality ({values}){limits}; look at the picture too."
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """Draw the ordered values against the normal quantiles; `ax`, `title` and `figsize` as for a test."""
+        """Draw the ordered values against the normal quantiles; `ax`, `title` and `figsize` are those of any test."""
         return get_renderer("normal_quantiles")(self, ax=ax, title=title, figsize=figsize)
 
 
@@ -105,5 +105,5 @@ def _shapiro(x: Array) -> tuple[Any, Any]:
 
     constant = np.ptp(x, axis=0) <= absolute_noise(x)
     varied = np.where(constant, broadcast_column(np.arange(len(x)), x), x)
-    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # SciPy takes a very small range for 0
+    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # scaled against underflow
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

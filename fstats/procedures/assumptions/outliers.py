@@ -78,18 +78,18 @@ class Outliers(Procedure):
 
     @step("f_-", r"$first_quartile - $reach\,$width", unit="score")
     def low_fence(self) -> Value:
-        """Lower fence: values below it are outliers."""
+        """Lower fence: values below the lower fence are outliers."""
         return self.first_quartile - self.reach * self.width
 
     @step("f_+", r"$third_quartile + $reach\,$width", unit="score")
     def high_fence(self) -> Value:
-        """Upper fence: values above it are outliers."""
+        """Upper fence: values above the upper fence are outliers."""
         return self.third_quartile + self.reach * self.width
 
     @step("o_i", r"$x < $low_fence \text{ or } $x > $high_fence", over="i", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def outside(self) -> NDArray[np.bool]:
         """Whether a value lies beyond a fence."""
-        noise = np.maximum(absolute_noise(self.x), DOUBLE_NOISE * np.abs(self.x).max(0))  # quartiles are rounded, even those of integers
+        noise = np.maximum(absolute_noise(self.x), DOUBLE_NOISE * np.abs(self.x).max(0))  # quartiles of integers are rounded, too
         return (self.x < self.low_fence - noise) | (self.x > self.high_fence + noise)
 
     @property
@@ -105,5 +105,5 @@ class Outliers(Procedure):
         return f"{', '.join(values[:-1])} and {values[-1]} lie beyond the fences."
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """Draw the values with the middle half and the fences; `ax`, `title` and `figsize` as for a test."""
+        """Draw the values with the middle half and the fences; `ax`, `title` and `figsize` are those of any test."""
         return get_renderer("outliers")(self, ax=ax, title=title, figsize=figsize)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Symmetry(Procedure):
     r"""Symmetry: are the values symmetric about their median?
 
-    The signed-rank test assumes symmetric differences.  In symmetric values the largest value is as far above the median as the
-    smallest is below it, the second largest as far as the second smallest, and so on.
+    The signed-rank test assumes symmetric differences.  If values are symmetric, the largest value is as far above the median as the
+    smallest value is below the median.  The same holds for the second largest and the second smallest value, and so on.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ class Symmetry(Procedure):
 
     Notes
     -----
-    `skewness` is Pearson's second coefficient, (mean - median) / standard deviation.  It lies between -1 and 1: 0 for symmetric values,
-    above 0 if the upper tail is longer.  It is 0 if all values are equal.
+    `skewness` is Pearson's second coefficient, (mean - median) / standard deviation.  `skewness` lies between -1 and 1: it is 0 for
+    symmetric values and above 0 if the upper tail is longer.  `skewness` is 0 if all values are equal.
 
     Raises
     ------
@@ -68,19 +68,19 @@ class Symmetry(Procedure):
 
     @step("u_k", r"x_{(n + 1 - k)} - $median, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative, unit="score")
     def above(self) -> Array:
-        """Distances above the median of the largest value, the second largest, ..."""
+        """Distance from the median of the largest value, of the second largest value, and so on."""
         ordered = np.sort(self.x, axis=0)[::-1]
         return ordered[: (len(self.x) + 1) // 2] - self.median
 
     @step("l_k", r"$median - x_{(k)}, \text{ of } $x \text{ sorted}", over="k", check=check.nonnegative, unit="score")
     def below(self) -> Array:
-        """Distances below the median of the smallest value, the second smallest, ..."""
+        """Distance from the median of the smallest value, of the second smallest value, and so on."""
         ordered = np.sort(self.x, axis=0)
         return self.median - ordered[: (len(self.x) + 1) // 2]
 
     @step("S", r"\frac{\bar x - $median}{\sqrt{\frac{1}{n} \sum_i ($x - \bar x)^2}}", check=check.number_between(-1, 1))
     def skewness(self) -> Value:
-        """Mean minus median in standard deviations: 0 if symmetric, positive if the upper tail is longer."""
+        """Skewness: mean minus median, in standard deviations; 0 for symmetric values, positive if the upper tail is longer."""
         mean = self.x.mean(0)
         difference = round_noise_to_zero(mean - self.median, mean, computed_relative_noise(self.x))
         return ratio(difference, standard_deviation(self.x, mean, len(self.x)))
@@ -96,5 +96,5 @@ class Symmetry(Procedure):
         return f"{result}; with few values this can be due to chance; look at the picture too."
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """Draw the distances above the median against the distances below it; `ax`, `title` and `figsize` as for a test."""
+        """Draw the distances above the median against the distances below it; `ax`, `title` and `figsize` are those of any test."""
         return get_renderer("symmetry")(self, ax=ax, title=title, figsize=figsize)

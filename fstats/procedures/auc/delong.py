@@ -51,17 +51,17 @@ class TwoAucs(TwoClassifierTest):
 
     @step("D", "$auc_a - $auc_b", check=check.number_between(-1, 1))
     def difference(self) -> Value:
-        """Difference of the AUCs; positive if A is better."""
+        """AUC of A minus AUC of B; positive if A is better."""
         return round_noise_to_zero(self.auc_a - self.auc_b, np.ones_like(self.auc_a))
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error of the difference."""
+        """Standard error of the difference of the AUCs."""
         raise TypeError(f"{type(self).__name__} must define se")
 
     @step("z", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
-        """Number of standard errors between the two AUCs."""
+        """Difference of the two AUCs, in standard errors."""
         return ratio(self.difference, self.se)
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
@@ -97,10 +97,11 @@ class TwoAucs(TwoClassifierTest):
 class DeLong(TwoAucs):
     r"""DeLong's test: do two classifiers differ in AUC on the same records?
 
-    The AUC is the share of all pairs of a positive and a negative record that a classifier ranks in the right order; ties count one
-    half.  The *placement* :math:`V_i` of a record is the share of the records of the other class that are ranked on the right side of
-    it.  The AUC is the mean placement of the positive records, and also that of the negative records.  The difference of two AUCs is
-    the mean of :math:`d_i = V_{A,i} - V_{B,i}` in either class.  With m positive and n negative records the statistic
+    The AUC is the share of all pairs of a positive and a negative record that a classifier ranks in the right order; ties count one half.
+    The *placement* :math:`V_i` of a record is the share of the records of the other class that the classifier ranks in the right order
+    with this record.  The AUC is the mean placement of the positive records, and also the mean placement of the negative records.  The
+    difference of two AUCs is the mean of :math:`d_i = V_{A,i} - V_{B,i}` over the positive records, and also over the negative records.
+    With m positive and n negative records the statistic
 
     .. math:: z = \frac{\hat A_A - \hat A_B}{\sqrt{s_1^2 / m + s_0^2 / n}}, \qquad
               s_c^2 = \frac{1}{n_c - 1} \sum_{i : y_i = c} (d_i - D)^2,
@@ -113,8 +114,8 @@ class DeLong(TwoAucs):
         The class of each record, 1 = positive; at least two of each class.  For text labels, state which class is positive:
         ``y == "sick"``.
     a, b : array_like, shape (n,) or (n, ...)
-        Scores of the records by the two classifiers; a higher score means more likely positive.  Probabilities, distances and votes
-        are all allowed, because only their order matters.  Further axes are independent repetitions, the same as for y_true.
+        Scores of the records by the two classifiers; a higher score means more likely positive.  Scores may be probabilities, distances
+        or votes, because only the order of the scores matters.  Further axes are independent repetitions, the same as for y_true.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -124,17 +125,17 @@ class DeLong(TwoAucs):
 
     Notes
     -----
-    The variance is DeLong's, computed from his matrices S10 and S01 of placements for the single contrast of two curves.  The placements
-    are computed from ranks (Sun and Xu), in n log n steps instead of one step for each pair of records.
+    The variance is DeLong's: the matrices S10 and S01 of the paper, applied to the difference of two AUCs.  The placements are computed
+    from ranks (Sun and Xu): for n records about n log n steps are needed, not one step for each pair of records.
 
-    The records must be independent, and none of them may have been used for training.  The test shows how AUCs vary with the *test*
-    records, not how they would vary with other training sets.  With few records of a class the test is rough.  Scores that differ only by
-    rounding noise are tied.  The tolerance is 64 units in the last place (4 in float32).  If all scores have one sign, as probabilities do,
-    these are units of the score itself, otherwise of the largest score.
+    The records must be independent, and no record may have been used for training.  The test measures how AUCs vary with the *test*
+    records, not how AUCs vary with the training set.  With few records of a class the p-value is a rough approximation.  Scores that
+    differ only by rounding noise are tied.  The tolerance is 64 units in the last place (4 in float32).  If all scores have the same
+    sign, as probabilities do, the tolerance is relative to each score; otherwise the tolerance is relative to the largest score.
 
-    If both rankings place every record equally, there is no spread.  Equal AUCs (identical scores, or AUC 1 for both) then have z = 0 and
-    p = 1 (one-sided 0.5).  Otherwise z is infinite and p = 0, for example if A ranks all pairs correctly and B none; `remark` explains
-    this.
+    If all differences of placements within a class are equal, the standard error is 0.  With a standard error of 0, equal AUCs (identical
+    scores, or AUC 1 for both) have z = 0 and p = 1 (one-sided 0.5).  With a standard error of 0 and different AUCs, z is infinite and p =
+    0, for example if A ranks all pairs correctly and B none; `remark` explains such a result.
 
     Raises
     ------
@@ -151,7 +152,7 @@ class DeLong(TwoAucs):
 
     Examples
     --------
-    There are two positive and two negative records.  A ranks all four pairs correctly, B three of them (0.6 is below 0.7).
+    Example with two positive and two negative records: A ranks all four pairs correctly, B only three of the four (0.6 is below 0.7).
 
     >>> import fstats
     >>> test = fstats.DeLong([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.1], [0.9, 0.6, 0.7, 0.1])
@@ -192,7 +193,7 @@ class DeLong(TwoAucs):
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$variance_positive}{$positives} + \frac{$variance_negative}{$negatives}}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error of the difference: it contains the variance due to the positive records and that due to the negative records."""
+        """Standard error of the difference: root of the variance from the positive plus the variance from the negative records."""
         return sqrt(self.variance_positive / self.positives + self.variance_negative / self.negatives)
 
     se_a = se_step("placements_a", "auc_a", "y_true", "positives", "negatives", "A", "i", after=True)
@@ -215,21 +216,23 @@ class UnpairedDeLong(TwoAucs):
     Parameters
     ----------
     y_true_a, y_true_b : array_like of 0 and 1 or of truth values, shapes (n_A,) and (n_B,), or (n_A, ...) and (n_B, ...)
-        The class of each record of A and of each record of B, 1 = positive; at least two of each class in either sample.
+        The class of each record on which A was tested, and of each record on which B was tested, 1 = positive.  Each sample must hold at
+        least two records of each class.
     a, b : array_like, shapes as the classes
-        Scores of these records by A and by B; a higher score means more likely positive.  Further axes are independent repetitions.
+        Scores of A for the records of A, and of B for the records of B; a higher score means more likely positive.  Further axes are
+        independent repetitions.
     labels, alternative, alpha
         As for :class:`fstats.DeLong`.
 
     Notes
     -----
-    For two classifiers on the *same* records use :class:`fstats.DeLong`; it has far more power, because it takes into account that both
-    find the same records hard.  Results for degenerate data are the same.
+    For two classifiers on the *same* records use :class:`fstats.DeLong`.  The paired test has far more power, because it takes into
+    account that both classifiers find the same records hard.  Results for degenerate data are as in :class:`fstats.DeLong`.
 
     Raises
     ------
     ValueError, TypeError
-        As for :class:`fstats.DeLong`, and if the repetitions differ.
+        In the cases of :class:`fstats.DeLong`, and if A and B have different numbers of repetitions.
 
     References
     ----------

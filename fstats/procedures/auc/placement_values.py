@@ -45,7 +45,7 @@ def binary_labels(value: Any, name: str) -> Array:
 
 
 def both_classes(value: Any, name: str) -> Array:
-    """Return the checked classes, with at least two records of each class in every repetition, which a variance needs."""
+    """Return the checked classes; a variance needs at least two records of each class in every repetition."""
     x = binary_labels(value, name)
     count = x.sum(0)
     for is_too_few, kind in ((count < 2, "positive (1)"), (len(x) - count < 2, "negative (0)")):
@@ -61,8 +61,9 @@ def both_classes(value: Any, name: str) -> Array:
 def unify_score_ties(x: Array) -> Array:
     """Return the scores with one number for all scores that differ only by rounding noise.
 
-    Scores of one sign are probabilities, votes or logarithms.  They span many powers of ten, and each has noise in its own last places:
-    1e-20 and 1e-30 are not tied.  If signs differ, the noise is that of the largest score, because a score may be a difference of others.
+    Scores of one sign are probabilities, votes or logarithms.  Such scores span many powers of ten, and each score has rounding noise in
+    its own last digits: 1e-20 and 1e-30 are not tied.  If signs differ, the tolerance is the noise of the largest score, because a score
+    may be a difference of two large numbers.
 
     >>> unify_score_ties(np.array([1e-30, 1e-20, 0.1 + 0.2, 0.3])).tolist()
     [1e-30, 1e-20, 0.3, 0.3]
@@ -115,7 +116,7 @@ def placement_step(ranks: str, own: str, y: str, positives: str, negatives: str,
         below_positive, above_negative = others / getattr(test, negatives), 1 - others / getattr(test, positives)
         return np.where(getattr(test, y) == 1, below_positive, above_negative)
 
-    sentence = f"Placement: share of the records of the other class that {side} ranks on the right side of this one; ties count one half."
+    sentence = f"Placement: share of the records of the other class that {side} orders correctly with this record; ties count 1/2."
     formula = (
         rf"\frac{{${ranks} - ${own}}}{{${negatives}}} \text{{ where }} ${y} = 1, "
         rf"\text{{ else }} 1 - \frac{{${ranks} - ${own}}}{{${positives}}}"
@@ -146,7 +147,7 @@ def se_step(placements: str, auc: str, y: str, positives: str, negatives: str, s
     sums = (rf"\frac{{\sum_{{{over} : {eq}}} (${placements} - ${auc})^2}}{{{size} ({size} - 1)}}" for eq, size in (
         (f"${y} = 1", f"${positives}"), (f"${y} = 0", f"${negatives}")
     ))  # fmt: skip
-    sentence = f"Standard error of the AUC of {side}: it contains the variance due to the positive and that due to the negative records."
+    sentence = f"Standard error of the AUC of {side}: root of the sum of the variances from both classes."
     return Step(se, rf"\mathrm{{SE}}_{side}", rf"\sqrt{{{' + '.join(sums)}}}", check=check.nonnegative, after=after, sentence=sentence)
 
 

@@ -23,7 +23,7 @@ from .rope_comparison import RopeComparison
 
 
 def correlation(value: Any, name: str) -> float:
-    """Check the correlation of two differences from splits of the same records: one number between 0 and 1."""
+    """Check the correlation of differences on two splits that share records: one number from 0 to 1."""
     if value is NO_DEFAULT:
         raise TypeError(
             f"{name} must be stated, the correlation of the differences: write {name}=1/k for k-fold cross-validation (repeated or not), "
@@ -45,7 +45,7 @@ class BayesianCorrelatedT(RopeComparison):
     r"""Bayesian correlated t-test: how probable is a practically relevant difference on one data set?
 
     The test assumes that the differences of two algorithms on n splits of one data set are normal around the true mean difference
-    :math:`\mu`.  Any two of them have the correlation :math:`\rho`, because the splits share records.  With a prior that contains no
+    :math:`\mu`.  Any two differences have the correlation :math:`\rho`, because the splits share records.  With a prior that contains no
     information, the posterior of :math:`\mu` is Student's t with n - 1 degrees of freedom around the mean difference,
 
     .. math:: \mu \sim t_{n-1}\left(\bar d,\ \left(\frac{1}{n} + \frac{\rho}{1 - \rho}\right) s_d^2\right).
@@ -55,25 +55,26 @@ class BayesianCorrelatedT(RopeComparison):
     d : array_like, shape (n,) or (n, ...)
         Score of A minus score of B on each of the splits; positive if A is better.  Further axes are independent repetitions.
     rho : float
-        Correlation of two differences, from 0 to 1: 1/k for k-fold cross-validation, repeated or not; for random splits the share of
-        test records.  It must be stated.
+        Correlation of two differences, from 0 to 1: 1/k for k-fold cross-validation, repeated or not; for random splits the share of test
+        records.  rho has no default.
     rope : float
-        Half the width of the region of practical equivalence (ROPE): a difference of at most this size does not matter in practice.
-        At least 0 (``float("inf")`` is allowed), in the unit of the scores.  Fix it before you look at the data.
+        Largest difference that does not matter in practice: half the width of the region of practical equivalence (ROPE).  The rope is at
+        least 0 (``float("inf")`` is allowed), in the unit of the scores.  Choose the rope before you look at the data.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alpha : float
-        The test decides for a region if its probability is at least 1 - alpha.  The credible interval has probability 1 - alpha.
+        The decision is for a region if the probability of the region is at least 1 - alpha.  The credible interval has probability 1 -
+        alpha.
 
     Notes
     -----
     With rho = n2 / (n1 + n2), the scale is the standard error of :class:`fstats.CorrectedResampledT`, and ``p_worse`` with a rope of 0
-    is its one-sided p-value.  Here the number is a probability of the hypothesis, because there is a prior: flat in the mean and in the
-    logarithm of the standard deviation.  A p-value is no such probability.
+    equals the one-sided p-value of that test.  ``p_worse`` is the probability of a hypothesis, given a prior that is flat in the mean and
+    in the logarithm of the standard deviation.  A p-value is not the probability of a hypothesis.
 
-    If the differences have no spread, the whole posterior lies on the mean.  A single difference gives no information about the spread.
-    With rho = 1 the spread gives no information about the mean.  In both cases the posterior is infinitely wide, with probability 1/2 for
-    either side; `remark` says so.
+    If the differences have no spread, the whole posterior lies on the mean.  With a single difference (no information about the spread)
+    or with rho = 1 (no information about the mean), the posterior is infinitely wide, with probability 1/2 on either side; `remark`
+    explains such a posterior.
 
     Raises
     ------
@@ -88,8 +89,8 @@ class BayesianCorrelatedT(RopeComparison):
 
     Examples
     --------
-    Mean 2, standard deviation 1, and with rho = 0.4 a scale of sqrt(1/3 + 2/3) * 1 = 1.  Student's t with 2 degrees of freedom is
-    below -2 with probability (1 - 2 / sqrt(6)) / 2.
+    The differences have the mean 2 and the standard deviation 1; with rho = 0.4 the scale is sqrt(1/3 + 2/3) * 1 = 1.  Student's t with 2
+    degrees of freedom is below -2 with probability (1 - 2 / sqrt(6)) / 2.
 
     >>> import fstats
     >>> test = fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=0)
@@ -112,7 +113,7 @@ class BayesianCorrelatedT(RopeComparison):
     def from_scores(cls, scores: Scores, **settings: Any) -> Self:
         """Create the comparison from the scores of two models on the splits of any plan.
 
-        Unless rho is stated, it is the share of test records.  Axes after those of the plan are independent repetitions.
+        Unless rho is given, rho is the share of test records.  Axes after those of the plan are independent repetitions.
         """
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
@@ -131,8 +132,8 @@ class BayesianCorrelatedT(RopeComparison):
     def from_cross_validate(cls, a: Any, b: Any, *, cv: Any = None, score: str = "test_score", **settings: Any) -> Self:
         """Create the comparison from the output of scikit-learn's cross_validate for two models on the same splits.
 
-        Unless rho is stated, it is the share of records that a split tests.  This share comes from the splits, if cross_validate was
-        called with ``return_indices=True``; otherwise from ``cv``, the number of folds or the splitter that cross_validate used.
+        Unless rho is given, rho is the share of records that a split tests.  The share is computed from the splits if cross_validate was
+        called with ``return_indices=True``, otherwise from ``cv`` (the number of folds or the splitter that cross_validate used).
         """
         scores = [cross_validate_scores(result, name, score) for result, name in ((a, "a"), (b, "b"))]
         if len(scores[0]) != len(scores[1]):
@@ -173,7 +174,7 @@ class BayesianCorrelatedT(RopeComparison):
 
     @step(r"\nu", "$n - 1", check=check.count(0))
     def df(self) -> int:
-        """Degrees of freedom: the number of splits minus one for the estimated mean."""
+        """Degrees of freedom: number of splits minus 1, because the mean is estimated from the same differences."""
         return self.n - 1
 
     @step(r"\mu", r"t_{$df}\left($mean,\ $scale^2\right)", relation=r"\sim")
@@ -197,7 +198,7 @@ class BayesianCorrelatedT(RopeComparison):
         unit="score",
     )
     def credible(self) -> Interval:
-        """Credible interval: it contains the true mean difference with probability 1 - alpha."""
+        """Credible interval, which contains the true mean difference with probability 1 - alpha."""
         return self.posterior.credible(self.alpha)
 
     @property

@@ -29,9 +29,10 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
 
     .. math:: s_{ij} = \mu_i + \beta_j + \epsilon_{ij}, \qquad \epsilon_{ij} \sim N(0, \sigma^2), \qquad \beta_j \sim N(0, \tau^2).
 
-    The classifiers come from one population.  Its spread :math:`\tau` is estimated together with their effects.  If the classifiers hardly
-    differ, every difference is shrunk towards 0, also large differences that arise by chance.  So the model corrects for the number of
-    pairs by itself.  Of the distance :math:`\bar s_j - \bar s` it keeps the share
+    The effects of the classifiers come from one population, whose spread :math:`\tau` is estimated together with the effects.  If the
+    classifiers hardly differ, all estimated differences are shrunk towards 0, even large differences that arise by chance.  Because of
+    this shrinkage, no further correction for the number of pairs is needed.  The model keeps a share B of each distance :math:`\bar s_j -
+    \bar s`:
 
     .. math:: B = \frac{\tau^2}{\tau^2 + \sigma^2 / N}.
 
@@ -42,8 +43,8 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), all in one unit.  Further axes are independent repetitions.
     rope : float
-        Half the width of the region of practical equivalence (ROPE): a difference of at most this size does not matter in practice.
-        At least 0 (``float("inf")`` is allowed), in the unit of the scores.  Fix it before you look at the data.
+        Largest difference that does not matter in practice: half the width of the region of practical equivalence (ROPE).  The rope is at
+        least 0 (``float("inf")`` is allowed), in the unit of the scores.  Choose the rope before you look at the data.
     labels, data_sets : list of str, optional
         Names of the classifiers and of the data sets.  Default: those of a DataFrame, or A, B, C, ...
     higher_is_better : bool
@@ -51,24 +52,26 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
     metric : str
         Name of the scores, such as "RMSE"; if it contains loss or error, lower is better by default.
     prior : float
-        Scale of the prior of :math:`\tau / \sigma`, above 0: with prior probability 1/2 this ratio is below the scale.
+        Scale of the prior of :math:`\tau / \sigma`, above 0; the scale is the prior median of this ratio.
     alpha : float
-        The test decides for a region if its probability is at least 1 - alpha.  Credible intervals have probability 1 - alpha.
+        The decision is for a region if the probability of the region is at least 1 - alpha.  Credible intervals have probability 1 -
+        alpha.
 
     Notes
     -----
-    There are no random draws.  Given :math:`\tau / \sigma`, the differences are Student's t with N (k - 1) degrees of freedom around
-    :math:`B (\bar s_j - \bar s_l)`.  The ratio is integrated out on a grid.
+    The computation uses no random draws.  Given :math:`\tau / \sigma`, the differences are Student's t with N (k - 1) degrees of freedom
+    around :math:`B (\bar s_j - \bar s_l)`.  The ratio :math:`\tau / \sigma` is integrated out on a grid.
 
-    In simulations with 3 to 12 equal classifiers, 10 and 40 data sets, a rope of 0, and normal or heavy-tailed residuals, the model decided
-    for a winner of some pair in 3 to 8 % of the tables, although it looks at all pairs and adjusts no p-value.  For classifiers
-    that differ, 95 % intervals contained 93 to 96 % of the differences (``test_multilevel.py``).  This is no guaranteed level.
+    In simulations with 3 to 12 equal classifiers, 10 and 40 data sets, a rope of 0, and normal or heavy-tailed residuals, the model
+    declared a winner of at least one pair in 3 to 8 % of the tables, without any adjustment for the number of pairs.  For classifiers
+    that differ, 95 % intervals contained 93 to 96 % of the differences (``test_multilevel.py``).  These simulated rates are no guaranteed
+    level.
 
     The model has one residual standard deviation for all pairs, as :class:`fstats.RepeatedAnova` and :class:`fstats.TukeyHSD` do.  Two
-    nearly identical programs have smaller random differences than other pairs, and the model separates them too seldom.  It separates
-    classifiers with the largest random variation too often: with spreads of 0.2 to 2 times the usual one among 5 to 12 classifiers, the 3
-    to 8 % became 9 to 13 %.  :class:`fstats.BayesianHierarchical` looks at one pair alone, with a spread for each data set and its folds.
-    :class:`fstats.BradleyTerry` needs no common unit.
+    nearly identical programs have smaller random differences than other pairs, so the model too seldom finds a difference between them.
+    The model too often finds differences between classifiers with the largest random variation: with spreads of 0.2 to 2 times the usual
+    spread among 5 to 12 equal classifiers, a winner was declared in 9 to 13 % of the tables.  :class:`fstats.BayesianHierarchical`
+    compares one pair alone, with a separate spread for each data set.  :class:`fstats.BradleyTerry` needs no common unit.
 
     If there are no residuals (the differences are the same on every data set), the posterior equals the means; `remark` says so.
 
@@ -113,7 +116,7 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
 
     @step("b_j", {True: "$means - $grand_mean", False: "$grand_mean - $means"}, by="higher_is_better", over="j", unit="score")
     def effects(self) -> Array:
-        """Distance of each classifier's mean from the mean of all; positive is better."""
+        """Distance of the mean of each classifier from the mean of all classifiers; positive if the classifier is better than average."""
         distance = round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0))
         return distance if self.higher_is_better else -distance
 
@@ -129,17 +132,17 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
 
     @step("E[B]", r"\text{mean of } B <- $posterior", check=check.proportion)
     def kept(self) -> Value:
-        """Share of a classifier's distance from the mean of all that the model keeps; the rest counts as chance."""
+        """Share of the distance from the mean of all classifiers that the model keeps; the rest of the distance counts as chance."""
         return self.posterior.shrinkage
 
     @step(r"E[\beta_j]", "$kept\\,$effects", over="j", unit="score")
     def shrunk(self) -> Array:
-        """Expected effect of each classifier: its distance, shrunk towards the mean of all."""
+        """Expected effect of each classifier: its distance from the mean of all classifiers, shrunk towards 0."""
         return np.asarray(self.kept * self.effects)
 
     @step(r"E[\delta_h]", r"E[\beta_j] - E[\beta_l] <- $shrunk $pairs $labels", over="h", unit="score")
     def estimates(self) -> Array:
-        """Expected difference of each pair; positive if the first classifier is better."""
+        """Expected difference of each pair; positive if the first classifier of the pair is better."""
         first, second = pair_positions(self.pairs, classifier_labels(self))
         return self.shrunk[first] - self.shrunk[second]
 
@@ -160,17 +163,17 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
         check=check.probabilities,
     )
     def probabilities(self) -> Array:
-        """Probabilities: the second is better by more than the rope; the two differ by at most the rope; the first is better by more."""
+        """Probabilities for each pair: second classifier better by more than the rope, difference within the rope, first one better."""
         return self.posterior.regions(self.rope / self.unit)
 
     @property
     def ability(self) -> Array:
-        """Expected effects."""
+        """Expected effects of the classifiers."""
         return self.shrunk
 
     @property
     def is_tied(self) -> bool:
-        """Whether all means are equal."""
+        """Whether the means of all classifiers are equal."""
         return not self.effects.any()
 
     @property

@@ -28,15 +28,16 @@ def dirichlet_parameters(value: Any, name: str) -> Array:
 
 
 class BayesianSignTest(ScoresWithRope):
-    r"""Bayesian sign test: how often is the difference on independent data sets relevant, and which classifier is then better?
+    r"""Bayesian sign test: on what share of independent data sets is A better, B better, or the difference not relevant?
 
-    Among all data sets like these, B is better by more than the rope on a share :math:`\theta_-`, the difference is not relevant on a share
-    :math:`\theta_0`, and A is better on a share :math:`\theta_+`.  With a Dirichlet process as prior, their posterior is
+    Among all data sets like these, B is better by more than the rope on a share :math:`\theta_-`, the difference is not relevant on a
+    share :math:`\theta_0`, and A is better on a share :math:`\theta_+`.  With a Dirichlet process as prior, the posterior of the three
+    shares is
 
     .. math:: (\theta_-, \theta_0, \theta_+) \sim \mathrm{Dirichlet}(n_- + s_-,\ n_0 + s_0,\ n_+ + s_+).
 
-    Here n are numbers of data sets, and the prior counts as s additional data sets, all in one region.  The result is the probability of
-    each share to be the largest of the three.
+    The numbers n count data sets, and the prior counts as s additional data sets, all in one region.  The result is, for each region, the
+    probability that its share is the largest of the three.
 
     Parameters
     ----------
@@ -44,16 +45,16 @@ class BayesianSignTest(ScoresWithRope):
         Scores of the classifiers on the same n >= 1 data sets, in the same order; higher is better, any unit.  Further axes are
         independent repetitions.
     rope : float
-        Half the width of the region of practical equivalence (ROPE): a difference of at most this size does not matter in practice.
-        At least 0 (``float("inf")`` is allowed), in the unit of the scores.  Fix it before you look at the data.
+        Largest difference that does not matter in practice: half the width of the region of practical equivalence (ROPE).  The rope is at
+        least 0 (``float("inf")`` is allowed), in the unit of the scores.  Choose the rope before you look at the data.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: the names of two pandas Series, or A and B.
-    higher_is_better : bool
-        False for errors and losses: differences are then B minus A, so that they are positive if A is better as well.
-    metric, unit : str
+        False for errors and losses: with False, differences are B minus A, so that a positive difference still means that A is better.
+        False for errors and losses: with False, differences are B minus A, so that a positive difference still means that A is better.
+        Name of the scores, such as "RMSE", and unit of analysis, such as "seed"; sentences use these words.
         Name of the scores, such as "RMSE", and unit of analysis, such as "seed"; sentences use these words.
     alpha : float
-        The test decides for a region if its probability is at least 1 - alpha.
+        The decision is for a region if the probability of the region is at least 1 - alpha.
     prior : float
         Weight of the prior as a number of data sets, 0 or more.
     place : {"equivalent", "better", "worse"}
@@ -61,9 +62,9 @@ class BayesianSignTest(ScoresWithRope):
 
     Notes
     -----
-    The probabilities are integrals, exact up to rounding; other programs use random draws.  A difference at an end of
-    the rope is inside; rounding noise does not change this (0.88 - 0.85 against 0.03).  With a rope of 0 only exact ties (and the prior)
-    are equivalent.  A region without data sets and without prior has the share 0.
+    The probabilities are integrals, exact up to rounding; other programs use random draws.  A difference equal to the rope counts as
+    inside the rope, in spite of rounding noise (0.88 - 0.85 against 0.03).  With a rope of 0 only exact ties (and the prior) are inside
+    the rope.  A region without data sets and without prior has the share 0.
 
     The data sets should be independent; folds of one data set are not (see :class:`fstats.BayesianCorrelatedT`).  The size of a
     difference does not count (see :class:`fstats.BayesianSignedRank`).
@@ -81,8 +82,9 @@ class BayesianSignTest(ScoresWithRope):
 
     Examples
     --------
-    One data set with A better, and a prior of one more in the rope: Dirichlet(0, 1, 1).  Each of two shares is the largest with
-    probability 1/2.  With a second win it is Dirichlet(0, 1, 2), and the probability of A is 3/4.
+    A is better on one data set, and the prior counts as one data set in the rope: the posterior is Dirichlet(0, 1, 1), and each of two
+    shares is the largest with probability 1/2.  With a second win of A the posterior is Dirichlet(0, 1, 2), and the probability of A is
+    3/4.
 
     >>> import fstats
     >>> print(fstats.BayesianSignTest([0.9], [0.8], rope=0.01).probabilities.round(12))
@@ -110,7 +112,7 @@ class BayesianSignTest(ScoresWithRope):
         check=dirichlet_parameters,
     )
     def concentration(self) -> Array:
-        """Number of data sets in each region, including those of the prior: parameters of the posterior."""
+        """Parameters of the posterior: number of data sets in each region, including the data sets of the prior."""
         return (self.counts.T + self.prior * (np.array(PLACES) == self.place)).T
 
     @step(r"\theta", r"\mathrm{Dirichlet}($concentration)", relation=r"\sim")
@@ -125,10 +127,10 @@ class BayesianSignTest(ScoresWithRope):
 
     @step("P_c", r"P\left(${posterior}_c = \max $posterior\right)", over="c", check=check.probabilities)
     def probabilities(self) -> Array:
-        """Probability of each region that its share is the largest of the three (an integral)."""
+        """Probability, for each region, that its share is the largest of the three (an integral)."""
         return self.posterior.largest()
 
     @property
     def remark(self) -> str:
-        """Note about very few data, or data that all lie in one region."""
+        """Note about very few data sets, or data sets that all lie in one region."""
         return self.sparse_data_note

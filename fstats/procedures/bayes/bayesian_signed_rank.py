@@ -15,26 +15,26 @@ from .rope_region_counts import ScoresWithRope
 
 
 class BayesianSignedRank(ScoresWithRope):
-    r"""Bayesian signed-rank test: are differences over independent data sets relevant, and which classifier is better, with their sizes?
+    r"""Bayesian signed-rank test: are differences over independent data sets relevant if their sizes count?
 
-    As in Wilcoxon's test, the means of two differences count.  A Dirichlet process as prior gives a random weight to each of the n data
-    sets, and to one additional data set with the difference 0,
+    As in Wilcoxon's test, the means of all pairs of differences are counted.  A Dirichlet process as prior gives a random weight to each
+    of the n data sets, and to one additional data set with the difference 0,
 
     .. math:: (w_0, w_1, \ldots, w_n) \sim \mathrm{Dirichlet}(s, 1, \ldots, 1), \qquad d_0 = 0,
 
-    The share of a region is the weight of all pairs whose mean lies in it: :math:`\theta_+` above the rope, :math:`\theta_-` below,
-    :math:`\theta_0` inside,
+    The share of a region is the weight of all pairs of differences whose mean lies in the region: :math:`\theta_+` above the rope,
+    :math:`\theta_-` below the rope, :math:`\theta_0` inside the rope,
 
     .. math:: \theta_+ = \sum_{i,j} w_i w_j\, [d_i + d_j > 2r].
 
-    The result is the probability of each share to be the largest of the three, estimated by random draws of the weights.
+    The result is, for each region, the probability that its share is the largest of the three, estimated by random draws of the weights.
 
     Parameters
     ----------
     a, b, rope, labels, higher_is_better, metric, unit, alpha
         As for :class:`fstats.BayesianSignTest`.
     prior : float
-        Weight of the prior as a number of data sets, above 0; these have the difference 0.
+        Weight of the prior as a number of data sets with the difference 0, above 0.
     draws : int
         Number of random draws, at least 100.
     rng : int, numpy Generator or None
@@ -43,9 +43,9 @@ class BayesianSignedRank(ScoresWithRope):
     Notes
     -----
     `mc_error` is the standard error of the probabilities, due to the limited number of draws.  All repetitions of a batch use the same
-    draws.  A mean of two differences at an end of the rope is inside (some programs count half of it as outside); rounding noise does
-    not change this.  With a rope of 0 only exact ties are equivalent.  The result refers to the centre of the differences if their
-    distribution is symmetric about it.  The data sets should be independent.
+    draws.  A mean of two differences that is equal to the rope counts as inside the rope, in spite of rounding noise (some programs count
+    half of such a mean as outside).  With a rope of 0 only exact ties are inside the rope.  The result refers to the centre of the
+    differences if their distribution is symmetric about it.  The data sets should be independent.
 
     Raises
     ------
@@ -60,9 +60,9 @@ class BayesianSignedRank(ScoresWithRope):
 
     Examples
     --------
-    One data set with A better by 3, a rope of 1, and a prior of one: the weight w of that data set is uniform.  The pair with itself
-    lies above the rope.  The pair with the prior's 0 does as well (3/2 is more than 1).  The share of A is 1 - (1 - w)^2.  It is the
-    largest if it is above 1/2, which has probability 1 - (1 - sqrt(1/2)) = 0.707.
+    One data set with A better by 3, a rope of 1, and a prior of one: the weight w of that data set is uniform.  The mean of the
+    difference with itself is 3, and the mean of the difference with the 0 of the prior is 3/2; both means are above the rope.  The share
+    of A is 1 - (1 - w)^2.  The share of A is the largest if it is above 1/2, which has probability 1 - (1 - sqrt(1/2)) = 0.707.
 
     >>> import fstats
     >>> test = fstats.BayesianSignedRank([3], [0], rope=1, prior=1, draws=100_000)
@@ -84,7 +84,7 @@ class BayesianSignedRank(ScoresWithRope):
         check=check.counts,
     )
     def pairs(self) -> Array:
-        """Number of means of two differences in each region, including those of a difference with itself."""
+        """Number of means of two differences in each region; pairs of a difference with itself are included."""
         first, second = self.terms
         return WalshShares(first - second, self.rope, 0.0, absolute_noise(first, second), 0, 0).pairs()
 
@@ -104,12 +104,12 @@ class BayesianSignedRank(ScoresWithRope):
 
     @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.proportion)
     def expected(self) -> Array:
-        """Expected share of each region (exact)."""
+        """Expected share of each region, computed without random draws."""
         return self.posterior.expected()
 
     @step("P_c", r"P\left(${posterior}_c = \max $posterior\right)", over="c", check=check.probabilities)
     def probabilities(self) -> Array:
-        """Probability of each region that its share is the largest of the three: the proportion of draws in which it is."""
+        """Probability, for each region, that its share is the largest of the three: proportion of draws with the largest share."""
         return self.posterior.largest()
 
     @step(r"\mathrm{SE}_c", r"\sqrt{\frac{$probabilities (1 - $probabilities)}{$draws}}", over="c", check=check.nonnegative, after=True)
@@ -118,14 +118,14 @@ class BayesianSignedRank(ScoresWithRope):
         return sqrt(self.probabilities * (1 - self.probabilities) / self.draws)
 
     def probability_text(self, region: int) -> str:
-        """Return a probability as text; 0 and 1 in all draws are given as bounds, unless more draws cannot change them."""
+        """Return a probability as text; 0 and 1 are given as bounds if they could change with more draws."""
         p = self.probabilities[region]
         if p in (0.0, 1.0) and not self.is_certain(region):
             return f"less than 1 in {self.draws}" if p == 0 else f"more than 1 - 1/{self.draws}"
         return super().probability_text(region)
 
     def is_certain(self, region: int) -> bool:
-        """Return whether a probability of 0 or 1 holds for any draws: no pair lies in the region, or all pairs with weight do."""
+        """Return whether a probability of 0 or 1 holds for any draws, because no pair or every pair with weight lies in the region."""
         shares = self.expected
         return bool(shares[region] < 1e-12 or shares[region] > 1 - 1e-12)
 

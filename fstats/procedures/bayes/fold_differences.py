@@ -34,9 +34,9 @@ def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str]
 
 
 def wins_by_folds(results: Any, local: float, who: str) -> tuple[list[str], Array, Array, Array]:
-    """Return the classifiers, and for each pair the numbers of data sets on which the first is better, the second, and neither.
+    """Return the classifiers, and for each pair the numbers of data sets with the first better, the second better, and neither better.
 
-    Neither is better if the mean difference is at most ``local`` standard deviations of the differences on the folds.
+    Neither classifier is better if the mean difference is at most ``local`` standard deviations of the differences on the folds.
     """
     labels, counts = list(results.classifiers), []
     for pair in combinations(labels, 2):
@@ -70,7 +70,7 @@ def cross_validate_scores(result: Any, name: str, score: str) -> Array:
 def test_fraction(results: tuple[Any, Any], cv: Any, splits: int) -> float | None:
     """Return the share of the records that a split tests, from the split indices in both results, or else from ``cv``.
 
-    The share is None if it cannot be determined.
+    The returned share is None if it cannot be determined.
     """
     check_same_splits(*results)
     if all(result.get("indices") is not None for result in results):
@@ -78,7 +78,7 @@ def test_fraction(results: tuple[Any, Any], cv: Any, splits: int) -> float | Non
         return test / (train + test)
     if cv is None:
         return None
-    if isinstance(size := getattr(cv, "test_size", None), float):  # random splits
+    if isinstance(size := getattr(cv, "test_size", None), float):  # a splitter of random splits has a test size
         return size
     folds = getattr(cv, "cvargs", {}).get("n_splits") or getattr(cv, "n_splits", cv)
     if hasattr(cv, "test_size") or isinstance(folds, bool) or not isinstance(folds, (int, np.integer)) or folds < 2:

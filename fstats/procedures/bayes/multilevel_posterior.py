@@ -1,4 +1,4 @@
-"""Posterior of k classifiers whose effects come from one population: Student's t distributions, mixed over its spread."""
+"""Posterior of k classifiers whose effects come from one population: a mixture of Student's t distributions."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ...core.number_format import format_range
 from ...core.value_types import Array
 from .posterior_distributions import LocatedT
 
-COARSE, NODES = 200, 100  # nodes of the logarithm of the ratio: to locate the probable range, and within this range
-NEGLIGIBLE_EXPONENT = 20.0  # nodes with a density below exp(-20) of the largest are left out
+COARSE, NODES = 200, 100  # nodes of the log ratio: number for locating the probable range, number within this range
+NEGLIGIBLE_EXPONENT = 20.0  # nodes with a density below exp(-20) times the largest density are left out
 LOG_MARGIN = 30.0  # margin of the logarithm of the ratio on either side of its possible range
-HALVINGS = 70  # bisection steps, until the limit of floating-point precision
-MAX_BLOCK_SIZE = 2**21  # nodes times pairs times repetitions that are held at once
+HALVINGS = 70  # number of bisection steps, enough for full floating-point precision
+MAX_BLOCK_SIZE = 2**21  # maximum of nodes times pairs times repetitions in memory
 
 
 @dataclass(frozen=True)
 class MultilevelPosterior:
-    r"""Posterior of the effects of k classifiers, from their means' distances from the grand mean and the sum of squared residuals.
+    r"""Posterior of the effects of k classifiers, from the distances of their means from the grand mean and from the residuals.
 
-    Let :math:`t = \tau / \sigma` be the ratio of the population's spread to that of the residuals.  Given t, everything has a closed form:
-    the effects are Student's t around shrunken means.  The posterior is a mixture over t, on nodes of its logarithm.
+    Let :math:`t = \tau / \sigma` be the ratio of the spread of the population to the spread of the residuals.  Given t, the posterior has
+    a closed form: the effects have Student's t distributions around shrunken means.  The full posterior is a mixture over nodes of ln t.
     """
 
     n: int
@@ -45,14 +45,14 @@ class MultilevelPosterior:
         v = 1 / self.n + ratio2  # the variance of a mean, in units of sigma squared
         noise = np.where(np.asarray(self.ss_error) == 0, 1.0, self.ss_error)  # without residuals the mixture is not used
         squares = noise + (np.asarray(self.effects) ** 2).sum(0) / v
-        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # half-Cauchy, for the logarithm
+        prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # half-Cauchy prior of the ratio, as a density of its logarithm
         return prior - (len(self.effects) - 1) / 2 * np.log(v) - self.df / 2 * np.log(squares)
 
     @cached_property
     def mixture(self) -> tuple[Array, Array, Array]:
-        """Weights of the nodes, and for each node the share of a mean's distance that is kept and the variance of the residuals.
+        """Weights of the nodes, and for each node the kept share of the distance of a mean and the variance of the residuals.
 
-        The nodes are the first axis.  Without residuals the share is 1 and the variance 0.
+        The first axis holds the nodes.  If all residuals are 0, the share is 1 and the variance is 0.
         """
         effects, noise = (np.asarray(x, float) for x in (self.effects, self.ss_error))
         spread = (effects**2).sum(0)
@@ -73,12 +73,12 @@ class MultilevelPosterior:
 
     @property
     def shrinkage(self) -> Any:
-        """Expected share of a classifier's distance from the grand mean that the posterior keeps."""
+        """Posterior expectation of the share of the distance from the grand mean that is kept."""
         weight, shrinkage, _ = self.mixture
         return np.minimum((weight * shrinkage).sum(0), 1.0)[()]
 
     def _blocks(self) -> Iterator[tuple[Array, LocatedT]]:
-        """Yield, for each block of repetitions, the weights of the nodes, (nodes, 1, ...), and each pair's difference on each node."""
+        """Yield, for blocks of repetitions, the weights of the nodes, (nodes, 1, ...), and the difference of each pair at each node."""
         weight, shrinkage, variance = (part.reshape(NODES, -1) for part in self.mixture)
         effects = np.asarray(self.effects).reshape(len(self.effects), -1)
         first, second = np.triu_indices(len(effects), 1)
@@ -90,7 +90,7 @@ class MultilevelPosterior:
             yield weight[:, None, block], LocatedT(self.df, means, scale + 0 * means)
 
     def _reshape_repetitions(self, blocks: list[Array]) -> Array:
-        """Join blocks to pairs by repetitions; other axes stay in between."""
+        """Join blocks of repetitions into one array with pairs as the first axis and repetitions as the last axes."""
         whole = np.concatenate(blocks, axis=-1)
         return whole.reshape(*whole.shape[:-1], *np.shape(self.effects)[1:])
 
@@ -104,7 +104,7 @@ class MultilevelPosterior:
         return self._reshape_repetitions([(weight * difference.at_most(x)).sum(0) for weight, difference in self._blocks()])
 
     def quantile(self, p: float) -> Array:
-        """Return the quantile of the difference of each pair for this probability."""
+        """Return the quantile of the difference of each pair for a given probability."""
         quantiles = []
         for weight, difference in self._blocks():
             reach = special.stdtrit(self.df, 1 - min(p, 1 - p) * 1e-3) * difference.scale.max(0)

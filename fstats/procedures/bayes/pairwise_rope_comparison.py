@@ -25,12 +25,12 @@ PAIR_REGIONS = ("second better", "equivalent", "first better")
 
 
 def names(value: Any, name: str) -> Any:
-    """Check names, which must be different; None if there are none."""
+    """Check that names are different; None means that there are no names."""
     return None if value is None else tables.distinct_names(value, np.size(value), name)
 
 
 class PairwiseRopeComparison(TableOfScores, ending=True):
-    """Bayesian comparison of all pairs: probabilities of three regions for each pair, and which of them are high enough for a decision."""
+    """Bayesian comparison of all pairs: probabilities of three regions for each pair, and the decisions that follow from them."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": PAIR_REGIONS}
 
@@ -38,13 +38,17 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", check=names, default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     alpha: float = input_field(
-        r"\alpha", "The test decides for a region if its probability is at least 1 - alpha.", check=check.level, default=0.05, kw_only=True
+        r"\alpha",
+        "The decision is for a region if the probability of the region is at least 1 - alpha.",
+        check=check.level,
+        default=0.05,
+        kw_only=True,
     )
 
-    null_value: ClassVar[float] = 0.0  # the estimate of a pair of equal classifiers
+    null_value: ClassVar[float] = 0.0  # value of the estimate for two equal classifiers
     xlabel: ClassVar[str] = "difference in mean score"  # axis label of the estimates
-    estimates: ClassVar[Any]  # steps that every subclass has besides a rope: the expected value of each pair,
-    low: ClassVar[Any]  # and the ends of its credible interval
+    estimates: ClassVar[Any]  # step of every subclass: the expected value of each pair
+    low: ClassVar[Any]  # steps of every subclass: ends of the credible interval of each pair
     high: ClassVar[Any]
 
     @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pair_array)
@@ -59,18 +63,18 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
 
     @step("P_{hs}", over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
-        """Probabilities that the second is better, that both are practically equivalent, that the first is better."""
+        """Probabilities for each pair: second classifier better, both practically equivalent, first classifier better."""
         raise TypeError(f"{type(self).__name__} must define its probabilities")
 
     @step(r"\text{decided}_{hs}", r"$probabilities \geq 1 - $alpha", over="hs", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def decided(self) -> NDArray[np.bool]:
-        """Whether the probability of a region is high enough for a decision; often there is none."""
+        """Whether the probability of each region is high enough for a decision; often no probability is."""
         return np.greater_equal(self.probabilities, 1 - self.alpha)
 
     # -- conclusion ----------------------------------------------------------------------------------------------------
     @property
     def ability(self) -> Array:
-        """Values by which the classifiers are ranked: larger is better."""
+        """Values that determine the ranking of the classifiers; larger is better."""
         raise TypeError(f"{type(self).__name__} must define ability")
 
     @property
@@ -103,7 +107,10 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
             elif decisions == [False, True, False]:
                 equivalent.append(f"{first} and {second}")
         better = [f"{name} than {', '.join(sorted(others, key=classifiers.index))}" for name, others in losers.items() if others]
-        pair_count, open_count = len(self.pairs), int((self.decided.sum(1) != 1).sum())  # with a large alpha two regions may be decided for
+        pair_count, open_count = (
+            len(self.pairs),
+            int((self.decided.sum(1) != 1).sum()),
+        )  # with a large alpha, two regions can have enough probability
         sentences = ["No classifier is better than another." if self.is_tied else f"Best first: {', '.join(classifiers)}."]
         certainty = f"With probability {format_plain(1 - self.alpha)} or more each"
         if better:

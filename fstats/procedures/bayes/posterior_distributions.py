@@ -57,7 +57,7 @@ class LocatedT:
     def regions(self, rope: float) -> Array:
         """Return the probabilities of mu < -rope, -rope <= mu <= rope and mu > rope, each with full floating-point precision."""
         mean = np.asarray(self.mean)
-        mirrored = LocatedT(self.df, np.abs(mean), self.scale)  # so that the small tails are the lower ones
+        mirrored = LocatedT(self.df, np.abs(mean), self.scale)  # mirrored so that the small tails are the lower tails
         z_low, z_high = np.asarray(mirrored._standardize(-rope)), np.asarray(mirrored._standardize(rope))
         below, small = student_t_lower_tail(self._df, z_low), student_t_lower_tail(self._df, -np.abs(z_high))
         above = np.where(z_high > 0, small, 1 - small)
@@ -69,7 +69,7 @@ class LocatedT:
         return np.where(mean < 0, parts[::-1], parts)
 
     def credible(self, outside: float) -> Interval:
-        """Return the central interval with this probability outside, half of it on either side."""
+        """Return the central interval, given the probability outside, half of it on either side."""
         reach = StudentT(self._df).high(outside / 2)
         with np.errstate(invalid="ignore"):
             return Interval(self.mean - reach * self.scale, self.mean + reach * self.scale)
@@ -85,8 +85,8 @@ class LocatedT:
 def student_t_lower_tail(df: Any, z: Any) -> Array:
     """Return P(T <= z) for z <= 0; for very many z and few whole degrees of freedom by a finite sum, which takes a seventh of the time.
 
-    The sum is that of Abramowitz and Stegun 26.7.3 and 26.7.4.  It is a difference of two numbers near 1/2.  If the difference is small,
-    digits would be lost, and the incomplete beta function is used instead.
+    The sum is that of Abramowitz and Stegun 26.7.3 and 26.7.4.  The result is a difference of two numbers near 1/2.  If the difference is
+    so small that digits would be lost, the incomplete beta function is used instead.
 
     >>> z = np.linspace(-3, 0, MIN_SUM_VALUES)
     >>> float(abs(student_t_lower_tail(9, z) / special.stdtr(9, z) - 1).max()) < 1e-12
@@ -119,9 +119,9 @@ class DirichletShares:
     concentration: Any
 
     def largest(self) -> Array:
-        """Return the probability of each region that its share is the largest (an integral)."""
+        """Return, for each region, the probability that its share is the largest (an integral)."""
         flat = np.reshape(self.concentration, (3, -1)).astype(float)
-        columns, which = np.unique(flat, axis=1, return_inverse=True)  # many repetitions have the same counts
+        columns, which = np.unique(flat, axis=1, return_inverse=True)  # repetitions with the same counts are computed once
         return gamma_maximum_probabilities(columns)[:, which.ravel()].reshape(np.shape(self.concentration))
 
     def draws(self, count: int, rng: Any) -> Array:
@@ -140,7 +140,7 @@ def gamma_maximum_probabilities(a: Array) -> Array:
 
     .. math:: P(X_i \text{ is the largest}) = \int_0^\infty f_i(x)\, F_j(x)\, F_k(x)\, dx.
 
-    With x = exp(t) the integrand is smooth and decreases fast on either side.  So equally spaced nodes reach floating-point precision.
+    With x = exp(t) the integrand is smooth and decreases fast on either side, so equally spaced nodes reach floating-point precision.
 
     >>> gamma_maximum_probabilities(np.array([[1.0], [1.0], [1.0]])).ravel().round(12).tolist()
     [0.333333333333, 0.333333333333, 0.333333333333]
@@ -177,9 +177,9 @@ def log_density(a: Array, t: Array, x: Array) -> Array:
 class WalshShares:
     """Shares of three regions among all means of two differences (Walsh averages), if each difference has a random weight.
 
-    The weights have a Dirichlet distribution: parameter 1 for each difference, and the prior's strength for one more difference, which is
-    0 and comes first.  The first axis of ``d`` holds the differences; further axes are repetitions, and all use the same random weights.
-    A value is beyond the rope if it exceeds it by more than ``blur``, the size of rounding noise.
+    The weights have a Dirichlet distribution: its parameters are 1 for each difference, and the strength of the prior for one additional
+    difference of 0, which comes first.  The first axis of ``d`` holds the differences; further axes are repetitions, and all use the same
+    random weights.  A value is beyond the rope if it exceeds the rope by more than ``blur``, the size of rounding noise.
     """
 
     d: Any
@@ -190,7 +190,7 @@ class WalshShares:
     rng: int
 
     def _repetitions(self, first: Any = ()) -> Iterator[tuple[Array, float]]:
-        """Yield the differences of each repetition, after these first ones, and the end of its rope."""
+        """Yield, for each repetition, the given first differences followed by its own differences, and the end of its rope."""
         flat = self.d.reshape(len(self.d), -1)
         edges = self.rope + np.broadcast_to(self.blur, self.d.shape[1:]).ravel()
         for k in range(flat.shape[1]):
@@ -201,7 +201,7 @@ class WalshShares:
         return np.array(values, float).T.reshape(3, *self.d.shape[1:])
 
     def pairs(self) -> Array:
-        """Return the number of means of two differences (including those with itself, without the prior) in each region."""
+        """Return the number of means of two differences in each region; pairs of a difference with itself count, the prior does not."""
         counts = []
         for z, edge in self._repetitions():
             _, below, not_above = count_walsh_partners(z, edge)
@@ -210,7 +210,7 @@ class WalshShares:
         return self._reshape_repetitions(counts)
 
     def expected(self) -> Array:
-        """Return the expected share of each region; it is exact, since the mean product of Dirichlet weights is known."""
+        """Return the exact expected share of each region, from the known mean product of two Dirichlet weights."""
         a = np.r_[self.strength, np.ones(len(self.d))]
         total, shares = a.sum(), []
         for z, edge in self._repetitions([0.0]):
@@ -238,7 +238,7 @@ class WalshShares:
             w = weights[:, order]
             sums = np.zeros((len(w), len(order) + 1))
             np.cumsum(w, axis=1, out=sums[:, 1:])
-            sums[:, -1] = 1.0  # otherwise rounding would give a share to a region without pairs
+            sums[:, -1] = 1.0  # without this line, rounding would give a share to a region without pairs
             left, right = np.einsum("ij,ij->i", w, sums.take(below, 1)), np.einsum("ij,ij->i", w, 1.0 - sums.take(not_above, 1))
             yield np.array([left, 1.0 - left - right, right])
 
@@ -259,7 +259,7 @@ class WalshShares:
 
 
 def count_walsh_partners(z: Array, edge: float) -> tuple[Integers, Integers, Integers]:
-    """Return the sorting order, and for each sorted number how many partners give a mean below -edge, and a mean not above edge."""
+    """Return the sorting order, and for each sorted number the number of partners with a mean below -edge, and not above edge."""
     order = np.argsort(z, kind="stable")
     ascending = z[order]
     return order, np.searchsorted(ascending, -2 * edge - ascending, "left"), np.searchsorted(ascending, 2 * edge - ascending, "right")

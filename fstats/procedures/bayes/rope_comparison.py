@@ -37,7 +37,7 @@ draws = check.single_number(check.count(100))  # check of a number of random dra
 
 
 def seed(value: Any, name: str) -> int:
-    """Return a seed that reproduces the draws: the given number, one drawn from a Generator, or a new one for None."""
+    """Return a seed that reproduces the draws: the given number, a number drawn from a Generator, or a new number for None."""
     if value is None or isinstance(value, np.random.Generator):
         return int(np.random.default_rng(value).integers(2**53))
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
@@ -59,7 +59,7 @@ def positive_prior_strength(value: Any, name: str) -> float:
 
 
 class RopeComparison(TwoClassifiers, Procedure, ending=True):
-    """Bayesian comparison of two classifiers: probabilities of three regions, and whether one of them is high enough for a decision."""
+    """Bayesian comparison of two classifiers: probabilities of three regions, and the decision that follows from them."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
     conclusion_opening: ClassVar[str]  # beginning of the sentence that gives the probabilities
@@ -68,7 +68,11 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         "r", "Largest difference, in either direction, that is not relevant in practice.", check=rope_width, kw_only=True, unit="score"
     )
     alpha: float = input_field(
-        r"\alpha", "The test decides for a region if its probability is at least 1 - alpha.", check=check.level, default=0.05, kw_only=True
+        r"\alpha",
+        "The decision is for a region if the probability of the region is at least 1 - alpha.",
+        check=check.level,
+        default=0.05,
+        kw_only=True,
     )
 
     @step("P_c", over="c", check=check.probabilities)
@@ -78,7 +82,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     @step(r"\text{decided}_c", r"$probabilities \geq 1 - $alpha", over="c", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def decided(self) -> NDArray[np.bool]:
-        """Whether the probability of a region is high enough for a decision; often there is none."""
+        """Whether the probability of each region is high enough for a decision; often no probability is."""
         return np.greater_equal(self.probabilities, 1 - self.alpha)
 
     # -- single probabilities ------------------------------------------------------------------------------------------
@@ -89,7 +93,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     @property
     def p_rope(self) -> Value:
-        """Probability that the two are practically equivalent."""
+        """Probability that A and B are practically equivalent."""
         return self.probabilities[EQUIVALENT]
 
     @property
@@ -100,7 +104,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     # -- conclusion ----------------------------------------------------------------------------------------------------
     @property
     def regions(self) -> tuple[str, str, str]:
-        """Statement of each region, as a clause."""
+        """Meaning of each region, as a clause of a sentence."""
         a, b = self.sides
         if self.rope == 0:
             return f"{b} is better", "they are equal", f"{a} is better"
@@ -143,7 +147,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
 
     @property
     def conclusion(self) -> str:
-        """The three probabilities and the decision, if there is one, as text (for a single comparison)."""
+        """Text with the probabilities of the three regions and the decision, if there is a decision (for a single comparison)."""
         check.check_single_repetition(np.shape(self.probabilities)[1:], "conclusion", "test.at({}).conclusion")
         order = sorted(range(3), key=lambda region: -float(self.probabilities[region]))
         probabilities = "; with ".join(f"{self.probability_text(region)}, that {self.regions[region]}" for region in order)
@@ -157,5 +161,5 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
             yield Row("conclusion", "", "", "", "", self.conclusion, "The probabilities as text.", "", "conclusion")
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
-        """Plot the posterior with the probabilities of the three regions; `ax`, `title` and `figsize` as for a test."""
+        """Plot the posterior with the probabilities of the three regions; `ax`, `title` and `figsize` are those of any test."""
         return get_renderer("posterior")(self, ax=ax, title=title, figsize=figsize)

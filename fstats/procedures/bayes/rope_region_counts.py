@@ -28,7 +28,7 @@ def scores_of_any_length(value: Any, name: str) -> Array:
 
 
 def rope_sides(a: Array, b: Array, rope: float) -> Array:
-    """Return 1 if A is better by more than the rope, -1 if B is, else 0; a value at an end, up to rounding noise, is inside."""
+    """Return 1 if A is better by more than the rope, -1 if B is better by more than the rope, else 0 (up to rounding noise)."""
     d, edge = a - b, rope + absolute_noise(a, b)
     return np.where(d > edge, 1.0, np.where(d < -edge, -1.0, 0.0))
 
@@ -61,7 +61,7 @@ class ScoresWithRope(PairedScores, RopeComparison):
         check=check.number_between(-1, 1),
     )
     def side(self) -> Array:
-        """Region of each data set: 1 if A is better by more than the rope, -1 if B is, 0 inside the rope."""
+        """Region of each data set: 1 if A is better by more than the rope, -1 if B is better by more than the rope, 0 inside the rope."""
         return rope_sides(*self.terms, self.rope)
 
     @step("n_c", r"\#\{i : $side = -1\},\ \#\{i : $side = 0\},\ \#\{i : $side = 1\}", over="c", check=check.counts)

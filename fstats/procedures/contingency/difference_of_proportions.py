@@ -20,7 +20,7 @@ _SCORE_FORMULA = r"\frac{$difference - \delta}{\mathrm{SE}_\delta}"
 _STANDARD_ERROR_FORMULA = (
     r"\mathrm{SE}_\delta \text{ pooled as } $accuracy_a,\ $accuracy_b \text{ of } $n,\ $n_b \text{ records are if } \pi_A - \pi_B = \delta"
 )
-HALVINGS = 60  # of the interval [-1, 1]: more than the precision of a float
+HALVINGS = 60  # number of times the interval [-1, 1] is halved; 60 is more than the precision of a float needs
 
 
 class DifferenceOfProportions(TwoClassifierTest):
@@ -31,18 +31,18 @@ class DifferenceOfProportions(TwoClassifierTest):
         z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{\bar\pi (1 - \bar\pi) (1 / n_A + 1 / n_B)}}, \qquad
         \bar\pi = \frac{c_A + c_B}{n_A + n_B}
 
-    **The test ignores pairing.**  Two classifiers are nearly always tested on the *same* records.  Their accuracies are then correlated,
-    this test does not take the correlation into account, and McNemar's tests are the right ones.  The test is included because it is
-    often used.
+    **The test ignores pairing.**  Two classifiers are nearly always tested on the *same* records.  The accuracies on the same records are
+    correlated, and this test ignores the correlation.  For such data use McNemar's tests.  The test of two proportions is included
+    because it is often used.
 
     Parameters
     ----------
     correct_a, correct_b : int or array_like of shape (...)
         Number of records on which A and B are right.  Axes are independent repetitions.
     n : int or array_like of shape (...)
-        Number of records on which A was tested, at least 1; also for B if `n_b` is not given.
+        Number of records on which A was tested, at least 1.  If `n_b` is not given, B was tested on the same number.
     n_b : int or array_like of shape (...), optional
-        Number of records on which B was tested, at least 1, if it is not `n`.
+        Number of records on which B was tested, at least 1; by default `n`.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -52,11 +52,12 @@ class DifferenceOfProportions(TwoClassifierTest):
 
     Notes
     -----
-    The variance is pooled, as H0 implies.  If both are right on all records, or on none, z = 0 and p = 1.
+    The variance is pooled, because the accuracies are equal under H0.  If both classifiers are right on all records, or both on none, z =
+    0 and p = 1.
 
-    `ci` holds the differences that the same test would not reject; for each difference the variance under this difference is used (score
-    interval).  Therefore `ci` contains 0 if and only if H0 is not rejected.  It has a width even if both are right on all records: five
-    of five for each leaves differences up to 0.43 possible.
+    `ci` (a score interval) holds the true differences that the same test would not reject, each with the variance under that difference.
+    `ci` contains 0 if and only if H0 is not rejected.  `ci` has a width even if both classifiers are right on all records: with five of
+    five right for each, true differences up to 0.43 are possible.
 
     Raises
     ------
@@ -110,7 +111,7 @@ class DifferenceOfProportions(TwoClassifierTest):
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
-        """Return the test on the predictions of two classifiers; its first step is the 2x2 `table`, of which it uses only the totals."""
+        """Return the test on the predictions of two classifiers; its first step is the 2x2 `table` (only the totals matter)."""
         table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05), labels=settings.pop("labels", None))
         return cls.following(table, n=table.records, labels=table.labels, **settings)
 
@@ -136,12 +137,12 @@ class DifferenceOfProportions(TwoClassifierTest):
 
     @step("D", "$accuracy_a - $accuracy_b", check=check.number_between(-1, 1))
     def difference(self) -> Value:
-        """Difference of the accuracies; positive if A is better."""
+        """Accuracy of A minus accuracy of B; positive if A is better."""
         return self.accuracy_a - self.accuracy_b
 
     @step("z", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
-        """Number of standard errors between the two accuracies."""
+        """Difference of the two accuracies, in standard errors."""
         return ratio(self.difference, self.se)
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")

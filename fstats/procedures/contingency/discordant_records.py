@@ -1,4 +1,4 @@
-"""Base class of the tests on discordant records: their two counts, and the construction from predictions."""
+"""Base class of the tests on discordant records: counts of discordant records, and construction of a test from predictions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class DiscordantTest(TwoClassifierTest):
 
     @step("g", r"\frac{$n10 - $n01}{2\,$n}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of the discordant records minus one half; 0 if there are none."""
+        """Cohen's g: share of the discordant records on which A is right, minus one half; 0 without discordant records."""
         return ratio(self.n10 - self.n01, 2 * self.n)
 
     @property

@@ -14,11 +14,11 @@ from .discordant_records import DiscordantTest
 
 
 class McNemar(DiscordantTest):
-    r"""McNemar's chi-squared test: among the records on which exactly one classifier is right, is one clearly right on more than half?
+    r"""McNemar's chi-squared test: is one classifier right on clearly more than half of the records on which exactly one is right?
 
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
 
-    The statistic is compared with the chi-squared distribution with one degree of freedom, the normal approximation of the exact test.
+    The statistic is compared with the chi-squared distribution with one degree of freedom, which approximates the exact test.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class McNemar(DiscordantTest):
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default A and B.
     alternative : {"two-sided"}
-        The only value, because a squared statistic has no sign.
+        No one-sided alternative is possible, because a squared statistic has no sign.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 

@@ -20,9 +20,10 @@ from .discordant_records import DiscordantTest
 
 
 class McNemarExact(DiscordantTest):
-    r"""Exact McNemar test: among the records on which exactly one classifier is right, is one classifier right on more than half?
+    r"""Exact McNemar test: is one classifier right on more than half of the records on which exactly one classifier is right?
 
-    If A and B are equally accurate, a fair coin decides which of them is right on a discordant record.  Then
+    A discordant record is a record on which exactly one classifier is right.  If A and B are equally accurate, each of them is right on a
+    discordant record with probability 1/2.  The number of discordant records on which B is right then has the distribution
 
     .. math:: P(N_{01} \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}, \qquad n = n_{01} + n_{10}.
 
@@ -41,9 +42,10 @@ class McNemarExact(DiscordantTest):
 
     Notes
     -----
-    `statistic` is the count that is small if H0 is wrong: the smaller of the two counts for "two-sided", n01 for "greater", n10 for
-    "less".  The two-sided p is twice the tail probability, at most 1.  Records on which both are right or both are wrong contain no
-    information about the difference and are not used.  Without discordant records p = 1.  The records must be independent.
+    `statistic` is the count of discordant records that is small if H0 is wrong: the smaller of n01 and n10 for "two-sided", n01 for
+    "greater", n10 for "less".  The two-sided p is twice the tail probability, at most 1.  Records on which both classifiers are right or
+    both are wrong contain no information about the difference and are not used.  Without discordant records p = 1.  The records must be
+    independent.
 
     Raises
     ------
@@ -69,19 +71,19 @@ class McNemarExact(DiscordantTest):
 
     @step("m", {"two-sided": r"\min\{$n01, $n10\}", "greater": "$n01", "less": "$n10"}, by="alternative", check=check.counts)
     def statistic(self) -> Value:
-        """The count that is small if H0 is wrong."""
+        """The count of discordant records that is small if H0 is wrong."""
         if self.alternative == "two-sided":
             return np.minimum(self.n01, self.n10)
         return self.n01 if self.alternative == "greater" else self.n10
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
     def null(self) -> SymmetricBinomial | MidPBinomial:
-        """Distribution of the count under H0: each classifier is right on a discordant record with probability 1/2."""
+        """Distribution of `statistic` under H0: each classifier is right on a discordant record with probability 1/2."""
         return SymmetricBinomial(self.n)
 
     @step(r"\mathrm{OR}", r"\frac{$n10}{$n01}", after=True, check=check.nonnegative)
     def odds_ratio(self) -> Value:
-        """Odds that A is the one that is right on a discordant record: above 1 if A is better; 1 if there are no discordant records."""
+        """Odds that A, not B, is right on a discordant record: above 1 if A is better; 1 if there are no discordant records."""
         return np.where(np.equal(self.n01 + self.n10, 0), 1.0, ratio(self.n10, self.n01))[()]
 
     @step(
@@ -93,7 +95,7 @@ class McNemarExact(DiscordantTest):
         check=result_checks.interval_ends,
     )
     def ci(self) -> Interval:
-        """Exact conditional confidence interval for the odds ratio (from the Clopper-Pearson interval for A's share)."""
+        """Exact conditional confidence interval for the odds ratio (from the Clopper-Pearson interval for n10 / n)."""
         return _odds_interval(self, _clopper_pearson_share)
 
     @property
@@ -121,7 +123,7 @@ ShareFunction = Callable[[Value, Value, float], Value]
 
 
 def _odds_interval(test: McNemarExact, share: ShareFunction) -> Interval:
-    """Return the interval of the odds for the alternative of the test, from a function that returns the limit for the share."""
+    """Return the confidence interval of the odds, from a function that returns a limit of the share of A among discordant records."""
     level = test.alpha / 2 if test.alternative == "two-sided" else test.alpha
 
     def lower_odds(wins: Value, losses: Value) -> Value:
@@ -135,21 +137,21 @@ def _odds_interval(test: McNemarExact, share: ShareFunction) -> Interval:
 
 
 def _clopper_pearson_share(wins: Value, losses: Value, level: float) -> Value:
-    """Return the share at which this number of wins or more has the probability `level`; 0 without wins."""
+    """Return the win probability at which the observed number of wins or more has the probability `level`; 0 without wins."""
     return np.where(np.equal(wins, 0), 0.0, beta_quantile(np.maximum(wins, 1), losses + 1, level))[()]
 
 
 def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
-    """Return the share at which more wins, plus half the probability of equally many, have the probability `level`; 0 or 1 if none has."""
+    """Return the win probability at which P(more wins) + P(equally many wins) / 2 is `level`; 0 or 1 if there is none."""
     wins_or_1, losses_or_1 = np.maximum(wins, 1), np.maximum(losses, 1)
 
     def mid_p(share: Value) -> Value:
-        """Return the probability of more wins plus half the probability of equally many."""
+        """Return the probability of more wins than observed plus half the probability of exactly the observed number."""
         at_least = np.where(np.equal(wins, 0), 1.0, special.betainc(wins_or_1, losses + 1, share))
         more = np.where(np.equal(losses, 0), 0.0, special.betainc(wins + 1, losses_or_1, share))
         return (at_least + more) / 2
 
-    low = _clopper_pearson_share(wins, losses, level)  # P(as many wins or more) = level, so mid-p is smaller and the share larger
+    low = _clopper_pearson_share(wins, losses, level)  # here P(as many wins or more) = level; mid-p is smaller, so its limit is larger
     high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))  # P(more wins) = level
     for _ in range(60):
         middle = (low + high) / 2
@@ -159,7 +161,7 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
 
 
 class McNemarMidP(McNemarExact):
-    r"""McNemar test with mid-p: the exact test with only half the probability of the observed count in the tail.
+    r"""McNemar test with mid-p: the exact McNemar test with only half of the probability of the observed count in the p-value.
 
     .. math:: p = 2\left(P(M_0 \leq m) - \tfrac{1}{2} P(M_0 = m)\right)
 
@@ -170,9 +172,9 @@ class McNemarMidP(McNemarExact):
 
     Notes
     -----
-    The exact test is conservative, because its tail probabilities jump over alpha.  With half the probability of the observed count,
-    the test is not conservative on average, but the level may slightly exceed alpha for some n.  Equal counts give p = 1, as do no
-    discordant records (one-sided 0.5).  `ci` holds the odds that this test, not the exact test, would not reject.
+    The exact test is conservative, because its possible p-values are far apart.  The mid-p test counts the observed outcome only by half.
+    The mid-p test is not conservative on average, but its true level slightly exceeds alpha for some n.  If n01 = n10, or without
+    discordant records, p = 1 (one-sided 0.5).  `ci` holds the odds that the mid-p test (not the exact test) would not reject.
 
     Raises
     ------
@@ -195,7 +197,7 @@ class McNemarMidP(McNemarExact):
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right) \text{, its last value counted by half}", relation=r"\sim")
     def null(self) -> MidPBinomial:
-        """Distribution of the count under H0: each classifier is right on a discordant record with probability 1/2."""
+        """Distribution of `statistic` under H0: each classifier is right on a discordant record with probability 1/2."""
         return MidPBinomial(SymmetricBinomial(self.n))
 
     @step(
@@ -206,5 +208,5 @@ class McNemarMidP(McNemarExact):
         after=True,
     )
     def ci(self) -> Interval:
-        """Mid-p confidence interval: the odds ratios that this test would not reject at the same alpha."""
+        """Mid-p confidence interval: the odds ratios that the mid-p test would not reject at the same alpha."""
         return _odds_interval(self, _mid_p_share)

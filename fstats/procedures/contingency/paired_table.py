@@ -16,13 +16,13 @@ from ...core.value_types import Array, Interval, Value
 
 
 class PairedTable(TwoClassifiers):
-    """Paired predictions: on which records is each of two classifiers right?
+    """2x2 table of paired predictions: number of records on which both, one or none of two classifiers is right.
 
     Parameters
     ----------
     y_true, pred_a, pred_b : array_like, shape (records,) or (records, ...)
-        The true class of each record and the two predictions, as text, booleans or integers.  A predicted class that does not occur
-        in y_true is simply wrong.
+        The true class of each record and the two predictions, as text, booleans or integers.  A predicted class that does not occur in
+        y_true counts as a wrong prediction.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     alpha : float
@@ -30,9 +30,9 @@ class PairedTable(TwoClassifiers):
 
     Notes
     -----
-    The interval takes into account that the records are the same; it adds half a record to each cell of the table.  With few discordant
-    records the interval is too short.  To show equivalence with fewer than 25 discordant records, use the exact limit that
-    :func:`fstats.which_test` prints.
+    The confidence interval takes into account that both classifiers are tested on the same records.  The interval adds half a record to
+    each cell of the table.  With few discordant records the interval is too short.  To show equivalence with fewer than 25 discordant
+    records, use the exact limit that :func:`fstats.which_test` prints.
 
     Raises
     ------
@@ -77,7 +77,7 @@ class PairedTable(TwoClassifiers):
 
     @step("n_{uv}", r"\#\{r : [$pred_a = $y_true] = u,\ [$pred_b = $y_true] = v\}", over="uv", check=check.counts)
     def table(self) -> Array:
-        """Number of records for each combination of A (row) and B (column) being wrong (0) or right (1)."""
+        """Number of records in each cell of the 2x2 table: row 1 (0) if A is right (wrong), column 1 (0) if B is right (wrong)."""
         right_a, right_b = self.pred_a == self.y_true, self.pred_b == self.y_true
         return np.array([[(a & b).sum(0) for b in (~right_b, right_b)] for a in (~right_a, right_a)], float)
 
@@ -119,7 +119,7 @@ class PairedTable(TwoClassifiers):
         check=result_checks.interval_ends,
     )
     def difference_ci(self) -> Interval:
-        """Confidence interval for the difference (Wald's interval with half a record added to each cell)."""
+        """Confidence interval for the difference of the accuracies (Wald's interval with half a record added to each cell)."""
         total, difference = self.records + 2, self.n10 - self.n01
         half_width = special.ndtri(1 - self.alpha / 2) * sqrt(self.n10 + self.n01 + 1 - difference**2 / total) / total
         return Interval(np.maximum(difference / total - half_width, -1.0), np.minimum(difference / total + half_width, 1.0))

@@ -15,11 +15,11 @@ from ...core.value_types import Value
 from ...distributions.noncentral_t import noncentral_t_sf
 from ..training_variance.crossed_design import round_up
 
-MIN_NORMAL_FAMILIES = 200  # with fewer families the normal distribution overstates the power
+MIN_NORMAL_FAMILIES = 200  # with fewer families of questions the normal distribution overstates the power
 
 
 class QuestionsNeeded(Procedure):
-    r"""Questions needed: how many questions does a test need to detect a given difference of two models?
+    r"""Number of questions that a test needs to detect a given difference of two language models.
 
     The mean difference over n questions has the variance V / n, with
 
@@ -27,20 +27,20 @@ class QuestionsNeeded(Procedure):
               \omega^2 = \omega_A^2 + \omega_B^2 - 2 \rho\, \omega_A \omega_B, \qquad
               n = \left\lceil (z_{1 - \alpha/2} + z_{1 - \beta})^2\, \frac{V}{\delta^2} \right\rceil.
 
-    Here :math:`\omega` is the standard deviation of true scores over questions, :math:`\sigma` that of the answers to one question, K the
-    number of answers to each question, and m the number of questions in a family.
+    In these formulas :math:`\omega` is the standard deviation of true scores over questions, :math:`\sigma` the standard deviation of the
+    answers to one question, K the number of answers to each question, and m the number of questions in a family.
 
     Parameters
     ----------
     delta : float or array_like of shape (...)
-        True difference of the mean scores that the test should detect, above 0.  Axes, here and below, are separate plans.
+        True difference of the mean scores that the test should detect, above 0.  Axes of this and of the other arrays are separate plans.
     spread_a, spread_b : float or array_like of shape (...)
-        Standard deviations over questions of the models' true scores.
+        Standard deviation of the true scores of each model over questions.
     correlation : float or array_like
-        Correlation of the two models' true scores: about 0.3 to 0.7 for models on the same questions, 0 if each model has questions of
-        its own (then n is the number for each).
+        Correlation of the true scores of the two models: about 0.3 to 0.7 for models on the same questions, 0 if each model has its own n
+        questions.
     sampling_a, sampling_b : float or array_like
-        Standard deviations of one answer around the true score of its question; 0 if answers are not sampled.
+        Standard deviation of one answer around the true score of its question, for each model; 0 if answers are not sampled.
     answers : int
         Number of answers to each question.
     family : int
@@ -54,13 +54,14 @@ class QuestionsNeeded(Procedure):
 
     Notes
     -----
-    Estimate the standard deviations from a pilot study: :class:`fstats.SampledAnswers` gives their squares, `between`
-    (:math:`\omega^2`, for the scores of one model or, including the correlation, for the differences) and `within`.  A score of right or
-    wrong with mean p has :math:`\omega^2 + \sigma^2 = p (1 - p)`.  The plan uses the normal distribution, as the source does.  With
-    fewer than 200 families (or questions) the test is Student's t-test and needs more questions; `by_student` computes them, and
-    the conclusion reports them.
+    Estimate the standard deviations from a pilot study: :class:`fstats.SampledAnswers` estimates the squared standard deviations,
+    `between` (:math:`\omega^2`, for the scores of one model or, including the correlation, for the differences) and `within`.  A score of
+    right or wrong with mean p has :math:`\omega^2 + \sigma^2 = p (1 - p)`.  The plan uses the normal distribution, as the source does.
+    With fewer than 200 families (or questions) the test is Student's t-test and needs more questions; `by_student` computes them, and the
+    conclusion reports them.
 
-    More answers reduce only the second part of V, more questions both parts.  Pairing reduces the first part; families increase it.
+    More answers reduce only the second part of V; more questions reduce both parts of V / n.  Pairing reduces the first part of V;
+    families increase the first part.
 
     Raises
     ------
@@ -75,8 +76,8 @@ class QuestionsNeeded(Procedure):
 
     Examples
     --------
-    A difference of 0.02 for scores between 0 and 1, with standard deviations of 0.4: with different questions for each model
-    V = 2 * 0.16; on the same questions, with correlation 0.5, half of that.
+    For a difference of 0.02 in scores between 0 and 1, with standard deviations of 0.4 and different questions for each model, V = 2 *
+    0.16.  On the same questions, with correlation 0.5, V is half as large.
 
     >>> import fstats
     >>> fstats.QuestionsNeeded(0.02, 0.4, 0.4).questions
@@ -134,7 +135,7 @@ class QuestionsNeeded(Procedure):
 
     @step("f", r"\left\lceil \frac{(z_{1 - $alpha / 2} + z_{$power})^2\,$variance}{$delta^2\,$family} \right\rceil", check=check.counts)
     def families(self) -> Value:
-        """Number of families (or of questions, if each is its own family)."""
+        """Number of families; the number of questions if each question is its own family."""
         z_sum = special.ndtri(1 - self.alpha / 2) + special.ndtri(self.power)
         return np.vectorize(round_up, otypes=[float])((z_sum / self.delta) ** 2 * self.variance / self.family)[()]
 

@@ -33,7 +33,7 @@ def answer_scores(value: Any, name: str) -> Array:
 
 
 class MeanOverQuestions(ScaledSquares, Procedure):
-    """Mean over independent questions, with its standard error; a subclass defines the contribution of each question."""
+    """Base class for a mean over independent questions with its standard error; a subclass defines the value of each question."""
 
     alpha: float = input_field(r"\alpha", "Probability outside the interval.", check=check.level, default=0.05, kw_only=True)
 
@@ -60,7 +60,7 @@ class MeanOverQuestions(ScaledSquares, Procedure):
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$spread}{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean, for other questions of the same kind and other answers."""
+        """Standard error of the mean: variation over other questions of the same kind and other answers."""
         return self.unit * np.sqrt(self.spread / self.n)
 
     @step("T_0", r"t_{$n - 1}", relation=r"\sim", check=null_distribution)
@@ -70,7 +70,7 @@ class MeanOverQuestions(ScaledSquares, Procedure):
 
     @step("c", BOTH.critical_value_formula, check=check.positive)
     def critical_value(self) -> Any:
-        """Half the width of the interval in standard errors."""
+        """Half the width of the confidence interval, in standard errors of the mean."""
         return BOTH.critical_value(self.null, self.alpha)
 
     @step(r"\mathrm{CI}", r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]", over="e", check=interval_ends, unit="score")
@@ -81,15 +81,15 @@ class MeanOverQuestions(ScaledSquares, Procedure):
 
 
 class SampledAnswers(MeanOverQuestions):
-    r"""Sampled answers: how much of a score's variance comes from the questions, and how much from sampling the answers?
+    r"""Sampled answers: how much of the variance of a score comes from the questions, and how much from sampling the answers?
 
-    The score of answer j to question i is :math:`x_{ij} = \mu + q_i + e_{ij}`: questions differ in difficulty, and the model's
-    answers are random.  The means of the K answers to a question have the variance :math:`E(s_m^2) = \omega^2 + \sigma^2 / K`, so that
+    The score of answer j to question i is :math:`x_{ij} = \mu + q_i + e_{ij}`: questions differ in difficulty, and the answers of the
+    model are random.  The means of the K answers to a question have the variance :math:`E(s_m^2) = \omega^2 + \sigma^2 / K`, so that
 
     .. math:: \hat\sigma^2 = s_w^2, \qquad \hat\omega^2 = s_m^2 - \frac{s_w^2}{K}, \qquad V = \frac{s_m^2}{n} =
               \frac{\hat\omega^2}{n} + \frac{\hat\sigma^2}{n K}.
 
-    More answers reduce only the second part: `least_se` is the standard error for infinitely many answers.
+    More answers to each question reduce only the second part of V.  `least_se` is the standard error for infinitely many answers.
 
     Parameters
     ----------
@@ -102,9 +102,9 @@ class SampledAnswers(MeanOverQuestions):
 
     Notes
     -----
-    Questions must be independent of each other; if they come in families, use the means of their answers with
-    :class:`fstats.ClusteredDifference`.  The estimated variance of the questions can be below 0 by chance if questions hardly differ.
-    Such an estimate counts as 0 in `between`; `solved` is the unchanged value.  The standard error does not use it.  If all scores are
+    Questions must be independent of each other.  For questions in families, use :class:`fstats.ClusteredDifference` on the mean score of
+    each question.  The estimated variance of the questions can be below 0 by chance if questions hardly differ.  An estimate below 0
+    counts as 0 in `between`; `solved` is the unchanged estimate.  The standard error does not use this estimate.  If all scores are
     equal, all variances are 0.
 
     Raises
@@ -119,7 +119,8 @@ class SampledAnswers(MeanOverQuestions):
 
     Examples
     --------
-    Means 1/2 and 1.  Within questions: (1/4 + 1/4) / (n (K - 1)) = 1/4.  The variance of the means is 1/8, sampling explains (1/4) / 2.
+    The means of the questions are 1/2 and 1.  The variance within questions is (1/4 + 1/4) / (n (K - 1)) = 1/4.  The variance of the
+    means is 1/8; sampling explains (1/4) / 2 of it.
 
     >>> import fstats
     >>> sampled = fstats.SampledAnswers([[0, 1], [1, 1]])
@@ -154,12 +155,12 @@ class SampledAnswers(MeanOverQuestions):
 
     @step("w^2", r"$spread - \frac{$within}{$n_answers}", after=True, unit="score^2")
     def solved(self) -> Value:
-        """Unbiased estimate of the variance of the questions; it can be below 0 by chance."""
+        """Unbiased estimate of the variance of the true scores of the questions, which can be below 0 by chance."""
         return round_noise_to_zero(self.spread - self.within / self.n_answers, self.spread)
 
     @step(r"\omega^2", r"\max\{0,\ $solved\}", after=True, check=check.nonnegative, unit="score^2")
     def between(self) -> Value:
-        """Variance of the questions' true scores."""
+        """Variance of the true scores of the questions; an estimate below 0 counts as 0."""
         return np.maximum(self.solved, 0.0)
 
     @step("r", r"\frac{$between}{$between + $within}", after=True, check=check.proportion)
@@ -175,7 +176,7 @@ class SampledAnswers(MeanOverQuestions):
     def se_with(self, questions: int, answers: int) -> Value:
         """Return the standard error of a mean over other numbers of questions and answers, from `between` and `within`.
 
-        With the actual numbers it equals `se`, unless `solved` is below 0.
+        For the actual numbers of questions and answers the result equals `se`, unless `solved` is below 0.
         """
         questions, answers = check.count(1)(questions, "questions"), check.count(1)(answers, "answers")
         return self.unit * np.sqrt((self.between + self.within / answers) / questions)
@@ -202,7 +203,7 @@ class SampledAnswers(MeanOverQuestions):
 class PassAtK(MeanOverQuestions):
     r"""pass@k: how probable is it that at least one of k sampled answers is right?
 
-    Of m answers to a question c are right.  Among all ways to draw k of them, the share without a right one is
+    If c of m answers to a question are right, the share of all ways to draw k answers without a right answer is
 
     .. math:: 1 - p_i = \binom{m - c}{k} \Big/ \binom{m}{k},
 
@@ -215,14 +216,15 @@ class PassAtK(MeanOverQuestions):
     samples : int or array_like, shape (n,) or (n, ...)
         Number of sampled answers for each question, at least k.
     k : int
-        Number of answers that may be tried.
+        Number of sampled answers of which at least one should be right.
     alpha : float
         The interval has the confidence level 1 - alpha.
 
     Notes
     -----
-    The interval is that of the mean over questions (Student's t with n - 1 degrees of freedom), limited to 0 and 1.  It covers other
-    questions of the same kind and other samples at once.  If all questions have the same value, it has no width and no information.
+    The confidence interval is the interval of the mean over questions (Student's t with n - 1 degrees of freedom), cut at 0 and 1.  The
+    interval takes into account other questions of the same kind and other sampled answers.  If all questions have the same value, the
+    interval has no width and gives no information.
 
     Raises
     ------
@@ -236,7 +238,8 @@ class PassAtK(MeanOverQuestions):
 
     Examples
     --------
-    Of 4 answers 1, 4 and 0 are right.  If 1 of 4 is right, two answers miss it in 3 of 6 ways.
+    Each of three questions has 4 answers, of which 1, 4 and 0 are right.  If 1 of 4 answers is right, 3 of the 6 ways to draw two answers
+    miss it.
 
     >>> import fstats
     >>> passed = fstats.PassAtK([1, 4, 0], 4, k=2)
@@ -249,7 +252,9 @@ class PassAtK(MeanOverQuestions):
 
     correct: CountsLike = input_field("c_i", "Number of right answers to each question.", over="i", check=check.counts)
     samples: CountsLike = input_field("m_i", "Number of sampled answers for each question.", over="i", check=check.counts)
-    k: int = input_field("k", "Number of answers that may be tried.", check=check.count(1), default=1, kw_only=True)
+    k: int = input_field(
+        "k", "Number of sampled answers of which at least one should be right.", check=check.count(1), default=1, kw_only=True
+    )
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -271,7 +276,7 @@ class PassAtK(MeanOverQuestions):
     def question_means(self) -> Array:
         """Probability that at least one of k answers is right: the share of all ways to draw k answers."""
         miss_probability = np.ones(self.correct.shape)
-        for drawn in range(self.k):  # factor by factor, since large binomial coefficients do not fit a float
+        for drawn in range(self.k):  # product of factors, because large binomial coefficients do not fit a float
             miss_probability *= np.maximum(self.samples - self.correct - drawn, 0) / (self.samples - drawn)
         return 1 - miss_probability
 

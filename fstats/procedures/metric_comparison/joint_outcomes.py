@@ -1,4 +1,4 @@
-"""Joint outcomes of two classifiers on the same records, as counts of the distinct ones, for bootstrap and permutation tests."""
+"""Counts of the distinct joint outcomes of two classifiers on the same records, for bootstrap and permutation tests."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..multiple.friedman_null_distribution import Tails
 from .metrics import Metric
 from .unique_outcomes import unique_with_counts
 
-MAX_BLOCK_CELLS = 2**21  # counts that are held at once: 16 MB
-MAX_EXACT_WORK = 2**25  # counts up to which all permutations are evaluated, even if fewer draws are requested
-DRAW_COST = 8  # the time to draw the count of an outcome, in times to draw a record
+MAX_BLOCK_CELLS = 2**21  # maximum number of counts in memory: 16 MB
+MAX_EXACT_WORK = 2**25  # maximum number of counts for which all permutations are evaluated, even if fewer draws are requested
+DRAW_COST = 8  # time to draw the count of an outcome, divided by the time to draw a record
 MAX_INTEGER_COINS = 1_000  # number of coins up to which permutations are counted in whole numbers
-MAX_ROUNDS = 20  # rounds of replacing resamples on which the metric is undefined
+MAX_ROUNDS = 20  # maximum number of times that resamples without a defined metric are replaced
 
 
 class JointOutcomes:
@@ -32,13 +32,13 @@ class JointOutcomes:
         values, codes, _ = unique_with_counts(np.concatenate([a, b]))
         classes, class_codes, _ = unique_with_counts(y)
         kinds, outcomes, _ = unique_with_counts(np.tile(class_codes, 2) * len(values) + codes)
-        self.y, self.p = classes[kinds // len(values)], values[kinds % len(values)]  # of each distinct outcome
+        self.y, self.p = classes[kinds // len(values)], values[kinds % len(values)]  # values of each distinct outcome
         pairs, self.cell, counts = unique_with_counts(outcomes[: self.n] * len(kinds) + outcomes[self.n :])
-        self.a, self.b = pairs // len(kinds), pairs % len(kinds)  # of each distinct pair of outcomes
+        self.a, self.b = pairs // len(kinds), pairs % len(kinds)  # outcomes of each distinct pair
         self.counts = counts.astype(float)
 
     def metrics(self, sets: Array) -> tuple[Array, Array]:
-        """Return the metrics of A and of B on each set of records; each set is a row of counts of the pairs."""
+        """Return the metrics of A and of B on each set of records, which is a row with the count of each pair of outcomes."""
         return self._sides[0](sets), self._sides[1](sets)
 
     @cached_property
@@ -51,12 +51,12 @@ class JointOutcomes:
         return np.asarray(round_noise_to_zero(difference, np.maximum(np.abs(m_a), np.abs(m_b))))
 
     def _metric_function(self, ids: Integers) -> Callable[[Array], Array]:
-        """Return a function that computes the metric of sets of records; each column counts the outcome with the number in ``ids``.
+        """Return a function that computes the metric of sets of records from counts; ``ids`` names the outcome of each column.
 
-        The outcomes are sorted only once, for all sets.
+        The outcomes are sorted only once for all sets of records.
         """
         metric, y, p = self.metric, self.y, self.p
-        if len(ids) <= len(y):  # hardly any outcome occurs twice: adding its columns would save nothing
+        if len(ids) <= len(y):  # hardly any outcome occurs twice: merging columns would save nothing
             order = np.argsort(p[ids], kind="stable") if metric.sorts_by_prediction else slice(None)
             y, p = y[ids][order], p[ids][order]
             return lambda columns: metric.evaluate(y, p, columns[:, order])
@@ -98,7 +98,7 @@ class JointOutcomes:
         return np.bincount(places.ravel(), minlength=size * cells).reshape(size, cells).astype(float)
 
     def jackknife_differences(self) -> tuple[Array, Array]:
-        """Return the differences without one record of each distinct pair of outcomes, and the numbers of such records."""
+        """Return, for each distinct pair of outcomes, the difference after one such record is left out, and the number of such records."""
         parts, done = [], 0
         for size in self._block_sizes(len(self.counts)):
             sets = np.tile(self.counts, (size, 1))
@@ -110,7 +110,7 @@ class JointOutcomes:
     # -- permutation ------------------------------------------------------------------------------------------------------
     @property
     def discordant_count(self) -> int:
-        """Number of records on which the outcomes differ."""
+        """Number of records on which the outcomes of A and B differ."""
         return int(self.counts[self.a != self.b].sum())
 
     def permutation_distribution(self, draws: int, seed: int) -> tuple[Tails, bool]:
@@ -141,7 +141,7 @@ class JointOutcomes:
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True
-        sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]  # includes the records without any exchange
+        sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]  # includes the observed difference, without any exchange
         return _tail_table(np.r_[sample, -sample], np.ones(2 * len(sample)), noise), False
 
 
@@ -159,7 +159,7 @@ def _binomial_row(size: int) -> list[int]:
 
 
 def _binomial_probabilities(size: int) -> Array:
-    """Return the probabilities of 0, 1, ... heads, by the ratios of neighbours relative to the largest."""
+    """Return the probabilities of 0, 1, ... heads, from ratios of neighbouring probabilities, starting at the largest."""
     k = np.arange(size)
     logs = np.r_[0.0, np.log((size - k) / (k + 1)).cumsum()]
     probabilities = np.exp(logs - logs.max())

@@ -16,7 +16,7 @@ from ..auc.placement_values import binary_labels, both_classes, unify_score_ties
 from .unique_outcomes import unique_with_counts
 
 RecordArrays = tuple[Any, Any, Any]  # values for y_true, a and b
-MIN_PROBABILITY = np.finfo(float).eps  # lower limit of probabilities; otherwise one wrong record would make the log loss infinite
+MIN_PROBABILITY = np.finfo(float).eps  # lower limit of probabilities; with probability 0, one wrong record would make the log loss infinite
 
 
 class Metric:
@@ -28,8 +28,8 @@ class Metric:
     Parameters
     ----------
     function : callable
-        ``function(y_true, prediction)`` returns the metric of one classifier as a number, or nan if it is not defined.  It must not
-        depend on the order of the records; some records occur more than once.
+        ``function(y_true, prediction)`` returns the metric of one classifier as a number, or nan if it is not defined.  The metric must
+        not depend on the order of the records; in resamples some records occur more than once.
     higher_is_better : bool
         True for a score, False for a loss.
     name : str, optional
@@ -37,17 +37,18 @@ class Metric:
 
     Notes
     -----
-    The built-in metrics agree with scikit-learn's functions.  One exception: scores that differ only by rounding noise are ties, as
-    for :class:`fstats.DeLong`, while scikit-learn ranks the noise of probabilities near 1 (use log-odds for these).  F1 and MCC are 0
-    if their denominator is 0.  A class without records does not enter means over classes.  AUC and average precision need both classes.
-    "f1", "auc" and the metrics of probabilities are for two classes, with 1 as the positive one; convert class names to numbers, as in
-    ``y == "sick"``.
+    The built-in metrics agree with scikit-learn's functions.  The exception is rounding noise: scores that differ only by rounding noise
+    are ties, as in :class:`fstats.DeLong`, while scikit-learn ranks the noise of probabilities near 1 (use log-odds for probabilities
+    near 1).  F1 and MCC are 0 if their denominator is 0.  Means over classes ignore a class without records.  AUC and average precision
+    need records of both classes.  "f1", "auc" and the metrics of probabilities are for two classes, with 1 as the positive class; convert
+    class names to numbers, as in ``y == "sick"``.
 
-    A built-in metric is computed from counts of *outcomes* (right or wrong, a rank, a loss).  So the number of records hardly
-    matters if there are few distinct outcomes.  A user-defined function is called once for each set of records.
+    A built-in metric is computed from counts of *outcomes* (right or wrong, a rank, a loss).  If there are few distinct outcomes, the
+    computing time hardly depends on the number of records.  A user-defined function is called once for each set of records.
 
-    **Probabilities of more than two classes** would be several columns, which here are repetitions.  For the log loss, pass the
-    probability of the true class, as prediction of a 1.  The Brier score adds the squares of all classes (twice "brier"); see below.
+    **Probabilities of more than two classes** would be several columns, but further columns are repetitions.  For the log loss, pass the
+    probability of the true class as prediction, and 1 as true value.  The Brier score of several classes adds the squares of all classes
+    (for two classes it is twice "brier"); see the example.
 
     Raises
     ------
@@ -63,7 +64,7 @@ class Metric:
 
     Examples
     --------
-    Cost of 5 for each missed sick patient, and of 1 for each false alarm:
+    A metric with the cost 5 for each missed sick patient and the cost 1 for each false alarm:
 
     >>> import fstats
     >>> def cost(y, predicted):
@@ -71,7 +72,7 @@ class Metric:
     >>> fstats.Metric(cost, higher_is_better=False)
     Metric(cost, higher_is_better=False)
 
-    With three classes:
+    Log loss and Brier score of probabilities of three classes:
 
     >>> import numpy as np
     >>> y, a, b = [0, 2, 1], np.array([[6, 2, 2], [1, 1, 8], [2, 5, 3]]) / 10, np.full((3, 3), 1 / 3)
@@ -85,7 +86,7 @@ class Metric:
     0.2267
     """
 
-    exact_route = ""  # a test of this metric without random draws
+    exact_route = ""  # name of a test of this metric without random draws
     is_vectorized = False  # whether thousands of sets of records are evaluated at once
     uses_scores = False  # whether predictions are scores or probabilities, not classes
     sorts_by_prediction = False  # whether evaluation is faster if the records are sorted by their predictions
@@ -110,7 +111,7 @@ class Metric:
         return y, a, b
 
     def outcomes(self, y: Any, a: Any, b: Any) -> RecordArrays:
-        """Return the outcome of each record for this metric: of its true value, of A's prediction and of B's."""
+        """Return the outcome of each record for this metric: of the true value, of the prediction by A, and of the prediction by B."""
         return y, a, b
 
     def evaluate(self, y: Any, p: Any, counts: Array) -> Array:
@@ -123,7 +124,7 @@ class Metric:
 
 
 class ClassMetric(Metric):
-    """Metric of predicted classes, from the numbers of records with each class, with each prediction, and with both."""
+    """Metric of predicted classes, from counts of records by true class, by predicted class, and by both."""
 
     is_vectorized = True
 
@@ -239,7 +240,7 @@ def auc(positive: Array, negative: Array) -> Array:
 
 
 def average_precision(positive: Array, negative: Array) -> Array:
-    """Return the mean over the positive records of the precision at their level."""
+    """Return the average precision: mean over the positive records of the precision at the score of the record."""
     hits, alarms = (x[:, ::-1].cumsum(1)[:, ::-1] for x in (positive, negative))
     return np.asarray(ratio(ratio(positive * hits, hits + alarms).sum(1), positive.sum(1)))
 
@@ -256,7 +257,7 @@ def brier(y: Array, p: Array) -> Array:
 
 
 def distance(y: Array, p: Array) -> Array:
-    """Return the distance from the true number."""
+    """Return the absolute distance of the prediction from the true number."""
     return np.asarray(np.abs(p - y))
 
 
@@ -297,4 +298,4 @@ def get_metric(value: Any, name: str) -> Metric:
     raise ValueError(f"{name} must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.format_received_value(value)}{remedy}")
 
 
-record_values = partial(class_labels.record_labels, what="value")  # first check of the values, before the metric is known
+record_values = partial(class_labels.record_labels, what="value")  # first check of the values, before the check of the metric

@@ -17,12 +17,12 @@ from .joint_outcomes import JointOutcomes
 from .paired_metric import PairedMetric
 from .resampling_distributions import BootstrapNull, Resamples
 
-MIN_DISCORDANT_RECORDS = 20  # with fewer discordant records, resamples have too few distinct differences
+MIN_DISCORDANT_RECORDS = 20  # with fewer discordant records, the differences of resamples have too few distinct values
 NOT_REJECTED = r"\text{what } $null \text{ does not reject, with }"
 
 
 def skewness(joint: JointOutcomes) -> float:
-    """Return a sixth of the skewness of the influence of single records on the difference; 0 if all have the same influence."""
+    """Return the acceleration: a sixth of the skewness of the influence of single records; 0 if all have the same influence."""
     d, counts = joint.jackknife_differences()
     if np.isnan(d).any():
         raise ValueError(
@@ -37,13 +37,14 @@ def skewness(joint: JointOutcomes) -> float:
 class PairedBootstrap(PairedMetric):
     r"""Paired bootstrap: do two classifiers differ in any given metric on the same records?
 
-    Resamples imitate other test sets: n records are drawn with replacement from the data, B times, each with its true value and both
-    predictions.  A true difference :math:`\delta` is rejected if hardly any difference :math:`D^*` of a resample reaches it,
+    Resamples imitate other test sets: n records, each with its true value and both predictions, are drawn from the data with replacement,
+    B times.  :math:`D^*` is the difference of the metrics on a resample.  A true difference of 0 is rejected if hardly any :math:`D^*` is
+    on the other side of 0,
 
     .. math:: p = 2 \min\left\{\frac{\#\{D^* \leq 0\} + 1}{B + 1},\ \frac{\#\{D^* \geq 0\} + 1}{B + 1}\right\}.
 
-    The interval contains the differences that are not rejected: the middle of the resamples (*percentile*), or a middle that is
-    corrected for their bias and for a standard error that changes with the difference (*BCa*).
+    The interval contains the true differences that are not rejected.  The *percentile* interval is the middle part of the resamples; the
+    *BCa* interval is corrected for bias and for a standard error that changes with the difference.
 
     Parameters
     ----------
@@ -69,30 +70,32 @@ class PairedBootstrap(PairedMetric):
 
     Notes
     -----
-    H0 says that the metrics are equal in the population of records.  It does not say that the predictions are exchangeable, which is H0
-    of :class:`fstats.PairedPermutation`.  Records must be independent, and the classifiers are fixed after training.
+    H0 states that the metrics of A and B are equal in the population of records.  The stronger H0 of :class:`fstats.PairedPermutation`
+    states that the predictions are exchangeable.  Records must be independent, and the classifiers are fixed after training.
 
-    **Alternatives without random draws.**  Accuracy has an exact test, :class:`fstats.McNemarExact`, and AUC a formula,
-    :class:`fstats.DeLong`.  For a mean of losses and many records, :class:`fstats.PairedT` on the losses gives the same result.  The
-    other metrics, F1, macro-F1, balanced accuracy, MCC, average precision and RMSE, are ratios or roots of several counts and sums, and
-    need resampling.
+    **Alternatives without random draws.**  For accuracy there is an exact test, :class:`fstats.McNemarExact`, and for AUC a formula,
+    :class:`fstats.DeLong`.  For a mean of losses and many records, :class:`fstats.PairedT` on the losses gives the same result.  F1,
+    macro-F1, balanced accuracy, MCC, average precision and RMSE are ratios or roots of several counts and sums, and need resampling.
 
     **How well the level is kept.**  In simulated data sets with equal metrics the rejection rates at alpha = 0.05 were as follows, by
     percentile and by BCa (``test_any_metric.py``; 1 minus the rate is the coverage of the interval).  Accuracy: 4.2 and 9.5 % on 20
     records, 4.3 and 5.0 % on 50.  F1: 5.0 and 4.3 % on 100.  AUC: 5.4 and 6.5 % on 40.  If one classifier makes rare but large errors,
     both intervals are too short: for the mean absolute error on 20 records 9.8 and 8.9 %, for RMSE 18 and 15 %, on 100 records 9.7 and
-    7.8 %.  There BCa is slightly better.  For counts it is no better, and on few records it rejects too often.  p is not exact if few
-    records differ.  Example: 4 of 10 records differ, all in favour of A.  A resample contains none of them with probability 0.6^10, so p is
-    about 0.012, while :class:`fstats.McNemarExact` gives 0.125.
+    7.8 %.  BCa is slightly better for rare large errors.  For metrics of counts BCa is not better than percentile, and on few records BCa
+    rejects too often.  p is not exact if few records differ.  For example, if the classifiers differ on 4 of 10 records, all in favour of
+    A, a resample contains none of the 4 records with probability 0.6^10.  The bootstrap p is therefore about 0.012, while
+    :class:`fstats.McNemarExact` gives 0.125.
 
-    The data count as one more resample, so p is never below 2 / (B + 1).  `mc_error` is the standard error of p due to the number
-    of draws.  All repetitions of a batch have the same seed.  A resample without one of the classes has no AUC and no average
-    precision (your own metric may return nan, too).  It is replaced by another draw, and `remark` gives the number of replacements.  If all
-    resamples have the same difference, they show no random variation, however few records there are; `remark` says so.
+    The data count as one more resample, so p is never below 2 / (B + 1).  `mc_error` is the standard error of p due to the number of
+    draws.  All repetitions of a batch have the same seed.  A resample without one of the classes has no AUC and no average precision
+    (your own metric may return nan, too).  A resample without a defined metric is replaced by another draw, and `remark` gives the number
+    of replacements.  If all resamples have the same difference, the bootstrap shows no random variation, however few records there are;
+    `remark` warns of this case.
 
-    Resamples are counts of the distinct outcomes: for the accuracy of a million records, 4 counts.  If all scores or losses are
-    different, there are as many counts as records: 9,999 resamples of a million took 3 minutes of CPU time for losses, and about
-    10 minutes for AUC.  BCa leaves out each record once, in 22 seconds for 100,000 and a hundred times that for a million.
+    A resample is stored as counts of the distinct outcomes: 4 counts for the accuracy of a million records.  If all scores or losses are
+    different, there are as many counts as records: 9,999 resamples of a million took 3 minutes of CPU time for losses, and about 10
+    minutes for AUC.  BCa also needs the metric without each single record, which takes 22 seconds for 100,000 records and a hundred times
+    as long for a million.
 
     Raises
     ------
@@ -107,8 +110,8 @@ class PairedBootstrap(PairedMetric):
 
     Examples
     --------
-    A is right on both records, B only on the first.  A resample contains the second record never, once or twice, with probabilities 1/4,
-    1/2 and 1/4, so D* = 0 in a quarter of them, and p = 2/4.
+    A is right on both records, B only on the first record.  A resample contains the second record never, once or twice, with
+    probabilities 1/4, 1/2 and 1/4, so D* = 0 in a quarter of the resamples, and p = 2/4.
 
     >>> import fstats
     >>> test = fstats.PairedBootstrap([1, 0], [1, 0], [1, 1])
@@ -134,7 +137,7 @@ class PairedBootstrap(PairedMetric):
 
     @step(r"\mathrm{SE}", r"\text{how far } $resampled \text{ stray}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error of the difference: standard deviation of the resamples."""
+        """Standard error of the difference: standard deviation of the differences on the resamples."""
         d = self.resampled.differences
         return np.std(round_noise_to_zero(d - d[0], np.abs(d).max(0)), axis=0, ddof=1)
 
@@ -145,7 +148,7 @@ class PairedBootstrap(PairedMetric):
         only="BCa",
     )
     def bias(self) -> Value:
-        """Bias of the resamples: 0 if half of them are below the observed difference."""
+        """Bias of the resamples: 0 if the differences on half of the resamples are below the observed difference."""
         return special.ndtri(self.resampled.mid_share(self.statistic))
 
     @step(

@@ -1,4 +1,4 @@
-"""Base class of the comparisons by any metric: predictions for the same records, the metric of each classifier, their difference."""
+"""Base class of the comparisons by any metric: predictions for the same records, metrics of both classifiers, difference."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PairedMetric(TwoClassifierTest):
 
     @property
     def compares(self) -> str:  # type: ignore[override]
-        """Name of the metric."""
+        """Name of the compared metric."""
         return str(self.metric.display_name)
 
     @property
@@ -107,18 +107,18 @@ class PairedMetric(TwoClassifierTest):
 
     @step("D", DIFFERENCE_FORMULAS, by="higher_is_better")
     def statistic(self) -> Value:
-        """Difference of the metric; positive if A is better."""
+        """Difference of the metrics of A and B; positive if A is better."""
         difference = self.metric_a - self.metric_b if self.higher_is_better else self.metric_b - self.metric_a
         return np.asarray(round_noise_to_zero(difference, np.maximum(np.abs(self.metric_a), np.abs(self.metric_b))))[()]
 
     @step("D / M_B", r"\frac{$statistic}{|$metric_b|}", after=True)
     def effect_size(self) -> Value:
-        """Difference relative to the metric of B: 0.1 if A is better by a tenth of B's metric."""
+        """Relative difference: difference divided by the metric of B; 0.1 if A is better by a tenth of the metric of B."""
         return ratio(self.statistic, np.abs(self.metric_b))
 
     @property
     def difference_sign(self) -> Value:
-        """Difference; above 0 if A is better."""
+        """Observed difference of the metrics; above 0 if A is better."""
         return self.statistic
 
     @property
@@ -128,6 +128,6 @@ class PairedMetric(TwoClassifierTest):
         return hard_prediction_note(self.metric.display_name, self.sides, inputs) if self.metric.uses_scores else ""
 
     def _rows(self) -> Iterator[Row]:
-        """Yield the rows, with the metric by its name."""
+        """Yield the rows of a worked example; the metric is shown by its name."""
         for row in super()._rows():
             yield replace(row, value=row.value.name) if row.name == "metric" else row

@@ -17,41 +17,43 @@ from .resampling_distributions import PermutationNull
 
 
 class PairedPermutation(PairedMetric):
-    r"""Paired permutation test: do the predictions of two classifiers have the same distribution on each record, by any metric?
+    r"""Paired permutation test: are the predictions of two classifiers exchangeable on each record, by any metric?
 
-    If they do, a fair coin could decide on each record which prediction belongs to A.  So all ways to exchange the predictions are equally
-    likely.  p is the share of ways in which the metric differs at least as much as in the data,
+    If the two predictions for each record are exchangeable (H0), all ways to exchange A and B on some of the records are equally likely.
+    The p-value is the share of ways in which the metrics differ at least as much as in the data,
 
     .. math:: p = \min\left\{1,\ 2\,P(D_0 \geq |D|)\right\}.
 
     Parameters
     ----------
     draws : int
-        Number of random exchanges, at least 100, if there are too many to evaluate all.
+        Number of random exchanges, at least 100, if there are too many possible exchanges to evaluate all.
     y_true, a, b, metric, rng, labels, alternative, alpha
         As for :class:`fstats.PairedBootstrap`.
 
     Notes
     -----
     **What is counted.**  Only records on which the outcomes differ for the metric matter.  For records with the same pair of outcomes,
-    only the number of exchanged records matters: n such records give n + 1 ways with binomial probabilities, not 2^n.  For the accuracy all
-    differing records have the same pair, and p equals that of :class:`fstats.McNemarExact`, to the last digit up to 500 records.  If the
-    ways are few or quick to evaluate, all are evaluated, and p is exact.  Otherwise `draws` of them are drawn, each together with its
-    opposite, and the data count as one of them.  So p is never 0, and the test keeps its level for any number of draws.  `mc_error` is
-    then the standard error of p due to the random draws.
+    only the number of exchanged records matters: n such records give n + 1 ways with binomial probabilities, not 2^n.  For accuracy, p
+    equals the p-value of :class:`fstats.McNemarExact`, to the last digit up to 500 records.  If all ways can be evaluated quickly, all
+    ways are evaluated, and p is exact.  If there are too many ways, `draws` random ways are drawn, each together with its opposite, and
+    the data count as one more draw.  Because the data count as a draw, p is never 0, and the test keeps its level for any number of
+    draws.  `mc_error` is the standard error of p due to the random draws.
 
-    **What is exchanged.**  For AUC and average precision: the ranks that each model gives to all records, since scores of two models may
-    have any scale.  For means of losses: the losses.  For all other metrics: the predictions.
+    **What is exchanged.**  For AUC and average precision, the test exchanges the ranks that each model gives to the records, because
+    scores of two models may have different scales.  For means of losses it exchanges the losses, and for all other metrics the
+    predictions.
 
-    **What H0 says.**  H0 says that A and B are exchangeable.  This is stronger than equal metrics.  For accuracy both are the same.  For a
-    mean of losses, for F1 or AUC, two equally good classifiers with different kinds of errors violate H0.  In simulated data sets with
-    equal metrics the rejection rates at alpha = 0.05 were as follows (``test_any_metric.py``).  If H0 is true: 0.4 % for the accuracy on
-    20 records and 2.3 % on 50 (exact, and cautious like McNemar's test), 4.7 % for AUC on 40.  If it is not: 5.2 % for F1 on 100 (one
-    classifier precise, the other with more recall), but 8.2 % for the mean absolute error on 20 and for RMSE 18 % on 20 and 11 % on 100
-    (one classifier with rare but large errors).  For an interval, and for the question of equal metrics, use
-    :class:`fstats.PairedBootstrap`; it has similar problems with RMSE.
+    **What H0 says.**  H0 states that A and B are exchangeable, which is stronger than the statement that the metrics are equal.  For
+    accuracy both statements are equivalent.  For a mean of losses, for F1 or AUC, two equally good classifiers with different kinds of
+    errors violate H0.  In simulated data sets with equal metrics the rejection rates at alpha = 0.05 were as follows
+    (``test_any_metric.py``).  If H0 is true: 0.4 % for the accuracy on 20 records and 2.3 % on 50 (exact, and cautious like McNemar's
+    test), 4.7 % for AUC on 40.  If H0 is false although the metrics are equal: 5.2 % for F1 on 100 (one classifier precise, the other
+    with more recall), but 8.2 % for the mean absolute error on 20 and for RMSE 18 % on 20 and 11 % on 100 (one classifier with rare but
+    large errors).  For an interval, and for the question of equal metrics, use :class:`fstats.PairedBootstrap`; it has similar problems
+    with RMSE.
 
-    If the outcomes never differ, p = 1.
+    If the outcomes of A and B are equal on every record, p = 1.
 
     Raises
     ------
@@ -68,8 +70,8 @@ class PairedPermutation(PairedMetric):
 
     Examples
     --------
-    The errors of A are 0, 0 and 0, those of B 1, 2 and 4.  Of the 8 ways to exchange these errors, one has as large a mean difference in
-    favour of A, 7/3, and one in favour of B: p = 2/8.
+    The errors of A are 0, 0 and 0, and the errors of B are 1, 2 and 4.  Of the 8 ways to exchange these errors, one has a mean difference
+    of 7/3 in favour of A and one has 7/3 in favour of B: p = 2/8.
 
     >>> import fstats
     >>> test = fstats.PairedPermutation([5, 6, 7], [5, 6, 7], [6, 8, 3], metric="mae")
@@ -79,12 +81,12 @@ class PairedPermutation(PairedMetric):
 
     @step("m", r"\#\{\text{outcomes of } $a \text{ and } $b \text{ differ}\} <- $y_true $metric", check=check.counts)
     def discordant(self) -> Value:
-        """Number of records on which the two have different outcomes for the metric."""
+        """Number of records on which A and B have different outcomes for the metric."""
         return np.asarray(self._map_repetitions(lambda joint: joint.discordant_count))[()]
 
     @step("D_0", r"\text{D with } $a \text{ and } $b \text{ exchanged at random } <- $y_true $metric $draws $rng", relation=r"\sim")
     def null(self) -> PermutationNull:
-        """Distribution of D under H0: a fair coin exchanges the two outcomes of each record."""
+        """Distribution of D under H0: the two outcomes of each record are exchanged with probability 1/2."""
 
         def distribution(joint: JointOutcomes) -> Any:
             return joint.permutation_distribution(self.draws, self.rng)

@@ -12,7 +12,7 @@ from ...core.numerics.floating_point_ties import DOUBLE_NOISE
 from ...core.value_types import Array, Interval, Value
 from ..multiple.friedman_null_distribution import Tails, tail_probability
 
-BINS = 60  # bins of a picture, if there are more distinct values
+BINS = 60  # maximum number of bins of a picture
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Resamples:
         return np.asarray(np.mean(self.differences <= np.asarray(x), 0))[()]
 
     def mid_share(self, x: Value) -> Value:
-        """Return the share of resamples below x plus half of those equal to x, but never 0 or 1."""
+        """Return the share of resamples below x plus half of the share equal to x, limited so that the result is never 0 or 1."""
         noise = DOUBLE_NOISE * np.maximum(np.abs(x), np.abs(self.differences).max(0))
         share = np.mean(self.differences < x - noise, 0) / 2 + np.mean(self.differences <= x + noise, 0) / 2
         return np.clip(share, 1 / (len(self) + 1), len(self) / (len(self) + 1))
@@ -44,8 +44,8 @@ class Resamples:
 class BootstrapNull:
     """Null distribution from bootstrap resamples: observed difference minus the difference on a random resample.
 
-    A value of the true difference is rejected if hardly any resample is below it, or hardly any above it.  The data themselves count as one
-    more resample, so that no probability is below 1 / (draws + 1).  `bias` and `acceleration` correct the probabilities (BCa).
+    A true difference is rejected if hardly any resample is below this difference, or hardly any resample is above it.  The data count as
+    one more resample, so that no probability is below 1 / (draws + 1).  `bias` and `acceleration` correct the probabilities (BCa).
 
     >>> null = BootstrapNull(Resamples(np.arange(-1.0, 98.0), 10), 40.0)
     >>> print(null.at_least(40.0), null.at_most(40.0), null.interval(0.04, 0.04))
@@ -58,7 +58,7 @@ class BootstrapNull:
     acceleration: Any = 0.0
 
     def _corrected(self, share: Any, direction: int) -> Any:
-        """Correct the share of resamples up to a point (direction 1) or from it on (direction -1)."""
+        """Correct the share of resamples up to a point (direction 1) or from a point upwards (direction -1) for bias and acceleration."""
         bias, acceleration = direction * np.asarray(self.bias), direction * np.asarray(self.acceleration)
         if not (bias.any() or acceleration.any()):
             return share
@@ -80,7 +80,7 @@ class BootstrapNull:
         return np.asarray(self._tail_probability(np.subtract(self.observed, x), -1))[()]
 
     def _end(self, alpha: float, direction: int) -> Value:
-        """Return the first difference from below (1) or above (-1) with more than alpha up to it; infinite if all have more."""
+        """Return the first difference, from below (1) or above (-1), at which the probability exceeds alpha; infinite if every one does."""
         d = np.asarray(self.resamples.differences)
         shares = (np.arange(len(d) + 1) + 1.0).reshape(-1, *(1,) * (d.ndim - 1)) / (len(d) + 1)
         rejected = (np.broadcast_to(self._corrected(shares, direction), (len(d) + 1, *d.shape[1:])) <= alpha).sum(0)
@@ -88,10 +88,10 @@ class BootstrapNull:
         return np.where(rejected == 0, -direction * np.inf, np.take_along_axis(d, place[None], 0)[0])[()]
 
     def interval(self, below: float, above: float) -> Interval:
-        """Return the true differences that are not rejected at these levels on either side; a level of 0 rejects none."""
+        """Return the interval of true differences that are not rejected at the given levels on either side; a level of 0 rejects none."""
         return Interval(self._end(below, 1), self._end(above, -1))
 
-    # The critical values lie one floating-point step beyond the end, since the end itself is not rejected.
+    # A critical value lies one floating-point step beyond the end of the interval, because the end itself is not rejected.
     def high(self, alpha: float) -> Value:
         """Return the smallest value c with P(X >= c) <= alpha; inf if there is none."""
         end = self._end(alpha, 1)
@@ -103,7 +103,7 @@ class BootstrapNull:
         return self.observed - end - np.spacing(2 * (np.abs(self.observed) + np.where(np.isinf(end), 0, np.abs(end))))
 
     def atoms(self) -> tuple[Array, Array]:
-        """Return the values and the shares of the resamples that have them (for a single test)."""
+        """Return the distinct differences of the resamples and the share of resamples with each difference (for a single test)."""
         values, counts = np.unique(self.observed - self.resamples.differences, return_counts=True)
         return group_into_bins(values, counts / len(self.resamples), float(self.observed))
 
@@ -123,7 +123,7 @@ class PermutationNull:
 
     tables: tuple[Tails, ...]
     shape: tuple[int, ...]
-    draws: tuple[int, ...]  # 0 if all permutations were evaluated
+    draws: tuple[int, ...]  # number of draws of each repetition; 0 if all permutations were evaluated
 
     def at_most(self, x: Any) -> Value:
         """Return P(X <= x)."""
@@ -153,7 +153,7 @@ class PermutationNull:
 
 
 def group_into_bins(values: Array, probabilities: Array, edge: float) -> tuple[Array, Array]:
-    """Group many distinct values into bins for a picture, one of which begins at the edge; return the middles and probabilities."""
+    """Group many distinct values into bins for a picture, one bin begins at the edge; return middles and probabilities of bins."""
     if len(values) <= 2 * BINS:
         return values, probabilities
     width = (values[-1] - values[0]) / BINS

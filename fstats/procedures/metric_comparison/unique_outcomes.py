@@ -12,7 +12,7 @@ MAX_INTEGER_SPAN = 2**20  # largest range of whole numbers that are counted with
 
 
 def unique_with_counts(x: Any) -> tuple[Any, Integers, Integers]:
-    """Return the sorted distinct entries, the number of each entry among them, and their counts; small integers need no sorting."""
+    """Return the sorted distinct entries, for each entry the index of its distinct value, and the count of each distinct value."""
     if x.dtype.kind in "iu" and len(x) and (span := int(x.max()) - (least := int(x.min()))) < MAX_INTEGER_SPAN:
         counts = np.bincount(places := x - least, minlength=span + 1)
         present = counts > 0

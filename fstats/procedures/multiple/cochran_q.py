@@ -20,8 +20,8 @@ from .many_classifiers import ManyClassifiers, Omnibus
 class CochranQ(ManyClassifiers, Omnibus):
     r"""Cochran's Q test: do k classifiers have the same accuracy on the same N records?
 
-    :math:`G_j` is the number of right answers of each classifier, and :math:`L_i` the number of classifiers that are right on each
-    record.  The statistic is
+    :math:`G_j` is the number of records on which classifier j is right, and :math:`L_i` the number of classifiers that are right on
+    record i.  The statistic is
 
     .. math:: Q = \frac{(k - 1) \left(k \sum_j G_j^2 - T^2\right)}{k T - \sum_i L_i^2}, \quad T = \sum_j G_j,
 
@@ -34,15 +34,15 @@ class CochranQ(ManyClassifiers, Omnibus):
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     alternative : {"two-sided"}
-        The only value, because the test is always one-tailed.
+        No other value is possible, because the test is always one-tailed.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    Records on which all classifiers are right, or all are wrong, do not change the statistic.  With k = 2 this is McNemar's test
-    without continuity correction.  With any k it is the Friedman test of the zeros and ones, corrected for ties.  If all
-    classifiers are right on the same records, Q = 0 and p = 1.
+    Records on which all classifiers are right, or all are wrong, do not change the statistic.  With k = 2, Cochran's Q test is McNemar's
+    test without continuity correction.  With any k, Cochran's Q test is the Friedman test of the zeros and ones, corrected for ties.  If
+    all classifiers are right on the same records, Q = 0 and p = 1.
 
     Raises
     ------
@@ -57,7 +57,7 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     Examples
     --------
-    The classifiers have 3, 2 and 1 right answers, and the records have 3, 2 and 1 right classifiers:
+    The three classifiers are right on 3, 2 and 1 records, and on the three records 3, 2 and 1 classifiers are right:
     Q = 2 (3 * 14 - 36) / (3 * 6 - 14) = 3.
 
     >>> import fstats
@@ -75,11 +75,11 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @property
     def highest_is_best(self) -> bool:
-        """True: the highest accuracy is the best."""
+        """Always True, because the highest accuracy is the best."""
         return True
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
-        """Check that Q is at most N (k - 1), its value if the classifiers differ in the same way on every record."""
+        """Check that Q is at most N (k - 1), the value of Q if the classifiers differ in the same way on every record."""
         super()._check_totals(known)
         if {"statistic", "n", "k"} <= known.keys():
             check_upper_bound("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
@@ -111,12 +111,12 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @step("T", r"\sum_j $right", check=check.nonnegative)
     def total(self) -> Value:
-        """Number of right answers of all classifiers."""
+        """Total number of right predictions of all classifiers."""
         return self.right.sum(0)
 
     @step("Q", r"\frac{($k - 1) \left($k \sum_j $right^2 - $total^2\right)}{$k\,$total - \sum_i $hits^2}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Spread of the numbers of right answers, relative to the records on which the classifiers disagree."""
+        """Cochran's Q: spread of the numbers of right predictions, relative to the spread within the records."""
         between = self.k * (self.right**2).sum(0) - self.total**2
         return ratio((self.k - 1) * between, self.k * self.total - (self.hits**2).sum(0))
 
@@ -124,7 +124,7 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """Approximate distribution of the statistic under H0: all classifiers are equally accurate."""
+        """Approximate distribution of Q under H0: all classifiers are equally accurate."""
         return ChiSquared(self.df)
 
     @step("W", r"\frac{$statistic}{$n\,$df}", after=True, check=check.proportion)

@@ -35,25 +35,25 @@ class Friedman(RankTable, Omnibus):
     data_sets : list of str, optional
         Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: the lowest score then has rank 1.
+        False for errors and losses: with False, the lowest score has rank 1.
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     ties : {"correct", "ignore"}
-        "correct" divides by the spread of the ranks with ties relative to their spread without ties (as SciPy and R do).
+        "correct" divides the statistic by the ratio of the spread of the ranks with ties to the spread without ties (as SciPy and R do).
         "ignore" uses the formula of Demsar, which makes p too large if there are ties.
     method : {"chi-squared", "exact"}
-        "chi-squared" is the approximation for large N.  "exact" counts all permutations of the observed ranks, including ties,
-        within each data set.  It is available for small tables only and raises an error if it would take too long.
+        "chi-squared" is the approximation for large N.  "exact" counts all permutations of the observed ranks, including ties, within
+        each data set.  The exact method is for small tables only and raises an error if the computation would take too long.
     alternative : {"two-sided"}
-        The only value, because the test is always one-tailed.
+        No other value is possible, because the test is always one-tailed.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    Scores that differ only by rounding noise are tied.  The tolerance is 64 units in the last place of the largest score of the
-    table in double precision and 4 units in float32; integers are exact.  If all ranks are tied, the statistic is 0 and p = 1.
-    The effect size is Kendall's W: 0 if the mean ranks are equal, and 1 if and only if all data sets give the classifiers the same
+    Scores that differ only by rounding noise are tied.  The tolerance for ties is 64 units in the last place of the largest score of the
+    table in double precision and 4 units in float32; integers are exact.  If all ranks are tied, the statistic is 0 and p = 1.  The
+    effect size is Kendall's W.  W is 0 if the mean ranks are equal, and 1 if and only if all data sets give the classifiers the same
     ranks.
 
     Raises
@@ -109,7 +109,7 @@ class Friedman(RankTable, Omnibus):
         check=check.nonnegative,
     )
     def tie_correction(self) -> Value:
-        """Spread of the ranks divided by their spread without ties (1 = no ties)."""
+        """Spread of the observed ranks divided by the spread of ranks without ties; 1 if there are no ties."""
         return 12 / (self.n * self.k * (self.k**2 - 1)) * ((self.ranks - (self.k + 1) / 2) ** 2).sum((0, 1))
 
     @step(
@@ -122,7 +122,7 @@ class Friedman(RankTable, Omnibus):
         check=check.nonnegative,
     )
     def statistic(self) -> Value:
-        """Spread of the mean ranks around the middle rank."""
+        """Friedman's chi-squared: spread of the mean ranks around the middle rank."""
         spread = 12 * self.n / (self.k * (self.k + 1)) * ((self.mean_ranks - (self.k + 1) / 2) ** 2).sum(0)
         return ratio(spread, self.tie_correction) if self.ties == "correct" else spread
 

@@ -29,12 +29,12 @@ class AlignedRanking(RankProcedure):
 
     @step(r"\bar s_i", r"\frac{1}{k} \sum_j $scores", over="i", unit="score")
     def dataset_means(self) -> Array:
-        """Mean score on each data set: how easy the data set is."""
+        """Mean score of all classifiers on each data set (high on easy data sets)."""
         return self.scores.mean(1)
 
     @step("a_{ij}", "$scores - $dataset_means", over="ij", unit="score")
     def aligned(self) -> Array:
-        """Each score minus the mean of its data set; values that differ only by rounding noise are equal."""
+        """Aligned scores: each score minus the mean score of the data set; scores that differ only by rounding noise are set equal."""
         noise = np.maximum(absolute_noise(self.scores, axis=(0, 1)), TIE_NOISE * np.abs(self.scores).max((0, 1)))
         a = round_noise_to_zero(self.scores - self.dataset_means[:, None], noise, 1.0)
         return unify_ties(a.reshape(-1, *a.shape[2:]), noise).reshape(a.shape)
@@ -56,12 +56,12 @@ class AlignedRanking(RankProcedure):
 
     @step(r"\hat R_i", r"\sum_j $ranks", over="i", check=check.nonnegative)
     def dataset_sums(self) -> Array:
-        """Sum of the ranks on each data set; alignment makes these sums nearly equal."""
+        """Sum of the aligned ranks on each data set; alignment makes the sums of all data sets nearly equal."""
         return self.ranks.sum(1)
 
     @step(r"\hat R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
     def rank_sums(self) -> Array:
-        """Sum of the ranks of each classifier."""
+        """Sum of the ranks of each classifier over the data sets."""
         return self.ranks.sum(0)
 
     @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)
@@ -71,11 +71,12 @@ class AlignedRanking(RankProcedure):
 
 
 class FriedmanAligned(AlignedRanking, Omnibus):
-    r"""Friedman aligned-ranks test: do k classifiers differ if differences of the same size count the same on every data set?
+    r"""Friedman aligned-ranks test: do k classifiers differ if score differences are comparable across data sets?
 
-    The mean of each data set is subtracted from its scores, and all k N aligned scores are ranked together, 1 = best.  Such a rank
-    also compares a score with the scores on *other* data sets, and Friedman's ranks 1 to k do not.  With few classifiers this is
-    much of the information.  Under H0 every rank sum :math:`\hat R_j` is near N (k N + 1)/2.  The statistic
+    The mean of each data set is subtracted from its scores, and all k N aligned scores are ranked together, 1 = best.  An aligned rank
+    also compares a score with the scores on *other* data sets; Friedman's ranks 1 to k compare scores on the same data set only.  With
+    few classifiers the comparisons across data sets are a large part of the information.  Under H0 every rank sum :math:`\hat R_j` is
+    near N (k N + 1)/2.  The statistic
 
     .. math:: T = \frac{(k - 1) \sum_j \left(\hat R_j - \frac{N (k N + 1)}{2}\right)^2}
                        {\sum_{ij} \hat r_{ij}^2 - \frac{1}{k} \sum_i \hat R_i^2}
@@ -89,19 +90,20 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         differences are compared across data sets.  Further axes are independent repetitions.
     ties : {"correct", "ignore"}
         "correct" uses the squares of the observed ranks.  "ignore" uses the squares of 1, ..., k N, as in the formula of Garcia and
-        others, which makes T too small if aligned scores are tied.
+        others, and makes T too small if aligned scores are tied.
     labels, higher_is_better, metric, alternative, alpha
-        As for :class:`fstats.Friedman`; the test is always one-tailed.
+        See :class:`fstats.Friedman`; the test is always one-tailed.
 
     Notes
     -----
-    With ``ties="correct"`` T divides the spread of the rank sums by their variance when the aligned ranks of each data set are
-    assigned to the classifiers at random, as Hodges and Lehmann do.  Aligned scores that differ only by rounding noise are tied: by
-    64 units in the last place of the largest score of the table, in float32 by 4 units.  If all ranks are tied, T = 0 and p = 1.
+    With ``ties="correct"``, T is the spread of the rank sums divided by the variance that the rank sums have if the aligned ranks of each
+    data set are assigned to the classifiers at random (Hodges and Lehmann).  Aligned scores that differ only by rounding noise are tied.
+    The tolerance for ties is 64 units in the last place of the largest score of the table, in float32 4 units.  If all ranks are tied, T
+    = 0 and p = 1.
 
-    The effect size is T divided by its maximum: 0 if the rank sums are equal, 1 if all data sets hold the same aligned ranks.  To
-    find out which classifiers differ, use a post hoc procedure such as ``fstats.Holm.from_test(fstats.FriedmanAligned(scores))``; it
-    uses the pairs of :class:`fstats.PairwiseAligned`.
+    The effect size is T divided by the maximum of T: 0 if the rank sums are equal, 1 if all data sets hold the same ranks.  To find out
+    which classifiers differ, use a post hoc procedure such as ``fstats.Holm.from_test(fstats.FriedmanAligned(scores))``; such a procedure
+    tests the pairs with :class:`fstats.PairwiseAligned`.
 
     Raises
     ------
@@ -117,8 +119,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
 
     Examples
     --------
-    A is better on both data sets, once by a large difference: the aligned scores 3, 0, -3 and 1, 0, -1 have the ranks 1, 3.5, 6 and
-    2, 3.5, 5.
+    A is the best classifier on both data sets.  The aligned scores 3, 0, -3 and 1, 0, -1 have the ranks 1, 3.5, 6 and 2, 3.5, 5.
 
     >>> import fstats
     >>> test = fstats.FriedmanAligned([[9, 6, 3], [5, 4, 3]])
@@ -162,7 +163,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         check=check.nonnegative,
     )
     def within(self) -> Value:
-        """Sum of squares of the ranks within the data sets, around the mean of each data set."""
+        """Sum of squares of the aligned ranks around the mean rank of their data set."""
         if self.ties == "correct":
             squares = (self.ranks**2).sum((0, 1))
         else:
@@ -172,7 +173,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
 
     @step(r"T", r"\frac{($k - 1) \sum_j \left($rank_sums - \frac{$n ($k\,$n + 1)}{2}\right)^2}{$within}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Spread of the rank sums relative to the spread of the ranks within the data sets."""
+        """Aligned-ranks statistic T: spread of the rank sums, relative to the spread of the ranks within the data sets."""
         middle = self.n * (self.k * self.n + 1) / 2
         return ratio((self.k - 1) * ((self.rank_sums - middle) ** 2).sum(0), self.within)
 
@@ -185,7 +186,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
 
     @step(r"W_T", r"\frac{$statistic}{$n\,$df}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
-        """T divided by its maximum: 0 if the rank sums are equal, 1 if all data sets hold the same ranks."""
+        """T divided by the maximum of T: 0 if the rank sums are equal, 1 if all data sets hold the same ranks."""
         return self.statistic / (self.n * self.df)
 
     @property

@@ -15,7 +15,7 @@ from ...core.value_types import Array, Integers, Value
 
 Tails = tuple[Array, Array, Array]  # values in ascending order, and for each value v the probabilities P(X <= v) and P(X >= v)
 TOLERANCE = 1e-12
-MAX_RANK_SUMS = 40_000_000  # maximum number of rows of rank sums that are computed in one step
+MAX_RANK_SUMS = 40_000_000  # maximum number of combinations of rank sums that are computed when one data set is added
 CHUNK_SIZE = 2**22  # maximum number of integers that are computed at once: 32 MB
 
 
@@ -23,8 +23,8 @@ CHUNK_SIZE = 2**22  # maximum number of integers that are computed at once: 32 M
 class FriedmanNull:
     """Distribution of Friedman's statistic of ``ranks`` (N, k) or (N, k, R) if each row is permuted at random.
 
-    A permutation of the columns does not change the statistic, so only sorted rank sums are counted.  A table of rank sums and the
-    number of ways to reach them is extended by one row of ranks at a time.
+    A permutation of the columns does not change the statistic, so only sorted rank sums are counted.  The computation adds one row of
+    ranks at a time to a table of rank sums and of the number of ways to reach each combination of rank sums.
     """
 
     ranks: Array
@@ -32,14 +32,14 @@ class FriedmanNull:
 
     @cached_property
     def _tables(self) -> list[Tails]:
-        """Table of each repetition: the values of the statistic in ascending order, and both tail probabilities of each value."""
+        """Table for each repetition: the values of the statistic in ascending order, and both tail probabilities of each value."""
         n, k = self.ranks.shape[:2]
         rows = np.sort(np.rint(2 * self.ranks).astype(np.int64), axis=1).reshape(n, k, -1)
         corrections = np.broadcast_to(np.asarray(self.correction, float), self.ranks.shape[2:]).ravel()
         cache: dict[bytes, tuple[Integers, Array, Array]] = {}
         tables = []
         for r in range(rows.shape[2]):
-            sorted_rows = rows[np.lexsort(rows[:, :, r].T), :, r]  # the order of the rows does not matter
+            sorted_rows = rows[np.lexsort(rows[:, :, r].T), :, r]  # sorted, because the order of the rows does not change the distribution
             if (key := sorted_rows.tobytes()) not in cache:
                 cache[key] = _squared_deviations(sorted_rows)
             squares, below, above = cache[key]
@@ -55,7 +55,7 @@ class FriedmanNull:
         """Return P(X >= x)."""
         return tail_probability(self._tables, self.ranks.shape[2:], x, _tolerance, upper=True)
 
-    # Critical values are moved by a tolerance to the safe side: a statistic may differ from them in its last binary digits.
+    # Critical values are moved by a tolerance, because the last binary digits of a statistic may be wrong.
 
     def low(self, alpha: float) -> Value:
         """Return the largest value c with P(X <= c) <= alpha, or -inf if there is none."""
@@ -68,7 +68,7 @@ class FriedmanNull:
         return np.array(highest).reshape(self.ranks.shape[2:])[()]
 
     def atoms(self) -> tuple[Array, Array]:
-        """Return the values and their probabilities (of a single test)."""
+        """Return the values of the statistic and their probabilities (of a single test)."""
         values, _, above = self._tables[0]
         return values, above - np.r_[above[1:], 0.0]
 
@@ -85,7 +85,7 @@ def _tolerance(_: Array, value: float) -> float:
 def tail_probability(
     tables: Sequence[Tails], repetitions: tuple[int, ...], x: Any, noise: Callable[[Array, float], float], *, upper: bool
 ) -> Value:
-    """Return P(X >= x) or P(X <= x) from the table of each repetition; values that differ only by noise are equal."""
+    """Return P(X >= x) or P(X <= x) from the table of each repetition; values of X that differ only by rounding noise are equal."""
     result = np.empty(np.broadcast_shapes(np.shape(x), repetitions))
     x_values = np.broadcast_to(np.asarray(x, float), result.shape)
     table_indices = np.broadcast_to(np.arange(len(tables)).reshape(repetitions), result.shape)
@@ -100,7 +100,7 @@ def tail_probability(
 
 
 def permutation_count(ranks: Any) -> int:
-    """Return the number of distinct permutations of ranks; equal ranks cannot be told apart.
+    """Return the number of distinct permutations of ranks; swapping equal ranks gives no new permutation.
 
     >>> permutation_count([1.5, 1.5, 3])
     3
@@ -112,12 +112,12 @@ def permutation_count(ranks: Any) -> int:
 def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
     """Return the sums of squared deviations of doubled rank sums, and the tail probabilities P(X <= value) and P(X >= value).
 
-    `rows` holds doubled ranks.  Ways are counted and divided only at the end.  Therefore the probabilities are exact fractions,
-    correctly rounded, if there are fewer than 2**53 ways in all; with more ways they are right to 14 digits.
+    `rows` holds doubled ranks.  The number of ways is counted with integers and divided only at the end.  With fewer than 2**53 ways in
+    all, each probability is therefore a correctly rounded exact fraction; with more ways, each probability is right to 14 digits.
     """
     n, k = rows.shape
     sums: Integers = rows[:1]
-    ways: Array = np.ones(1)  # the order of the first row can be fixed
+    ways: Array = np.ones(1)  # one way, because the order of the first row of ranks can be fixed
     for row_count, row in enumerate(rows[1:], 2):
         if len(sums) * permutation_count(row) > MAX_RANK_SUMS:
             raise ValueError(
@@ -125,7 +125,7 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
                 "use method='chi-squared' (or fewer data sets or classifiers)"
             )
         sums, ways = _add_row(sums, ways, _row_permutations(tuple(row.tolist())), 2 * n * k + 1)
-        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # a power of 2 keeps large numbers of ways finite
+        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # an exact scaling that prevents overflow
     squares, index = np.unique(((sums - n * (k + 1)) ** 2).sum(1), return_inverse=True)
     counts = np.bincount(index.ravel(), ways)
     below, above = counts.cumsum(), counts[::-1].cumsum()[::-1]
@@ -134,9 +134,9 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
 
 @lru_cache(8)
 def _row_permutations(row: tuple[int, ...]) -> NDArray[np.int16]:
-    """Return all distinct permutations of a row, one in each line; the next value is any value that is not yet used up."""
+    """Return all distinct permutations of a row, one permutation in each line."""
     values, counts = np.unique(row, return_counts=True)
-    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # small integers, because there may be many lines
+    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # int16 saves memory
     for _ in row:
         line, value = np.nonzero(unused)
         lines = np.column_stack([lines[line], values[value].astype(np.int16)])
@@ -146,7 +146,7 @@ def _row_permutations(row: tuple[int, ...]) -> NDArray[np.int16]:
 
 
 def _add_row(sums: Integers, ways: Array, orders: NDArray[np.int16], base: int) -> tuple[Integers, Array]:
-    """Return the distinct sorted rank sums after one more row, and the number of ways to each; process the sums in chunks."""
+    """Return the distinct sorted rank sums after one more row of ranks, and the number of ways to reach each of them."""
     parts = []
     for chunk in np.array_split(orders, orders.size // CHUNK_SIZE + 1):
         size = max(1, CHUNK_SIZE // chunk.size)
@@ -159,9 +159,9 @@ def _add_row(sums: Integers, ways: Array, orders: NDArray[np.int16], base: int) 
 
 
 def _merge_equal_sums(sums: Integers, ways: Array, base: int) -> tuple[Integers, Array]:
-    """Return each distinct row of sums once, with the total number of ways to it."""
+    """Return each distinct row of rank sums once, with the total number of ways to reach this row."""
     k = sums.shape[1]
-    if (k - 1) * np.log2(base) < 62:  # encode each row as one integer; the last entry is left out because it follows from the others
+    if (k - 1) * np.log2(base) < 62:  # encode each row as one integer, without the last entry, which follows from the other entries
         code = sums[:, : k - 1] @ np.int64(base) ** np.arange(k - 1, dtype=np.int64)
         _, first, index = np.unique(code, return_index=True, return_inverse=True)
         distinct = sums[first]

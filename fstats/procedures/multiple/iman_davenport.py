@@ -21,24 +21,24 @@ CHI_SQUARED_ROUNDING = 0.5  # rounding error of a printed chi-squared
 class ImanDavenport(RankFTest):
     r"""Iman-Davenport test: do k classifiers have the same mean rank over N independent data sets?
 
-    Friedman's chi-squared test is conservative.  Iman and Davenport transform the statistic into
+    Friedman's chi-squared test is conservative.  Iman and Davenport transform Friedman's chi-squared into
 
     .. math:: F_F = \frac{(N - 1)\,\chi^2_F}{N (k - 1) - \chi^2_F},
 
-    and compare it with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
+    and compare F_F with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
 
     Parameters
     ----------
     ties : {"correct", "ignore"}
-        Which chi-squared is used; see :class:`fstats.Friedman`.
+        Treatment of ties in Friedman's chi-squared; see :class:`fstats.Friedman`.
     scores, labels, data_sets, higher_is_better, metric, alternative, alpha
-        As for :class:`fstats.Friedman`; the test is always one-tailed.
+        See :class:`fstats.Friedman`; the test is always one-tailed.
 
     Notes
     -----
-    With ``ties="correct"`` this is the analysis of variance of the ranks.  If all data sets give the classifiers the same ranks,
-    F is infinite.  p is then the exact probability of this event when the ranks of each data set, including ties, are permuted at
-    random.  If all mean ranks are equal, p = 1.
+    With ``ties="correct"`` the test is the repeated-measures analysis of variance of the ranks.  If all data sets give the classifiers
+    the same ranks, F is infinite, and p is the exact probability of the same ranks on all data sets if the ranks of each data set,
+    including ties, are permuted at random.  If all mean ranks are equal, p = 1.
 
     Raises
     ------
@@ -73,10 +73,10 @@ class ImanDavenport(RankFTest):
 
     @step("F_F", r"\frac{($n - 1)\,$chi_squared}{$n ($k - 1) - $chi_squared}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Friedman's statistic divided by the disagreement of the data sets."""
+        """Iman and Davenport's F: Friedman's chi-squared relative to the disagreement of the data sets about the ranks."""
         maximum = self.n * (self.k - 1)
         gap = round_noise_to_zero(maximum - self.chi_squared, maximum)
-        gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]  # a rounded chi-squared can exceed the maximum
+        gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]  # a rounded chi-squared can exceed N (k - 1)
         return ratio((self.n - 1) * self.chi_squared, gap)
 
     @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.proportion)

@@ -19,7 +19,7 @@ from .many_classifiers import default_labels
 
 
 class IndependentGroups(ScaledSquares, Procedure):
-    r"""Independent groups: number, mean and variance of the scores of each classifier.
+    r"""Number, mean and variance of the scores of each classifier in independent groups.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class IndependentGroups(ScaledSquares, Procedure):
 
     @classmethod
     def from_lists(cls, groups: Sequence[Any], labels: Any = None) -> Self:
-        """Return the groups from one list of scores for each classifier; a pandas Series may supply the label."""
+        """Return the groups from one list of scores for each classifier; the name of a pandas Series is used as label."""
         if len(groups) < 2:
             raise ValueError(
                 f"from_groups needs at least 2 groups, each as a separate argument; got {len(groups)}: write from_groups(a, b, c), "

@@ -25,7 +25,7 @@ from ...core.worked_example_row import Row
 
 
 class ManyClassifiers(Procedure):
-    """Comparison of k named classifiers; the names are given labels, columns of a DataFrame, or A, B, C, ..."""
+    """Comparison of k named classifiers; names come from `labels`, from the columns of a DataFrame, or are A, B, C, ..."""
 
     takes_results = True
     names_by_index: ClassVar[Mapping[str, Any]] = {"i": "data_sets", "j": "labels", "l": "labels"}
@@ -39,7 +39,7 @@ class ManyClassifiers(Procedure):
                 if type(table) is not np.ndarray:
                     columns, rows = column_names(table), data_set_names(table)
                     values["_setup"] = getattr(table, "in_setup", None)
-                    settings = metric_settings(table, type(self))  # results know their metric
+                    settings = metric_settings(table, type(self))  # a table of results knows its metric
                     overrides = not hasattr(table, "iloc")
                     values |= {k: v for k, v in settings.items() if overrides or values.get(k) in (None, DEFAULT_METRIC_NAME)}
                 break
@@ -51,19 +51,19 @@ class ManyClassifiers(Procedure):
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
-        elif k is None and stated is not None:  # no other value gives the number of classifiers
+        elif k is None and stated is not None:  # otherwise another given value has an entry for each classifier
             k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated
             values["labels"] = default_labels(int(k)) if stated is None else tables.distinct_names(stated, int(k), "labels")
 
     def _rows(self) -> Iterator[Row]:
-        """Return the rows of a worked example, without the names of the data sets if they have no names."""
+        """Return the rows of a worked example; the row of data set names is left out if the data sets have no names."""
         return (row for row in super()._rows() if row.name != "data_sets" or row.value is not None)
 
     @classmethod
     def _find_classifier_axes(cls) -> list[tuple[str, int]]:
-        """Return the inputs and steps with an entry for each classifier, and the axis of the classifiers."""
+        """Return the names of inputs and steps that have an entry for each classifier, each with its axis of classifiers."""
         axes = cls.__dict__.get("_classifier_axes")
         if axes is None:
             overs = {name: cls.over(name) for name in (*cls.inputs, *cls.steps) if name != "labels"}
@@ -98,13 +98,13 @@ def default_labels(k: int) -> Any:
 
 
 def _names_with_value(value: Any, values: Any, labels: Any) -> str:
-    """Return the names of the classifiers with this value, or their number if there are more than three."""
+    """Return the names of the classifiers that have the given value, or the number of such classifiers if there are more than three."""
     names = [shorten_name(label) for label, x in zip(labels.tolist(), values) if x == value]
     return f"{len(names)} of them" if len(names) > 3 else ", ".join(names)
 
 
 def is_win_matrix(scores: Any) -> bool:
-    """Return whether a square table of scores looks like wins of one system over another, as counts or as shares of each pair."""
+    """Return whether a square table of scores looks like counts or shares of wins of one system over another."""
     if type(scores) is not np.ndarray or scores.ndim != 2 or scores.shape[0] != scores.shape[1] or scores.min() < 0:
         return False
     if not np.diagonal(scores).any() and scores.max() > 1 and (scores == np.rint(scores)).all():
@@ -150,7 +150,7 @@ class ScoreTable(ScaledSquares, TableOfScores):
 
 
 class RankProcedure(TableOfScores):
-    """Base class of procedures on ranks: the best rank is always 1, for scores as well as for errors."""
+    """Base class of procedures on ranks; rank 1 is the best, for scores as well as for errors."""
 
     highest_is_best = False
     direction = ""
@@ -188,17 +188,17 @@ class RankTable(RankProcedure):
 
     @step("R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
     def rank_sums(self) -> Array:
-        """Sum of the ranks of each classifier."""
+        """Sum of the ranks of each classifier over the data sets."""
         return self.ranks.sum(0)
 
     @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)
     def mean_ranks(self) -> Array:
-        """Mean rank of each classifier; 1 is the best possible value."""
+        """Mean rank of each classifier; the best possible mean rank is 1."""
         return self.rank_sums / self.n
 
 
 def check_rank_totals(known: Mapping[str, Any], chi_squared: str) -> None:
-    """Check that given rank sums, mean ranks and a statistic computed from them agree with ranks 1 to k on each data set."""
+    """Check that given rank sums, given mean ranks and a given statistic agree with ranks 1 to k on each data set."""
     n, k = known.get("n"), known.get("k")
     for name, data_set_count in (("mean_ranks", 1), ("rank_sums", n)):
         if name in known and data_set_count is not None:
@@ -212,11 +212,11 @@ def check_rank_totals(known: Mapping[str, Any], chi_squared: str) -> None:
 
 
 class Omnibus(HypothesisTest, ending=True):
-    """Test of H0 "there is no difference among the k classifiers"; the test is one-tailed, so there is no alternative to choose."""
+    """Test of H0 "there is no difference among the k classifiers"; an omnibus test is one-tailed and has no choice of alternative."""
 
     tails = UPPER_TAIL
     unproven_claim = "that they are equal"
-    value_phrase: ClassVar[str] = ""  # name of the estimated values in sentences, if they are not what is compared
+    value_phrase: ClassVar[str] = ""  # name of the estimates in sentences, if the compared quantity has another name
 
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
@@ -229,12 +229,12 @@ class Omnibus(HypothesisTest, ending=True):
 
     @property
     def highest_is_best(self) -> bool:
-        """Whether the highest estimated value is the best; for mean ranks it is the worst."""
+        """Whether the highest estimate is the best (of mean ranks, the highest is the worst)."""
         return False
 
     @property
     def direction(self) -> str:
-        """The words that lower is better, in brackets; empty for ranks, because this is well known."""
+        """Text "(lower is better)" in brackets; empty for ranks, because everybody knows that low ranks are better."""
         return ""
 
     @property
@@ -244,7 +244,7 @@ class Omnibus(HypothesisTest, ending=True):
 
     @property
     def _classifiers_text(self) -> str:
-        """The compared classifiers in words."""
+        """Description of the compared classifiers."""
         labels, k = self.get_or_default("labels", None), self.get_or_default("k", None)
         if k == 2 and labels is not None:
             return f"between {' and '.join(map(shorten_name, labels.tolist()))}"
@@ -252,7 +252,7 @@ class Omnibus(HypothesisTest, ending=True):
 
     @property
     def finding(self) -> str:
-        """Conclusion of a rejection: the claim and the range of the estimates; of two classifiers, the better one."""
+        """Conclusion of a rejection: the claim and the range of the estimates; with two classifiers, the name of the better classifier."""
         extremes = self._best_and_worst
         if extremes is None or self.get_or_default("k", None) != 2:
             return f"{self.claim}{self.effect_text}{self.direction}"
@@ -261,7 +261,7 @@ class Omnibus(HypothesisTest, ending=True):
 
     @property
     def effect_text(self) -> str:
-        """Range of the estimates, the best first; empty if the estimates are unknown."""
+        """Range of the estimates in words, the best estimate first; empty if the estimates are unknown."""
         extremes = self._best_and_worst
         if extremes is None:
             return ""
@@ -270,7 +270,7 @@ class Omnibus(HypothesisTest, ending=True):
 
     @property
     def _best_and_worst(self) -> tuple[tuple[str, str], tuple[str, str]] | None:
-        """Names and values of the best and of the worst classifier; None if the values are unknown."""
+        """Names and estimates of the best and of the worst classifier; None if the estimates are unknown."""
         values, labels = self.get_or_default(self.estimated_by, None), self.get_or_default("labels", None)
         if values is None or labels is None:
             return None

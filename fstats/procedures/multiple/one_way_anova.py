@@ -47,29 +47,30 @@ class OneWayAnova(ScoreTable, Omnibus):
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
-        N >= 2 scores of each of k >= 2 classifiers (columns), in any unit.  The columns are independent groups: the scores in a row
-        do not belong together.  Further axes are independent repetitions.  For groups of unequal sizes use :meth:`from_groups`.
+        N >= 2 scores of each of k >= 2 classifiers (columns), in any unit.  The columns are independent groups: scores in the same row
+        have nothing to do with each other.  Further axes are independent repetitions.  For groups of unequal sizes use
+        :meth:`from_groups`.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
         Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: the lowest mean is then the best.
+        False for errors and losses: with False, the lowest mean is the best.
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     alternative : {"two-sided"}
-        The only value, because the test is always one-tailed.
+        No other value is possible, because the test is always one-tailed.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    Classifiers are nearly always scored on the *same* data sets.  Their scores are then not independent; use
-    :class:`fstats.RepeatedAnova`, which has far more power because it removes the differences between data sets.  The scores of
-    each group should be roughly normal, with the same spread.
+    Classifiers are nearly always scored on the *same* data sets.  Scores on the same data sets are not independent: use
+    :class:`fstats.RepeatedAnova` for such scores.  The repeated-measures analysis also has far more power, because it removes the
+    differences between data sets.  The scores of each group should be roughly normal, with the same spread.
 
-    If all means are equal, F = 0 and p = 1.  If no group has any spread and the means differ, F is infinite and p = 0; `remark`
-    explains this.  The effect size is eta squared, the share of the total sum of squares that lies between the classifiers.
+    If all means are equal, F = 0 and p = 1.  If the scores of every group are all equal but the means differ, F is infinite and p = 0;
+    `remark` explains such an F.  The effect size is eta squared, the share of the total sum of squares that lies between the classifiers.
 
     Raises
     ------
@@ -170,13 +171,13 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @step(r"\mathrm{SS}_B", r"\sum_j $sizes\,($means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_between(self) -> Value:
-        """Sum of squares between the classifiers: spread of their means."""
+        """Sum of squares between the classifiers: spread of the group means around the grand mean."""
         deviations = self.in_units(round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0)))
         return (broadcast_column(self.sizes, deviations) * deviations**2).sum(0)
 
     @step(r"\mathrm{SS}_W", r"\sum_j ($sizes - 1)\,$variances", check=check.nonnegative, unit="score^2")
     def ss_within(self) -> Value:
-        """Sum of squares within the classifiers: spread of the scores around the mean of their classifier."""
+        """Sum of squares within the classifiers: spread of the scores around the mean score of their classifier."""
         return (broadcast_column(self.sizes - 1, self.variances) * self.variances).sum(0)
 
     @step(r"\mathrm{SS}_T", "$ss_between + $ss_within", check=check.nonnegative, unit="score^2")
@@ -191,7 +192,7 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @step(r"\nu_2", "$n - $k", check=check.count(1))
     def df_error(self) -> int:
-        """Degrees of freedom within the classifiers: number of scores minus the number of estimated means."""
+        """Degrees of freedom within the classifiers: number of scores minus number of classifiers, because each mean is estimated."""
         return self.n - self.k
 
     @step(r"\mathrm{MS}_B", r"\frac{$ss_between}{$df}", check=check.nonnegative, unit="score^2")
@@ -212,7 +213,7 @@ class OneWayAnova(ScoreTable, Omnibus):
         unit="mixed",
     )
     def table(self) -> Array:
-        """Sums of squares, degrees of freedom and mean squares."""
+        """Table of the analysis of variance: sums of squares, degrees of freedom and mean squares."""
         return table_from_rows(
             (self.ss_between, self.df, self.ms_between),
             (self.ss_within, self.df_error, self.ms_within),
@@ -221,7 +222,7 @@ class OneWayAnova(ScoreTable, Omnibus):
 
     @step("F", r"\frac{$ms_between}{$ms_within}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Spread of the means divided by the spread expected by chance."""
+        """F statistic: spread of the means divided by the spread of means expected by chance."""
         return ratio(self.ms_between, self.ms_within)
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")

@@ -14,14 +14,15 @@ from .rank_f_test import RankFTest, probability_of_agreement
 
 
 class Quade(RankFTest):
-    r"""Quade test: do k classifiers have the same typical rank if data sets with larger differences have more weight?
+    r"""Quade test: do k classifiers have equal ranks on average if data sets with larger differences have more weight?
 
-    Each data set is weighted by the rank :math:`Q_i` of its range (largest score minus smallest; rank 1 = smallest range):
-    :math:`S_{ij} = Q_i (r_{ij} - (k + 1)/2)`.  With :math:`A = \sum_{ij} S_{ij}^2` and :math:`B = \sum_j S_j^2 / N`,
+    The range of a data set is its largest score minus its smallest score.  Each data set is weighted by the rank :math:`Q_i` of its range
+    (1 = smallest range): :math:`S_{ij} = Q_i (r_{ij} - (k + 1)/2)`.  With :math:`A = \sum_{ij} S_{ij}^2` and :math:`B = \sum_j S_j^2 /
+    N`,
 
     .. math:: F = \frac{(N - 1)\,B}{A - B}
 
-    F is compared with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
+    The statistic F is compared with the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.
 
     Parameters
     ----------
@@ -29,13 +30,13 @@ class Quade(RankFTest):
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows).  The unit must be the same on all data sets, because
         ranges are compared.  Further axes are independent repetitions.
     labels, data_sets, higher_is_better, metric, alternative, alpha
-        As for :class:`fstats.Friedman`; the test is always one-tailed.
+        See :class:`fstats.Friedman`; the test is always one-tailed.
 
     Notes
     -----
-    With k = 2 this test is related to the Wilcoxon signed-rank test.  Equal scores and equal ranges share the mean of their ranks.
-    If all :math:`S_j` are 0, then F = 0 and p = 1.  If all data sets give the same ranks and the weights leave no disagreement
-    (A = B), F is infinite.  p is then the exact probability of this event when the ranks of each data set, including ties, are
+    With k = 2 the Quade test is related to the Wilcoxon signed-rank test.  Equal scores and equal ranges share the mean of their ranks.
+    If all :math:`S_j` are 0, then F = 0 and p = 1.  If all data sets give the same ranks and the weights leave no disagreement (A = B), F
+    is infinite, and p is the exact probability of equal ranks on all data sets if the ranks of each data set, including ties, are
     permuted at random.
 
     Raises
@@ -50,7 +51,8 @@ class Quade(RankFTest):
 
     Examples
     --------
-    The ranges 2, 4, 6 have ranks 1, 2, 3.  B wins twice; A wins once, on the data set with the smallest weight.
+    The ranges 2, 4, 6 of the data sets have the ranks 1, 2, 3.  B is better on two data sets; A is better on the data set with the
+    smallest weight.
 
     >>> import fstats
     >>> test = fstats.Quade([[3, 1], [1, 5], [1, 7]])
@@ -70,12 +72,12 @@ class Quade(RankFTest):
 
     @step("Q_i", r"\mathrm{rank}_i\,$ranges", over="i", check=check.half_integers)
     def weights(self) -> Array:
-        """Rank of each data set's range, 1 = smallest; equal ranges share the mean of their ranks."""
+        """Rank of the range of each data set, 1 = smallest; equal ranges share the mean of their ranks."""
         return average_ranks(self.ranges)
 
     @step("S_{ij}", r"$weights \left($ranks - \frac{$k + 1}{2}\right)", over="ij")
     def weighted_ranks(self) -> Array:
-        """Rank minus the middle rank, weighted by the rank of the range of the data set."""
+        """Weighted ranks: rank minus the middle rank, times the rank of the range of the data set."""
         return self.weights[:, None] * (self.ranks - (self.k + 1) / 2)
 
     @step("S_j", r"\sum_i $weighted_ranks", over="j")
@@ -85,7 +87,7 @@ class Quade(RankFTest):
 
     @step("A", r"\sum_{ij} $weighted_ranks^2", check=check.nonnegative)
     def total(self) -> Value:
-        """Total sum of squares."""
+        """Total sum of squares of the weighted ranks."""
         return (self.weighted_ranks**2).sum((0, 1))
 
     @step("B", r"\frac{1}{$n} \sum_j $weighted_sums^2", check=check.nonnegative)
@@ -95,7 +97,7 @@ class Quade(RankFTest):
 
     @step("F_Q", r"\frac{($n - 1)\,$treatments}{$total - $treatments}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Spread between the classifiers divided by the disagreement of the data sets."""
+        """Quade's F: spread between the classifiers divided by the disagreement of the data sets about the ranks."""
         return ratio((self.n - 1) * self.treatments, round_noise_to_zero(self.total - self.treatments, self.total))
 
     @step(r"B / A", r"\frac{$treatments}{$total}", after=True, check=check.proportion)

@@ -1,4 +1,4 @@
-"""Base class of the F tests of ranks; if all data sets give the same ranks, F is infinite and p is exact."""
+"""Base class of the F tests of ranks, with the exact p-value of an infinite F (all data sets give the same ranks)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .many_classifiers import Omnibus, RankTable, check_rank_totals
 
 
 class RankFTest(RankTable, Omnibus, ending=True):
-    """F test of ranks.  F is infinite if all data sets give the same ranks; p is then the exact probability of this event."""
+    """F test of ranks; if all data sets give the same ranks, F is infinite and p is the exact probability of equal ranks."""
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree with ranks 1 to k on each data set."""
@@ -38,7 +38,7 @@ class RankFTest(RankTable, Omnibus, ending=True):
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
     def null(self) -> FisherF:
-        """Approximate distribution of the statistic under H0: there is no difference among the classifiers."""
+        """Approximate distribution of F under H0: there is no difference among the classifiers."""
         return FisherF(self.df, self.df_error)
 
     @property
@@ -58,7 +58,7 @@ class RankFTest(RankTable, Omnibus, ending=True):
         check=check.probability,
     )
     def pvalue(self) -> Value:
-        """Probability of a statistic at least as extreme as the observed one, if H0 is true."""
+        """Probability, if H0 is true, of a statistic at least as extreme as the observed statistic."""
         p = positive_pvalue(self.null.at_least(self.statistic), self.statistic)
         if self.agreement == "not complete":
             return p
@@ -73,12 +73,12 @@ def _agreement_probability(ranks: Array) -> float:
 
 
 def probability_of_agreement(test: Any) -> str:
-    """Return a sentence part with the probability that random permutations of the ranks of each data set all agree with the first row.
+    """Return the probability that all data sets get the same ranks by random permutation, as part of a sentence.
 
-    If all rows agree, they hold the same ranks and the same ties, so every row except the first must fall into the order of the first.
+    If all rows of ranks are equal, each row except the first must be permuted into the order of the first row.
     """
     try:
         permutations, ties = permutation_count(test.ranks[0]), ""
-    except NotStated:  # started from summary values
+    except NotStated:  # ranks are unknown if the test was created from summary values
         permutations, ties = factorial(test.k), " without ties"
     return f"the exact probability of this event{ties} is {format_power(permutations, 1 - test.n)}"

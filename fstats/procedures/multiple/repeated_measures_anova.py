@@ -20,23 +20,24 @@ from .many_classifiers import Omnibus
 from .rank_f_test import RankFTest
 from .sphericity import BlockDesign
 
-# Sphericity is called doubtful if the Huynh-Feldt factor is below this limit.  If sphericity holds, the factor is below the limit in
-# 2 to 11 % of tables (8 to 15 data sets).  If one classifier of five scatters twice as much as the others, it is below in nearly half of
-# the tables; if five times as much, in nearly all.
+# Sphericity is called doubtful if the Huynh-Feldt factor is below this limit.  If sphericity holds, the factor is below the limit in 2 to
+# 11 % of tables (8 to 15 data sets).  If the scores of one of five classifiers have twice the spread of the others, the factor is below
+# the limit in nearly half of the tables; with five times the spread, in nearly all tables.
 MIN_SPHERICITY_FACTOR = 0.75
 
 
 class RepeatedAnova(BlockDesign, Omnibus):
     r"""Repeated-measures analysis of variance: do k classifiers differ in mean score over the same N independent data sets?
 
-    The data sets are blocks.  Differences between easy and hard data sets are removed, which leaves the residuals
+    The data sets are blocks.  Subtracting the means of the data sets and of the classifiers leaves the residuals
     :math:`e_{ij} = s_{ij} - \bar s_i - \bar s_j + \bar s`.  The spread of the means of the classifiers is compared with the residuals:
 
     .. math:: F = \frac{\mathrm{MS}_C}{\mathrm{MS}_E}, \qquad \mathrm{MS}_C = \frac{N \sum_j (\bar s_j - \bar s)^2}{k - 1}, \qquad
               \mathrm{MS}_E = \frac{\sum_{ij} e_{ij}^2}{(k - 1)(N - 1)},
 
-    F follows the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom if the differences of all pairs of classifiers have
-    the same variance (sphericity).  If not, both degrees of freedom are multiplied by an estimated factor :math:`\epsilon` below 1.
+    F follows the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom if the differences of all pairs of classifiers have the
+    same variance (sphericity).  Without sphericity, both degrees of freedom are multiplied by an estimated factor :math:`\epsilon` below
+    1.
 
     Parameters
     ----------
@@ -44,31 +45,33 @@ class RepeatedAnova(BlockDesign, Omnibus):
         Scores of k >= 2 classifiers (columns) on the same N >= 2 data sets (rows), in any unit.  Further axes are independent
         repetitions.
     sphericity : {"assumed", "greenhouse-geisser", "huynh-feldt"}
-        Method that decides: the F distribution without correction, with the Greenhouse-Geisser factor (conservative), or with the
-        Huynh-Feldt factor (less conservative).  All three p-values are computed; choose before you see them.
+        Correction of the degrees of freedom for `pvalue` and `reject`: none, the Greenhouse-Geisser factor (conservative), or the
+        Huynh-Feldt factor (less conservative).  All three p-values are computed; choose the correction before you see the p-values.
     labels, data_sets, higher_is_better, metric, alternative, alpha
-        As for :class:`fstats.OneWayAnova`; the test is always one-tailed.
+        See :class:`fstats.OneWayAnova`; the test is always one-tailed.
 
     Attributes
     ----------
     covariance, eigenvalues : arrays
-        Covariances of the residuals, and their variances in k - 1 orthogonal directions; under sphericity these variances are equal.
+        Covariances of the residuals, and variances of the residuals in k - 1 orthogonal directions; under sphericity the k - 1 variances
+        are equal.
     epsilon_gg, pvalue_gg, epsilon_hf, pvalue_hf : float or array
-        Both factors, which lie between 1 / (k - 1) and 1, and the p-values that they give.
+        Greenhouse-Geisser and Huynh-Feldt factors, which lie between 1 / (k - 1) and 1, each with its p-value.
     mauchly_w, mauchly_statistic, mauchly_df, mauchly_weight, mauchly_pvalue : float or array
         Mauchly's test of sphericity, by Box's approximation (two chi-squared distributions, as in R and SPSS; exact for three
-        classifiers).  It needs at least k data sets, because with fewer W is always 0.  With fewer data sets it is left out, and an
-        attempt to read these attributes raises an error that names the reason.
+        classifiers).  Mauchly's test needs at least k data sets, because with fewer data sets W is always 0.  With fewer data sets,
+        reading a Mauchly attribute raises an error that names the reason.
 
     Notes
     -----
-    With k = 2 this is the two-sided paired t-test (F = t squared).  Sphericity then always holds: W and both factors are 1.  For scores
-    of 1 (right) and 0 (wrong) on each record, F is the F test of Looney.  Some sources print its p-value with (k - 1) N degrees
-    of freedom in the denominator; (k - 1)(N - 1) is right.
+    With k = 2 the analysis is the two-sided paired t-test (F = t squared), and sphericity always holds (W and both factors are 1).  For
+    scores of 1 (right) and 0 (wrong) on each record, F is the F test of Looney.  Some sources compute the p-value of Looney's test with
+    (k - 1) N degrees of freedom in the denominator; (k - 1)(N - 1) is right.
 
-    If all means are equal, F = 0 and p = 1.  If the classifiers differ by the same amount on every data set, the residuals are 0: F is
-    infinite and p = 0, W and the factors are 1, and `remark` explains this.  If only two of several classifiers differ by a constant,
-    then W = 0 and Mauchly's p = 0.  The effect size is partial eta squared.
+    If all means are equal, F = 0 and p = 1.  If the classifiers differ by the same amount on every data set, all residuals are 0.  With
+    residuals of 0, F is infinite, p = 0, and W and both factors are 1; `remark` explains such an F.  If two of more than two classifiers
+    differ by the same amount on every data set but others do not, then W = 0 and Mauchly's p = 0.  The effect size is partial eta
+    squared.
 
     If the Huynh-Feldt factor is below 0.75, `remark` calls sphericity doubtful and recommends a separate error term for each pair
     (:class:`fstats.Holm` on :class:`fstats.Pairwise` with paired t-tests) instead of the common error term of
@@ -90,7 +93,7 @@ class RepeatedAnova(BlockDesign, Omnibus):
 
     Examples
     --------
-    The means are 2, 3, 4 on three data sets: MS_C = 3 (1 + 0 + 1) / 2 = 3.  The residuals are six times -1/3 and three times 2/3:
+    The means are 2, 3, 4 on three data sets: MS_C = 3 (1 + 0 + 1) / 2 = 3.  Six residuals are -1/3 and three residuals are 2/3:
     MS_E = 2 / 4.
 
     >>> import fstats
@@ -118,12 +121,12 @@ class RepeatedAnova(BlockDesign, Omnibus):
 
     @step(r"\mathrm{SS}_C", r"$n \sum_j ($means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_classifiers(self) -> Value:
-        """Sum of squares of the classifiers: spread of their means."""
+        """Sum of squares of the classifiers: spread of the mean scores of the classifiers."""
         return self.n * (self.in_units(round_noise_to_zero(self.means - self.grand_mean, np.abs(self.means).max(0))) ** 2).sum(0)
 
     @step(r"\mathrm{SS}_D", r"$k \sum_i ($dataset_means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_datasets(self) -> Value:
-        """Sum of squares of the data sets: some are easier than others, which says nothing about the classifiers."""
+        """Sum of squares of the data sets: differences between easy and hard data sets, which say nothing about the classifiers."""
         return self.k * (
             self.in_units(round_noise_to_zero(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))) ** 2
         ).sum(0)
@@ -160,7 +163,7 @@ class RepeatedAnova(BlockDesign, Omnibus):
         unit="mixed",
     )
     def table(self) -> Array:
-        """Sums of squares, degrees of freedom and mean squares."""
+        """Table of the analysis of variance: sums of squares, degrees of freedom and mean squares."""
         return table_from_rows(
             (self.ss_classifiers, self.df, self.ms_classifiers),
             (self.ss_datasets, self.n - 1, 0),
@@ -170,7 +173,7 @@ class RepeatedAnova(BlockDesign, Omnibus):
 
     @step("F", r"\frac{$ms_classifiers}{$ms_error}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Spread of the means divided by the spread expected by chance."""
+        """F statistic: spread of the means divided by the spread of means expected by chance."""
         return ratio(self.ms_classifiers, self.ms_error)
 
     @step(
@@ -192,7 +195,7 @@ class RepeatedAnova(BlockDesign, Omnibus):
 
     @step(r"\eta_p^2", r"\frac{$ss_classifiers}{$ss_classifiers + $ss_error}", after=True, check=check.proportion)
     def effect_size(self) -> Value:
-        """Partial eta squared: share of the classifiers in the sum of squares without the data sets."""
+        """Partial eta squared: sum of squares of the classifiers as a share of this sum plus the sum of squares of the residuals."""
         return ratio(self.ss_classifiers, self.ss_classifiers + self.ss_error)
 
     @step(r"p_{\hat\epsilon}", r"P(F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error} \geq $statistic)", after=True, check=check.probability)

@@ -54,7 +54,7 @@ class BlockDesign(ScoreTable):
 
     @step("e_{ij}", "$scores - $dataset_means - $means + $grand_mean", over="ij", check=tables.score_table, unit="score")
     def residuals(self) -> Array:
-        """Rest of each score after the effects of the data set and the classifier are subtracted."""
+        """Residuals: each score minus the effect of its data set and the effect of its classifier."""
         residuals = self.scores - self.dataset_means[:, None] - self.means + self.grand_mean
         return round_noise_to_zero(residuals, np.abs(self.scores).max((0, 1)))
 
@@ -68,7 +68,7 @@ class BlockDesign(ScoreTable):
         unit="score^2",
     )
     def covariance(self) -> Array:
-        """Covariances of the residuals: of the scores minus the mean of each data set (rows and columns sum to 0)."""
+        """Covariance matrix of the scores minus the mean of their data set; each row and each column of the matrix sums to 0."""
         residuals = self.in_units(self.residuals)
         return np.einsum("ij...,il...->jl...", residuals, residuals) / (self.n - 1)
 
@@ -82,7 +82,7 @@ class BlockDesign(ScoreTable):
         unit="score^2",
     )
     def eigenvalues(self) -> Array:
-        """Variances in k - 1 orthogonal directions, from contrasts H; under sphericity the true variances are equal."""
+        """Variances of the residuals in k - 1 orthogonal directions, from contrasts H; under sphericity the true variances are equal."""
         h = helmert_contrasts(len(self.covariance))
         between = np.einsum("mj,jl...,ol->...mo", h, self.covariance, h)
         values = np.moveaxis(np.linalg.eigvalsh(between)[..., ::-1], -1, 0)
@@ -102,10 +102,10 @@ class BlockDesign(ScoreTable):
         after=True,
     )
     def epsilon_hf(self) -> Value:
-        """Huynh-Feldt factor: at least the Greenhouse-Geisser factor, which is conservative, and at most 1."""
+        """Huynh-Feldt factor, less conservative than the Greenhouse-Geisser factor: at least that factor and at most 1."""
         used = (self.k - 1) * self.epsilon_gg
         above, below = round_noise_to_zero(self.n * used - 2, self.n), round_noise_to_zero(self.n - 1 - used, self.n)
-        return np.clip(ratio(above, (self.k - 1) * below), self.epsilon_gg, 1.0)  # 0/0 for two data sets
+        return np.clip(ratio(above, (self.k - 1) * below), self.epsilon_gg, 1.0)  # `ratio` handles the 0/0 of two data sets
 
     @step(
         "W",
@@ -114,7 +114,7 @@ class BlockDesign(ScoreTable):
         after=True,
     )
     def mauchly_w(self) -> Value:
-        """Mauchly's W: 1 if all variances are equal, 0 if one of them is 0."""
+        """Mauchly's W: 1 if the variances in all directions are equal, 0 if the variance in one direction is 0."""
         _check_mauchly_size(self.n, self.k)
         total = self.eigenvalues.sum(0)
         return np.minimum(np.where(total == 0, 1.0, ratio((self.k - 1) * self.eigenvalues, total).prod(0)), 1.0)[()]
@@ -126,7 +126,7 @@ class BlockDesign(ScoreTable):
         after=True,
     )
     def mauchly_statistic(self) -> Value:
-        """Distance of W below 1, on the scale of chi-squared."""
+        """Mauchly's statistic: distance of W below 1, on the scale of chi-squared."""
         return (self.n - 1 - (2 * self.k**2 - 3 * self.k + 3) / (6 * (self.k - 1))) * np.log(ratio(1.0, self.mauchly_w))
 
     @step(r"\nu_W", r"\frac{$k ($k - 1)}{2} - 1 \quad ($n \geq $k)", check=check.counts, after=True)
@@ -157,13 +157,13 @@ class BlockDesign(ScoreTable):
         check=check.probability,
     )
     def mauchly_pvalue(self) -> Value:
-        """Probability of such a small W if sphericity holds (1 for two classifiers, because sphericity then always holds)."""
+        """Probability, under sphericity, of a W at most as large as observed; 1 for two classifiers, which always fulfil sphericity."""
         first, second = (upper_tail_probability(ChiSquared(max(self.mauchly_df + more, 1)), self.mauchly_statistic) for more in (0, 4))
         return (1 - self.mauchly_weight) * first + self.mauchly_weight * second
 
 
 def _check_mauchly_size(n: int, k: int) -> None:
-    """Raise NotStated if there are fewer data sets than classifiers, because W is then always 0."""
+    """Raise NotStated if there are fewer data sets than classifiers, because W is 0 for any such data."""
     if n < k:
         raise NotStated(f"Mauchly's test needs at least as many data sets as classifiers; got {n} and {k}: use epsilon_gg instead")
 

@@ -18,7 +18,7 @@ from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 
-FEW_CLUSTERS = 10  # with fewer clusters than this, a single large cluster makes p too small
+FEW_CLUSTERS = 10  # up to this number of clusters a single large cluster makes p much too small
 
 
 def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
@@ -40,30 +40,32 @@ def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
 class ClusteredDifference(PairedT):
     r"""Paired t-test on clusters: do two classifiers differ in mean score if the records of a cluster depend on each other?
 
-    Examples of clusters are questions about the same text, pages of the same document or scans of the same patient.  If A does
-    better on one record of a cluster, A is likely to do better on the other records of this cluster.  Therefore n such records
-    carry less information than n independent records.  The deviations of each cluster are added up before they are squared,
+    Examples of clusters are questions about the same text, pages of the same document or scans of the same patient.  If A does better on
+    one record of a cluster, A is likely to do better on the other records of this cluster.  Therefore n records in clusters carry less
+    information than n independent records.  The deviations in each cluster are added up before squaring,
 
     .. math:: u_g = \sum_{i : g_i = g} (d_i - \bar d), \qquad
               \mathrm{SE} = \frac{1}{n} \sqrt{\frac{G}{G - 1} \sum_g u_g^2}, \qquad t = \frac{\bar d}{\mathrm{SE}},
 
-    so deviations of the same sign in a cluster increase the standard error.  t is compared with Student's t distribution with
-    G - 1 degrees of freedom, where G is the number of clusters.  If each cluster has one record, this is :class:`fstats.PairedT`.
+    so deviations of the same sign in a cluster increase the standard error.  The statistic t is compared with Student's t distribution
+    with G - 1 degrees of freedom, where G is the number of clusters.  If each cluster has one record, the test is the same as
+    :class:`fstats.PairedT`.
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
-        Scores of the classifiers on the same n >= 2 records, in the same order; higher is better.  Any unit is allowed: 1 and 0
-        for right and wrong, points, minus the loss.  Each further axis holds independent repetitions, and each repetition is a
-        separate test.
+        Scores of the classifiers on the same n >= 2 records, in the same order; higher is better.  Scores may have any unit: 1 (right)
+        and 0 (wrong), points, or minus the loss.  Each further axis holds independent repetitions, and each repetition is a separate
+        test.
     clusters : array_like, shape (n,) or (n, ...)
         The cluster of each record, as text or numbers; at least 2 clusters.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
+        False for errors and losses.  With False, each difference is B minus A, so that a positive difference still means that A is
+        better.
     metric, unit : str
-        Name of the metric, such as "RMSE", and of the unit of analysis, such as "question"; used in sentences.
+        Name of the metric, such as "RMSE", and name of the unit of analysis, such as "question"; both are used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -77,16 +79,16 @@ class ClusteredDifference(PairedT):
 
     `naive_se` is the standard error under the assumption that all records are independent.  `design_effect` is the square of
     `se` / `naive_se`.  `effective_n` = n / design effect is the number of independent records that carry the same information.
-    A design effect below 1 is possible: the differences within clusters then balance each other.
+    A design effect below 1 is possible if differences of opposite sign within a cluster balance each other.
 
-    The test needs enough clusters of similar size.  The following numbers are from simulated normal differences; half of their
-    variance is between clusters.  Clusters of equal size keep alpha = 0.05, even if there are only 5 of them.  If one of 10
-    clusters holds half of the records, H0 is rejected in 19 % of all trials; with 2 large clusters among 30, in 9 %
-    (``test_clustered_difference.py``).  The t-test on all records rejects in 40 to 75 %.  See Cameron and Miller, section VI, and
-    their references for other methods.
+    The test needs enough clusters of similar size.  In simulations (``test_clustered_difference.py``) H0 was true and differences were
+    normal, with half of the variance between clusters.  With clusters of equal size the test kept alpha = 0.05, even with only 5
+    clusters.  If one of 10 clusters held half of the records, the test rejected H0 in 19 % of all trials; with 2 large clusters among 30,
+    it rejected H0 in 9 %.  The t-test on all records rejected H0 in 40 to 75 % of the trials.  See Cameron and Miller, section VI, and
+    the references there for other methods.
 
-    If the sum of every cluster is 0, there is no spread between clusters.  A mean difference of 0 then has t = 0 and p = 1
-    (one-sided 0.5); any other mean difference has an infinite t and p = 0; `remark` explains this.
+    If the deviations add up to 0 in every cluster, the standard error is 0.  With a standard error of 0, a mean difference of 0 has t = 0
+    and p = 1 (one-sided 0.5).  Any other mean difference has an infinite t and p = 0; `remark` explains this result.
 
     Raises
     ------
@@ -103,8 +105,8 @@ class ClusteredDifference(PairedT):
 
     Examples
     --------
-    The differences 1, 1, 0, 0 are in two clusters of two, and their mean is 1/2.  The sums of the clusters are 1 and -1, so
-    SE = sqrt(2 (1 + 1)) / 4 = 1/2 and t = 1 with one degree of freedom.  For independent records, SE would be sqrt(1/3) / 2.
+    The differences 1, 1 (first cluster) and 0, 0 (second cluster) have the mean 1/2.  The deviations of the clusters add up to 1 and -1,
+    so SE = sqrt(2 (1 + 1)) / 4 = 1/2 and t = 1 with one degree of freedom.  For independent records, the SE would be sqrt(1/3) / 2.
 
     >>> import fstats
     >>> test = fstats.ClusteredDifference([1, 1, 1, 0], [0, 0, 1, 0], ["x", "x", "y", "y"])
@@ -154,7 +156,7 @@ class ClusteredDifference(PairedT):
         return np.asarray(round_noise_to_zero(sums, np.abs(self.d).sum(0), computed_relative_noise(self.d)))
 
     def _cluster_totals(self, x: Array) -> Array:
-        """Return the sum of x over the records of each cluster."""
+        """Return the sum of the values `x` over the records of each cluster."""
         names, index = np.unique(self.clusters, return_inverse=True)
         index = index.reshape(self.clusters.shape)
         sums = np.zeros((len(names), *x.shape[1:]))
@@ -168,19 +170,19 @@ class ClusteredDifference(PairedT):
         unit="score",
     )
     def se(self) -> Value:
-        """Standard error of the mean difference if only the clusters are independent, not the records."""
+        """Standard error of the mean difference if clusters are independent but the records within a cluster are not."""
         scale = power_of_two_unit(self.cluster_sums)  # the squares of very large or very small sums would not fit a float
         squares = ((self.cluster_sums / scale) ** 2).sum(0)
         return scale * np.sqrt(self.cluster_count / (self.cluster_count - 1) * squares) / self.n
 
     @step(r"\nu", "$cluster_count - 1", check=check.count(1))
     def df(self) -> Value:  # type: ignore[override]
-        """Degrees of freedom: number of clusters minus 1, because the mean is estimated."""
+        """Degrees of freedom: number of clusters minus 1, because the mean difference is estimated from the data."""
         return self.cluster_count - 1
 
     @step(r"\mathrm{SE}_0", r"\frac{$sd}{\sqrt{$n}}", after=True, check=check.nonnegative, unit="score")
     def naive_se(self) -> Value:
-        """Standard error under the assumption that all records are independent."""
+        """Standard error of the mean difference under the assumption that all records are independent."""
         return self.sd / square_root(self.n)
 
     @step(r"\mathrm{deff}", r"\left(\frac{$se}{$naive_se}\right)^2", after=True, check=check.nonnegative)
@@ -190,7 +192,7 @@ class ClusteredDifference(PairedT):
 
     @step("n_e", r"\frac{$n}{$design_effect}", after=True, check=check.nonnegative)
     def effective_n(self) -> Value:
-        """Number of independent records that carry the same information."""
+        """Effective sample size: number of independent records that carry as much information as the given records."""
         return ratio(self.n, self.design_effect)
 
     @property

@@ -17,13 +17,13 @@ from ...core.validation.result_checks import interval_ends
 from ...core.value_types import Decision, Interval, Value
 from .hodges_lehmann import SortedPairSums
 
-# Maximum number of scores for which both ends of the interval are tested again.  With more scores the exact test takes long;
-# then only an end that is equal to the value of H0 is tested again, and any other end counts as closed.
+# Maximum number of scores for which the test is repeated at both ends of the interval, to find out whether an end is open.  With more
+# scores the exact test takes long: the test is then repeated only at an end equal to the value of H0; any other end counts as closed.
 MAX_TESTED_AGAIN = 200
 
 
 def t_interval(estimate: str, sentence: str, unit: str = "score") -> Step[Interval]:
-    """Return the step ``ci``: the values around the step `estimate` that the test would not reject at the same alpha."""
+    """Return the step ``ci``, the confidence interval around the step `estimate`: values that the test would not reject at alpha."""
     low, high = rf"${estimate} - $critical_value\,$se", rf"${estimate} + $critical_value\,$se"
     formula = {BOTH: rf"[{low},\ {high}]", UPPER: rf"[{low},\ \infty)", LOWER: rf"(-\infty,\ {low}]"}
 
@@ -63,12 +63,12 @@ def rank_interval(
 ) -> Interval:
     """Return the interval between two of the ordered differences: the values that the rank test without ties would not reject.
 
-    The interval is infinite if this test has no power.  An end is open if the test with all ties and zeros, `shifted` by the end,
-    rejects it.
+    The interval is infinite if the rank test can never reject.  An end of the interval is open if the test with all ties and zeros,
+    `shifted` by this end, rejects H0.
     """
     level = test.alpha / 2 if test.alternative == "two-sided" else test.alpha
     c = np.floor(untied.low(level))
-    powerless = c < 0  # no value of the statistic rejects
+    powerless = c < 0  # the test rejects for no value of the statistic
     last = len(ordered) - 1
     zeros = ordered.x[0] * 0
     low = zeros - np.inf if test.alternative == "less" or powerless else ordered[int(c)]
@@ -82,7 +82,7 @@ def rank_interval(
 
 
 def interval_disagreement_note(test: Any, disregarded: str) -> str:
-    """Return a note if the interval, computed without ties, and the decision of the test disagree; else return ""."""
+    """Return a note if the confidence interval (computed without ties) contradicts the decision of the test; else return ""."""
     ends = None if "ci" in test.stated or np.ndim(test.get_or_default("reject", ())) else test.get_or_default("ci", None)
     if ends is None or ends.holds(0.0) != test.reject:
         return ""

@@ -27,7 +27,7 @@ class Equivalence(TwoClassifierTest):
     """Base class of tests that two classifiers differ by less than a margin."""
 
     unproven_claim = "that they differ"
-    if TYPE_CHECKING:  # the input that every subclass has
+    if TYPE_CHECKING:  # `margin` is an input of every subclass
         margin: float
 
     alternative: Any = input_field("H_1", "Alternative hypothesis.", default="equivalence", kw_only=True)
@@ -48,27 +48,29 @@ class Equivalence(TwoClassifierTest):
 
 
 class EquivalenceT(Equivalence, PairedT):
-    r"""Equivalence test: is the true mean difference of two classifiers over independent data sets smaller than a margin, either way?
+    r"""Equivalence t-test: is the true mean difference of two classifiers over independent data sets between -margin and +margin?
 
-    If a test does not reject, this does not show that A and B are equal.  In an equivalence test the *difference* is the null hypothesis:
+    A test that fails to reject H0 does not show that A and B are equal.  In an equivalence test the null hypothesis is that A and B
+    *differ*:
 
     .. math:: H_0: |\mu_d| \geq \delta, \qquad H_1: -\delta < \mu_d < \delta
 
-    Two one-sided paired t-tests must both reject: one rejects that the mean is :math:`-\delta` or lower, the other that it is
-    :math:`\delta` or higher.  The statistic is the smaller of the two t values.
+    Equivalence is shown if two one-sided paired t-tests both reject.  The first test has H0 "the mean difference is :math:`-\delta` or
+    lower", the second has H0 "the mean difference is :math:`\delta` or higher".  The statistic is the smaller of the two t values.
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         As for :class:`fstats.PairedT`.
     margin : float
-        The largest difference that would still be unimportant, above 0, in the unit of the scores; fixed before seeing the data.
+        Limit below which a difference is unimportant, above 0 and in the unit of the scores.  Choose the margin before you see the data.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
+        False for errors and losses.  With False, each difference is B minus A, so that a positive difference still means that A is
+        better.
     metric, unit : str
-        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
+        Name of the metric, such as "RMSE", and name of the unit of analysis, such as "seed"; both are used in sentences.
     alternative : {"equivalence"}
         The only value.
     alpha : float
@@ -76,17 +78,17 @@ class EquivalenceT(Equivalence, PairedT):
 
     Notes
     -----
-    The test rejects if and only if the confidence interval at 1 - 2 alpha, `ci`, lies within the margin.  Without spread
-    p is 0 or 1, or 0.5 if all differences are equal to the margin; `remark` explains this.
+    The test rejects if and only if the confidence interval at 1 - 2 alpha, `ci`, lies within the margin.  If all differences are equal, p
+    is 0 or 1, or 0.5 if the differences are equal to the margin; `remark` explains such a p-value.
 
-    a and b must be scores on independent data sets.  Records of one test set (1 right, 0 wrong) and folds of one data set are
-    not independent data sets: five records on which both classifiers are right have no spread and would pass at any margin.
-    :func:`fstats.which_test` names the tests for such data.
+    a and b must be scores on independent data sets.  Records of one test set (1 right, 0 wrong) and folds of one data set are not
+    independent data sets.  For example, five records on which both classifiers are right have no spread and would show equivalence at any
+    margin.  :func:`fstats.which_test` names the tests for records or folds of one data set.
 
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.PairedT`, and if the margin is not above 0 or the level is 0.5 or more.
+        In the cases of :class:`fstats.PairedT`, and if the margin is not above 0 or the level is 0.5 or more.
 
     References
     ----------
@@ -95,7 +97,7 @@ class EquivalenceT(Equivalence, PairedT):
 
     Examples
     --------
-    Data of the course: d = -2, 2, -6, 3, 0 with standard error 1.6.  For a margin of 5 points t = (5 - 0.6) / 1.6.
+    Data of the course: d = -2, 2, -6, 3, 0 with mean -0.6 and standard error 1.6.  For a margin of 5 points t = (5 - 0.6) / 1.6.
 
     >>> import fstats
     >>> test = fstats.EquivalenceT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], margin=5)
@@ -122,7 +124,7 @@ class EquivalenceT(Equivalence, PairedT):
 
     @step("t", r"\min\{$t_low, $t_high\}")
     def statistic(self) -> Value:
-        """The smaller of the two t values: the mean difference must be far enough from both margins."""
+        """The smaller of the two t values, because the mean difference must be far enough from both margins."""
         return np.minimum(self.t_low, self.t_high)
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
@@ -170,10 +172,11 @@ class EquivalenceT(Equivalence, PairedT):
 
 
 class EquivalenceSignedRank(PairedScores, Equivalence):
-    r"""Equivalence test by ranks: is the centre of the differences over independent data sets smaller than a margin, either way?
+    r"""Equivalence test by ranks: is the centre of the differences over independent data sets between -margin and +margin?
 
-    Two one-sided signed-rank tests must both reject.  The first has the null hypothesis that the centre of the differences plus the
-    margin is 0 or below, the second that the centre of the differences minus the margin is 0 or above.  The larger p-value decides.
+    Equivalence is shown if two one-sided signed-rank tests both reject.  The first test has H0 "the centre of the differences is at or
+    below -margin", the second has H0 "the centre of the differences is at or above +margin".  The p-value of the equivalence test is the
+    larger of the two p-values.
 
     Parameters
     ----------
@@ -184,14 +187,14 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     Notes
     -----
-    Each one-sided test is exact, including ties and (dropped) zeros.  The larger of their p-values is both the statistic and the
-    p-value: under H0, whatever the true centre is, one of the two p-values is at most p with probability at most p.  `ci` is the
-    interval at 1 - 2 alpha of the test without ties or zeros.
+    Each one-sided test is exact, including ties and (dropped) zeros.  The larger of the two p-values is both the statistic and the
+    p-value of the equivalence test.  This p-value is valid: under H0 the true centre is beyond one margin, and the test against that
+    margin has a p-value of at most p with probability at most p.  `ci` is the interval at 1 - 2 alpha of the test without ties or zeros.
 
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.SignedRank`, and if the margin is not above 0 or the level is 0.5 or more.
+        In the cases of :class:`fstats.SignedRank`, and if the margin is not above 0 or the level is 0.5 or more.
 
     References
     ----------
@@ -202,7 +205,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     Examples
     --------
-    The differences 1, -1, 2, -2, 0 plus 3 are all positive, and minus 3 all negative: p = 1 / 2**5.
+    The differences are 1, -1, 2, -2, 0.  Differences plus 3 are all positive, and differences minus 3 are all negative: p = 1 / 2**5.
 
     >>> import fstats
     >>> test = fstats.EquivalenceSignedRank([1, -1, 2, -2, 0], [0, 0, 0, 0, 0], margin=3)
@@ -242,12 +245,12 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     @step("P", r"\max\{$p_above, $p_below\}", check=check.probability)
     def statistic(self) -> Value:
-        """The larger of the two p-values: the centre must be far enough from both margins."""
+        """The larger of the two p-values, because the centre must be far enough from both margins."""
         return np.maximum(self.p_above, self.p_below)
 
     @step("P_0", r"\text{uniform on } [0, 1] \text{ at worst}", relation=r"\sim")
     def null(self) -> Uniform:
-        """Distribution of the larger p-value in the worst case, a true centre on a margin."""
+        """Distribution of the larger p-value in the worst case: the true centre is equal to a margin."""
         return Uniform()
 
     @step(
@@ -272,7 +275,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         check=check.number_between(-1, 1),
     )
     def effect_size(self) -> Value:
-        """Matched-pairs rank-biserial correlation, as in the signed-rank test."""
+        """Matched-pairs rank-biserial correlation, computed as in :class:`fstats.SignedRank`."""
         return SignedRank(*self.terms).effect_size
 
     @property
@@ -287,7 +290,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     @property
     def remark(self) -> str:
-        """Note if interval and decision disagree."""
+        """Note if the confidence interval and the decision of the test disagree."""
         if np.ndim(self.get_or_default("reject", ())) or (ends := self.get_or_default("ci", None)) is None or "ci" in self.stated:
             return ""
         beyond = ends.low < -self.margin or ends.high > self.margin or ends.holds(-self.margin) or ends.holds(self.margin)

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...core.value_types import Array, Value
 
-# Maximum number of sums that are all stored and sorted (32 MB).  If there are more, only the sums near the requested index
-# are computed.
+# Maximum number of pair sums that are stored and sorted (32 MB).  With more pair sums, only the sums near the requested index are
+# computed.
 MAX_STORED_SUMS = 2**22
 
 
@@ -44,13 +44,13 @@ class SortedPairSums:
 
     @property
     def median(self) -> Value:
-        """Median of all sums."""
+        """Median of all pair sums."""
         last = len(self) - 1
         return (self[last // 2] + self[last - last // 2]) / 2
 
     @cached_property
     def _all_sums(self) -> Array | None:
-        """All sums, or None if there are too many to store."""
+        """All pair sums in ascending order, or None if there are too many sums to store."""
         if len(self) * self.x[0].size > MAX_STORED_SUMS:
             return None
         if self.upper:
@@ -63,15 +63,15 @@ class SortedPairSums:
 def _select_sum(index: int, x: Array, y: Array, upper: bool) -> float:
     """Return the sum at an index of the ascending order, for sorted x and y.
 
-    Halve the range of values that contains this sum until few sums are left in the range.
+    The range of values that contains the requested sum is halved until few sums are left in the range.
     """
     first = np.arange(len(x)) if upper else np.zeros(len(x), int)
 
     def first_above(value: float) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-        """Return, for each x, the index of the first y for which the sum is above the value."""
+        """Return, for each x, the index of the first y for which the sum x + y is above the value."""
         return np.maximum(np.searchsorted(y, value - x, side="right"), first)
 
-    slack = 4 * float(np.spacing(max(abs(x[0]), abs(x[-1])) + max(abs(y[0]), abs(y[-1]))))  # rounding error of the sums
+    slack = 4 * float(np.spacing(max(abs(x[0]), abs(x[-1])) + max(abs(y[0]), abs(y[-1]))))  # largest rounding error of a pair sum
     low, high = float(x[0] + y[0]) - slack, float(x[-1] + y[-1]) + slack
     start, end = first, np.full(len(x), len(y))
     while (end - start).sum() > MAX_STORED_SUMS // 4 and high - low > slack:
@@ -81,7 +81,7 @@ def _select_sum(index: int, x: Array, y: Array, upper: bool) -> float:
             high, end = middle, split
         else:
             low, start = middle, split
-    if high - low <= slack:  # many equal sums
+    if high - low <= slack:  # all sums left in the range are equal
         return float((x + y[np.minimum(start, len(y) - 1)])[start < end].min())
     start, end = first_above(low - slack), first_above(high + slack)
     counts = end - start

@@ -1,4 +1,4 @@
-"""Base class of the tests of two independent samples: each classifier is scored on its own data sets."""
+"""Base class of the tests of two independent samples (each classifier is scored on its own data sets)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ...core.value_types import Array
 
 
 def sample_scores(value: Any, name: str) -> Array:
-    """Return checked scores, one for each data set or training run; the index of a pandas object may number runs by seed."""
+    """Return checked scores of data sets or training runs; the index of a pandas object may hold the seeds of the runs."""
     return check.scores(value.to_numpy() if has_seed_index(value) else value, name)
 
 
 def sample_scores_for_mean(value: Any, name: str) -> Array:
-    """Return the same for scores that are averaged."""
+    """Return checked scores of data sets or training runs for a test that averages the scores."""
     return check.scores_for_mean(value.to_numpy() if has_seed_index(value) else value, name)
 
 
 class IndependentSamples(UnitOfAnalysis, TwoClassifierScores, TwoClassifierTest):
-    """Test of two classifiers on independent samples; the sizes may differ, but the repetitions must be the same."""
+    """Test of two classifiers on independent samples; sample sizes may differ, but the numbers of repetitions must be equal."""
 
     scored = ("x", "y")
 

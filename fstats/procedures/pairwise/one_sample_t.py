@@ -16,7 +16,7 @@ from .confidence_interval import no_spread_note, t_interval
 
 
 class OneSampleT(HypothesisTest):
-    r"""One-sample t-test: is a classifier's mean score over independent data sets a given value?
+    r"""One-sample t-test: is the true mean score of a classifier over independent data sets equal to a given value?
 
     .. math:: t = \frac{\bar x - \mu_0}{s / \sqrt n}
 
@@ -25,16 +25,16 @@ class OneSampleT(HypothesisTest):
     x : array_like, shape (n,) or (n, ...)
         Scores on n >= 2 data sets.  Further axes are independent repetitions.
     mu : float
-        The value that the mean is compared with, such as the accuracy of guessing.
+        Value of the true mean under H0, such as the accuracy of guessing.
     alternative : {"two-sided", "greater", "less"}
-        "greater" claims that the true mean is above mu, "less" that it is below.
+        "greater" claims that the true mean is above mu, "less" that the true mean is below mu.
     alpha : float
         Level; H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The scores should be independent and roughly normal.  If there is no spread, t is 0 (mean = mu, p = 1) or infinite; `remark`
-    explains this.  The paired t-test is the one-sample t-test on the differences.
+    The scores should be independent and roughly normal.  If all scores are equal, t is 0 (mean = mu, p = 1) or infinite (mean not equal
+    to mu, p = 0); `remark` explains this.  The paired t-test is the one-sample t-test on the differences.
 
     Raises
     ------
@@ -61,7 +61,7 @@ class OneSampleT(HypothesisTest):
     unproven_claim = "that it is exactly that value"
 
     x: ScoresLike = input_field("x_i", "Scores of the classifier.", over="i", check=check.scores_for_mean, unit="score")
-    mu: float = input_field(r"\mu_0", "The value that the mean is compared with.", check=check.number, default=0.0, unit="score")
+    mu: float = input_field(r"\mu_0", "Value of the true mean under H0.", check=check.number, default=0.0, unit="score")
 
     @step("n", r"\#\{i : $x\}", check=check.count(2))
     def n(self) -> int:
@@ -75,39 +75,39 @@ class OneSampleT(HypothesisTest):
 
     @step("s", r"\sqrt{\frac{1}{$n - 1} \sum_i ($x - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
-        """Standard deviation of the scores, with n - 1 because the mean was estimated from the same data."""
+        """Standard deviation of the scores, with divisor n - 1 because the mean is estimated from the same data."""
         return standard_deviation(self.x, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error: standard deviation of the mean over repeated samples."""
+        """Standard error: standard deviation of the mean score over repeated samples."""
         return self.sd / square_root(self.n)
 
     @step("D", "$mean - $mu", unit="score")
     def difference(self) -> Value:
-        """Difference between the mean and the given value."""
+        """Mean score minus the value of the null hypothesis."""
         return round_noise_to_zero(self.mean - self.mu, self.mean)
 
     @step("t", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
-        """Number of standard errors between the mean and the given value."""
+        """Difference between the mean score and the value of the null hypothesis, in standard errors."""
         return ratio(self.difference, self.se)
 
     @step(r"\nu", "$n - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: n - 1, because the mean is estimated."""
+        """Degrees of freedom: n - 1, because the mean is estimated from the same data."""
         return self.n - 1
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
-        """Distribution of t under H0: the true mean is the given value."""
+        """Distribution of t under H0: the true mean score is equal to mu."""
         return StudentT(self.df)
 
     ci = t_interval("mean", "Confidence interval: the true means that this test would not reject at the same alpha.")
 
     @step("d", r"\frac{$difference}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Cohen's d: difference from the given value in standard deviations, independent of n."""
+        """Cohen's d: mean score minus mu, in standard deviations; does not depend on the sample size n."""
         return ratio(self.difference, self.sd)
 
     @property
@@ -118,7 +118,7 @@ class OneSampleT(HypothesisTest):
 
     @property
     def finding(self) -> str:
-        """Conclusion of a rejection: the mean is above or below the given value, with its estimate."""
+        """Conclusion of a rejection: the mean is above or below the given value, with the estimated mean."""
         above = {"greater": 1, "less": -1}.get(self.alternative) or self.get_or_default("statistic", 0)
         if not above:
             return self.claim

@@ -30,13 +30,14 @@ class PairedT(PairedScores, TwoClassifierTest):
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same n >= 2 data sets, in the same order, in any unit.  Each further axis holds independent
-        repetitions, and each repetition is a separate test.
+        repetitions; each repetition is a separate test.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
+        False for errors and losses.  With False, each difference is B minus A, so that a positive difference still means that A is
+        better.
     metric, unit : str
-        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
+        Name of the metric, such as "RMSE", and name of the unit of analysis, such as "seed"; both are used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (true mean difference above 0), "less" that A is worse.
     alpha : float
@@ -44,10 +45,10 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     Notes
     -----
-    The differences should be independent and roughly normal; scores of overlapping cross-validation folds are not independent.
-    Ties and zeros need no special treatment.  Differences that are distinct only by rounding noise are equal (as in
-    :class:`fstats.SignedRank`).  If all differences are equal, there is no spread.  If they are 0, then t = 0 and p = 1
-    (one-sided 0.5, as for any t = 0).  Otherwise t is infinite and p = 0; this is the only case with p = 0.  `remark` explains both.
+    The differences should be independent and roughly normal; scores of overlapping cross-validation folds are not independent.  Equal
+    differences and differences of 0 need no special treatment.  Differences that are distinct only by rounding noise count as equal (as
+    in :class:`fstats.SignedRank`).  If all differences are 0, then t = 0 and p = 1 (one-sided 0.5, as for any t = 0).  If all differences
+    have the same value other than 0, t is infinite and p = 0.  In no other case is p = 0.  `remark` explains both cases.
 
     Raises
     ------
@@ -98,7 +99,7 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
-        """Standard deviation of the differences, with n - 1 because the mean was estimated from the same data."""
+        """Standard deviation of the differences, with divisor n - 1 because the mean is estimated from the same data."""
         return standard_deviation(self.d, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
@@ -108,12 +109,12 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     @step("t", r"\frac{$mean}{$se}")
     def statistic(self) -> Value:
-        """Number of standard errors between the mean difference and 0."""
+        """Mean difference divided by the standard error."""
         return ratio(self.mean, self.se)
 
     @step(r"\nu", "$n - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: n - 1, because the mean is estimated."""
+        """Degrees of freedom: n - 1, because the mean is estimated from the same data."""
         return self.n - 1
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
@@ -125,7 +126,7 @@ class PairedT(PairedScores, TwoClassifierTest):
 
     @step("d_z", r"\frac{$mean}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Cohen's d_z: mean difference in standard deviations, independent of n."""
+        """Cohen's d_z: mean difference in standard deviations of the differences; does not depend on the sample size n."""
         return ratio(self.mean, self.sd)
 
     @property

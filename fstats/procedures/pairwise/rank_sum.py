@@ -23,9 +23,10 @@ from .independent_samples import IndependentSamples, sample_scores
 
 
 class RankSum(IndependentSamples):
-    r"""Wilcoxon rank-sum test: does one classifier tend to score higher if each is scored on its own independent data sets (or runs)?
+    r"""Wilcoxon rank-sum test: does one of two classifiers, each scored on its own independent data sets (or runs), tend to score higher?
 
-    All scores are ranked together, 1 = smallest.  The smallest possible sum of A's ranks is subtracted from the sum of A's ranks:
+    The scores of both classifiers are ranked together, 1 = smallest.  The smallest possible rank sum of A is subtracted from the rank sum
+    of A:
 
     .. math:: U = \sum_i R_i - \frac{n_x (n_x + 1)}{2},
 
@@ -37,17 +38,18 @@ class RankSum(IndependentSamples):
         Scores of classifier A and of classifier B on their own data sets, at least 2 each.  Further axes are independent
         repetitions, the same for both.
     method : {"exact", "normal"}
-        "exact" enumerates all ways to draw n_x of the observed ranks.  Without ties it is available up to 2,896 + 2,896 scores.
-        With ties it is available up to about 320 + 320 scores, and to more if one sample is small or few scores are distinct.
-        With two distinct scores the test is Fisher's exact test and is available at practically any size.  "normal" is the
-        normal approximation with the same mean and variance, without continuity correction.  It is available at any size, but is
-        rough if a single value makes up most of the sample.  The interval is computed by the same method.
+        "exact" enumerates all ways to draw n_x of the observed ranks.  Without ties the exact method allows up to 2,896 + 2,896 scores.
+        With ties it allows about 320 + 320 scores, and more if one sample is small or few scores are distinct.  If only two distinct
+        scores occur, the exact test is Fisher's exact test and allows practically any sample size.  "normal" is the normal approximation
+        with the same mean and variance, without continuity correction.  The normal approximation allows any sample size, but is rough if
+        most scores are equal.  The confidence interval is computed by the same method.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses.  The lowest score then has the highest rank, and shifts are the score of B minus that of A.
+        False for errors and losses.  With False, the lowest score has the highest rank, and a shift is the score of B minus the score of
+        A.
     metric, unit : str
-        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
+        Name of the metric, such as "RMSE", and name of the unit of analysis, such as "seed"; both are used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A tends to be better (U large), "less" that A tends to be worse.
     alpha : float
@@ -55,10 +57,10 @@ class RankSum(IndependentSamples):
 
     Notes
     -----
-    With ties the null distribution is not symmetric.  The two-sided p is twice the smaller tail probability, at most 1, and there
-    are two critical values.  Scores that differ only by rounding noise are tied, as in :class:`fstats.SignedRank`.  The interval
-    and the estimate of the shift come from the differences of all pairs and the null distribution without ties.  The samples must
-    be independent of each other; for scores on the *same* data sets use :class:`fstats.SignedRank`.  If all scores are equal, p = 1.
+    With ties the null distribution is not symmetric: there are two critical values, and the two-sided p is twice the smaller tail
+    probability, at most 1.  Scores that differ only by rounding noise are tied, as in :class:`fstats.SignedRank`.  The estimate of the
+    shift and its confidence interval come from the differences of all pairs and the null distribution without ties.  The samples must be
+    independent of each other; for scores on the *same* data sets use :class:`fstats.SignedRank`.  If all scores are equal, p = 1.
 
     Raises
     ------
@@ -75,7 +77,7 @@ class RankSum(IndependentSamples):
 
     Examples
     --------
-    All three scores of A are below the three scores of B: U = 0 has probability 1/20, and the two-sided p is twice that.
+    All three scores of A are below the three scores of B: U = 0 has probability 1/20, and the two-sided p is 2/20.
 
     >>> import fstats
     >>> test = fstats.RankSum([1, 2, 3], [4, 5, 6])
@@ -116,7 +118,7 @@ class RankSum(IndependentSamples):
 
     @property
     def directed_samples(self) -> tuple[Any, Any]:
-        """Both samples; errors have their sign reversed, so that the highest value is always the best."""
+        """Scores of both samples; the sign of errors is reversed, so that the highest value is always the best."""
         return (self.x, self.y) if self.higher_is_better else (-self.x, -self.y)
 
     @step(
@@ -127,17 +129,17 @@ class RankSum(IndependentSamples):
         check=check.half_integers,
     )
     def ranks(self) -> Array:
-        """Rank of each score among all scores, A's first, 1 = the worst; equal scores share the mean of their ranks."""
+        """Rank of each score among the scores of both classifiers, 1 = worst; scores of A come first; equal scores share the mean rank."""
         return average_ranks(pooled_sample(*self.directed_samples))
 
     @step("W", r"\sum_{k \leq $n_x} $ranks", check=check.half_integers)
     def rank_sum(self) -> Value:
-        """Sum of A's ranks."""
+        """Sum of the ranks of the scores of A."""
         return self.ranks[: self.n_x].sum(0)
 
     @step("U", r"$rank_sum - \frac{$n_x ($n_x + 1)}{2}", check=check.half_integers)
     def statistic(self) -> Value:
-        """Number of pairs of data sets in which A is better; each tie counts one half."""
+        """Number of pairs (one data set of A, one of B) in which A is better; each tie counts one half."""
         return self.rank_sum - self.n_x * (self.n_x + 1) / 2
 
     @step(
@@ -150,7 +152,7 @@ class RankSum(IndependentSamples):
         relation=r"\sim",
     )
     def null(self) -> DrawnRankSum | Normal:
-        """Distribution of U under H0: the data sets of A are drawn at random from all data sets."""
+        """Distribution of U under H0: the ranks of A are drawn at random from all ranks."""
         if self.method == "exact":
             return DrawnRankSum(self.ranks, self.n_x)
         pairs, total = self.n_x * self.n_y, self.n_x + self.n_y
@@ -159,7 +161,7 @@ class RankSum(IndependentSamples):
 
     @property
     def interval_variant(self) -> str:
-        """Key of the formula of the interval: alternative, method and direction, such as "less normal of errors"."""
+        """Key of the formula of the confidence interval: alternative, method and direction, such as "less normal of errors"."""
         return f"{self.alternative} {self.method}{'' if self.higher_is_better else ' of errors'}"
 
     @step(
@@ -175,7 +177,7 @@ class RankSum(IndependentSamples):
 
     @step("r", r"\frac{2\,$statistic}{$n_x $n_y} - 1", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
-        """Rank-biserial correlation: 1 if A is better in every pair, -1 if B is, 0 if each is better in half of the pairs."""
+        """Rank-biserial correlation: 1 if A is better in every pair, -1 if B is better in every pair, 0 if each wins half of the pairs."""
         return ratio(2 * self.statistic, self.n_x * self.n_y) - 1
 
     @step(
@@ -189,7 +191,7 @@ class RankSum(IndependentSamples):
         unit="score",
     )
     def ci(self) -> Interval:
-        """Confidence interval: the shifts that the test without ties would not reject; an end that the test with ties rejects is open."""
+        """Confidence interval: shifts that the test without ties would not reject; an end is open if the test with ties rejects it."""
         n_x, n_y = len(self.x), len(self.y)
         if self.method == "exact":
             untied: DrawnRankSum | Normal = DrawnRankSum(np.arange(1.0, n_x + n_y + 1), n_x)
@@ -205,7 +207,7 @@ class RankSum(IndependentSamples):
 
     @property
     def remark(self) -> str:
-        """Explanation of the result for degenerate data, and a note if interval and decision disagree."""
+        """Explanation of the result for degenerate data, and a note if the confidence interval and the decision of the test disagree."""
         if np.ndim(self.statistic):
             return ""
         if not np.ptp(self.ranks):
@@ -216,7 +218,7 @@ class RankSum(IndependentSamples):
 
     @classmethod
     def from_sample_size(cls, n: Any, **settings: Any) -> Self:
-        """Return the test for n = (n_x, n_y) scores without ties, before any data are known."""
+        """Return the test for n = (n_x, n_y) scores without ties, for planning before there are data."""
         n_x, n_y = (check.count(1)(size, "n") for size in n)
         return cls.from_steps(n_x=n_x, n_y=n_y, ranks=np.arange(1.0, n_x + n_y + 1), **settings)
 

@@ -18,7 +18,7 @@ from .paired_t import PairedT
 
 
 class SignTest(PairedScores, TwoClassifierTest):
-    r"""Sign test: does one classifier win on more independent data sets than expected from a fair coin?
+    r"""Sign test: does one of two classifiers win on more than half of the independent data sets, by more than chance explains?
 
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}
 
@@ -28,14 +28,15 @@ class SignTest(PairedScores, TwoClassifierTest):
         Scores of the classifiers on the same data sets, in the same order; higher is better, in any unit.  Further axes are
         independent repetitions.
     zeros : {"drop", "split"}
-        Treatment of data sets without a winner: "drop" leaves them out, "split" gives half of them to each side.  If their number is
-        odd, "split" ignores one of them (Demsar).
+        Treatment of ties, the data sets on which the scores are equal: "drop" leaves ties out, "split" counts half of the ties as wins of
+        each classifier.  If the number of ties is odd, "split" ignores one tie (Demsar).
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
+        False for errors and losses.  With False, each difference is B minus A, so that a positive difference still means that A is
+        better.
     metric, unit : str
-        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
+        Name of the metric, such as "RMSE", and name of the unit of analysis, such as "seed"; both are used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A wins more often, "less" that A wins less often.
     alpha : float
@@ -43,22 +44,22 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     Notes
     -----
-    `statistic` is the count that is small if H0 is wrong: the smaller of wins and losses for "two-sided", A's losses for
-    "greater", A's wins for "less".  The two-sided p is twice the tail probability, at most 1.  The test ignores the size of the
-    differences.  :class:`fstats.SignedRank` says which differences count as 0.  If no data set has a winner, p = 1.
+    `statistic` is the count that is small if H0 is wrong: the smaller of wins and losses of A for "two-sided", losses of A for "greater",
+    wins of A for "less".  The two-sided p is twice the tail probability, at most 1.  The test ignores the size of the differences.
+    :class:`fstats.SignedRank` says which differences count as 0.  If no data set has a winner, p = 1.
 
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.SignedRank`.
+        In the cases of :class:`fstats.SignedRank`.
 
     References
     ----------
-    Demsar (2006), JMLR 7, section 3.1.4.  His Table 3 uses the normal approximation: its "11 of 14, p < 0.05" has p = 0.0574.
+    Demsar (2006), JMLR 7, section 3.1.4.  Table 3 there uses the normal approximation: "11 of 14, p < 0.05" has the exact p = 0.0574.
 
     Examples
     --------
-    Three wins, one loss: p = 2 (1 + 4) / 2**4.
+    A has three wins and one loss: p = 2 (1 + 4) / 2**4.
 
     >>> import fstats
     >>> test = fstats.SignTest([0.9, 0.8, 0.7, 0.6], [0.8, 0.7, 0.6, 0.7])
@@ -80,7 +81,7 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     @step("Z", r"\lfloor \#\{i : $d = 0\} / 2 \rfloor", by="zeros", only="split", check=check.counts)
     def zero_share(self) -> Value:
-        """Half of the data sets without a winner; each side receives this number."""
+        """Half of the data sets without a winner; each classifier receives this number of wins."""
         return (self.d == 0).sum(0) // 2
 
     @step("n_+", {"drop": r"\#\{i : $d > 0\}", "split": r"\#\{i : $d > 0\} + $zero_share"}, by="zeros", check=check.counts)
@@ -97,24 +98,24 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     @step("n", "$wins + $losses", check=check.counts)
     def n(self) -> Value:
-        """Number of data sets counted as won or lost."""
+        """Number of data sets that count as a win of A or as a win of B."""
         return self.wins + self.losses
 
     @step("m", {"two-sided": r"\min\{$wins, $losses\}", "greater": "$losses", "less": "$wins"}, by="alternative", check=check.counts)
     def statistic(self) -> Value:
-        """The count that is small if H0 is wrong."""
+        """The count of discordant records that is small if H0 is wrong."""
         if self.alternative == "two-sided":
             return np.minimum(self.wins, self.losses)
         return self.losses if self.alternative == "greater" else self.wins
 
     @step("M_0", r"\mathrm{Bin}\left($n, \frac{1}{2}\right)", relation=r"\sim")
     def null(self) -> SymmetricBinomial:
-        """Distribution of the count under H0: each data set is won with probability 1/2."""
+        """Distribution of `statistic` under H0: A wins on each data set with probability 1/2."""
         return SymmetricBinomial(self.n)
 
     @step("g", r"\frac{$wins - $losses}{2\,$n}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of the wins minus one half; 0 if no data set has a winner."""
+        """Cohen's g: share of the wins that A has, minus one half; 0 if no data set has a winner."""
         return ratio(self.wins - self.losses, 2 * self.n)
 
     @property
@@ -124,7 +125,7 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     @property
     def finding(self) -> str:
-        """Conclusion of a rejection: the classifier that wins on more data sets, and the wins of both."""
+        """Conclusion of a rejection: the classifier that wins on more data sets, and the number of wins of each classifier."""
         return f"{self._wins_text(self.better_sign > 0)}{self.get_or_default('effect_text', '')}" if self.better_sign else self.claim
 
     def _wins_text(self, more: bool) -> str:
@@ -133,7 +134,7 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     @property
     def effect_text(self) -> str:
-        """Wins of A and wins of B."""
+        """Number of wins of A and number of wins of B."""
         return f", {format_plain(self.wins)} against {format_plain(self.losses)}"
 
     @property

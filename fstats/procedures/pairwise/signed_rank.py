@@ -25,10 +25,10 @@ from .hodges_lehmann import SortedPairSums
 
 
 class SignedRank(PairedScores, TwoClassifierTest):
-    r"""Wilcoxon signed-rank test: is one classifier better on independent data sets more often, and by more, than expected by chance?
+    r"""Wilcoxon signed-rank test: are the differences of two classifiers over independent data sets centred at 0?
 
     The absolute differences :math:`|d_i| = |s_{A,i} - s_{B,i}|` are ranked, 1 = smallest.  W+ is the sum of the ranks for which A is
-    better, W- the sum of the ranks for which B is better.  Under H0 a fair coin decides for each rank whether it is A's or B's.
+    better, W- the sum of the ranks for which B is better.  Under H0 each rank belongs to W+ or to W- with probability 1/2.
 
     Parameters
     ----------
@@ -36,19 +36,20 @@ class SignedRank(PairedScores, TwoClassifierTest):
         Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, in any unit.  Each further axis
         holds independent repetitions, and each repetition is a separate test.
     zeros : {"drop", "pratt", "split"}
-        Treatment of differences that are 0.  "drop" (Wilcoxon) removes them before ranking.  "pratt" ranks them and then removes
-        them.  "split" ranks them and gives half of their ranks to each side (as Demsar, but Demsar ignores one zero if their number
-        is odd; this function does not).
+        Treatment of differences that are 0.  "drop" (Wilcoxon) removes zeros before ranking.  "pratt" ranks zeros and then removes their
+        ranks.  "split" ranks zeros and adds half of their ranks to W+ and half to W- (Demsar does the same, but ignores one zero if the
+        number of zeros is odd).
     method : {"exact", "normal"}
-        "exact" enumerates all ways to assign the observed ranks to the two sides, including ties and zeros.  It is available up to
-        about 4,000 ranks (5,792 without ties).  "normal" is the normal approximation with the same mean and variance, without
-        continuity correction, at any n.  The interval is computed by the same method.
+        "exact" enumerates all ways to assign the observed ranks to W+ and W-, including ties and zeros.  The exact method allows up to
+        about 4,000 ranks (5,792 without ties).  "normal" is the normal approximation with the same mean and variance, without continuity
+        correction, for any n.  The confidence interval is computed by the same method.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses.  Each difference is then B minus A, so that a positive difference still means that A is better.
+        False for errors and losses.  With False, each difference is B minus A, so that a positive difference still means that A is
+        better.
     metric, unit : str
-        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
+        Name of the metric, such as "RMSE", and name of the unit of analysis, such as "seed"; both are used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better, "less" that A is worse.
     alpha : float
@@ -56,12 +57,12 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     Notes
     -----
-    `statistic` is the sum that is small if H0 is wrong: min(W+, W-) for "two-sided", W- for "greater", W+ for "less".  Equal
-    absolute differences share the mean of their ranks.  Absolute differences are equal if they are distinct only by rounding
-    noise, so 0.88 - 0.85 and 0.69 - 0.66 are tied.  The tolerance is 64 units in the last place of the largest score in double
-    precision (14 digits count) and 4 units in float32 (6 digits count); integers are exact.  With ties or zeros, the null
-    distribution and the critical value are conditional on them and may differ from a printed table.  If all differences are 0,
-    p = 1.  The test assumes that the differences are symmetric about their centre under H0.
+    `statistic` is the rank sum that is small if H0 is wrong: min(W+, W-) for "two-sided", W- for "greater", W+ for "less".  Equal
+    absolute differences share the mean of their ranks.  Absolute differences that are distinct only by rounding noise count as equal, so
+    0.88 - 0.85 and 0.69 - 0.66 are tied.  The tolerance for ties is 64 units in the last place of the largest score in double precision
+    (14 digits count) and 4 units in float32 (6 digits count); integers are exact.  With ties or zeros, the null distribution and the
+    critical value are conditional on these ties and zeros.  The critical value may then differ from a printed table.  If all differences
+    are 0, p = 1.  The test assumes that the differences are symmetric about their centre under H0.
 
     Raises
     ------
@@ -79,7 +80,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     Examples
     --------
-    Data of the course: d = 2, -2, 6, -3, 0, 5 has ranks 1.5, 1.5, 5, 3, none, 4.
+    Data of the course: the differences 2, -2, 6, -3, 0, 5 have the ranks 1.5, 1.5, 5, 3, none, 4.
 
     >>> import fstats
     >>> test = fstats.SignedRank([87, 68, 85, 75, 83, 90], [85, 70, 79, 78, 83, 85], alpha=0.1)
@@ -107,7 +108,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree: all ranks together add up to 1 + ... + n, with or without ties."""
-        all_known = self.zeros != "pratt"  # "pratt" leaves out the ranks of the zeros, and their number is unknown
+        all_known = self.zeros != "pratt"  # "pratt" leaves out the ranks of the zeros, and the number of zeros is unknown
         total = None
         if "ranks" in known:
             total = known["ranks"].sum(0) + (2 * known["zero_share"] if "zero_share" in known else 0)
@@ -165,7 +166,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     @step("Z", r"\frac{1}{2}\,(1 + \ldots + \#\{i : $d = 0\})", by="zeros", only="split", check=check.half_integers)
     def zero_share(self) -> Value:
-        """Half of the sum of the ranks of the zeros; each side receives this half."""
+        """Half of the sum of the ranks of the zeros; W+ and W- each receive this half."""
         zero = (self.d == 0).sum(0)
         return zero * (zero + 1) / 4
 
@@ -198,7 +199,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         check=check.half_integers,
     )
     def statistic(self) -> Value:
-        """The sum of ranks that is small if H0 is wrong."""
+        """The rank sum that is small if H0 is wrong."""
         if self.alternative == "two-sided":
             return np.minimum(self.w_plus, self.w_minus)
         return self.w_minus if self.alternative == "greater" else self.w_plus
@@ -220,7 +221,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         relation=r"\sim",
     )
     def null(self) -> SignedRankSum | Normal:
-        """Distribution of a sum of ranks under H0: each rank is equally likely to be A's or B's."""
+        """Distribution of a rank sum under H0: each rank belongs to W+ or to W- with probability 1/2."""
         fixed = self.zero_share if self.zeros == "split" else 0.0
         if self.method == "exact":
             return SignedRankSum(self.ranks, fixed)
@@ -228,7 +229,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     @property
     def interval_variant(self) -> str:
-        """Key of the formula of the interval: alternative and method, such as "two-sided exact"."""
+        """Key of the formula of the confidence interval: alternative and method, such as "two-sided exact"."""
         return f"{self.alternative} {self.method}"
 
     @step(r"\hat\theta", r"\mathrm{median}_{i \leq j}\left(\frac{$d + d_j}{2}\right)", after=True, unit="score")
@@ -246,9 +247,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         unit="score",
     )
     def ci(self) -> Interval:
-        """Confidence interval: the centres that the test without ties and zeros would not reject; an end is open if the test with
-        ties and zeros rejects it.
-        """
+        """Confidence interval: centres that the test without ties would not reject; an end that the test with ties rejects is open."""
         n = len(self.d)
         sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
         untied: SignedRankSum | Normal = SignedRankSum(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)
@@ -262,19 +261,19 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     @step("r", r"\frac{$w_plus - $w_minus}{$w_plus + $w_minus}", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
-        """Matched-pairs rank-biserial correlation: 1 if every rank is A's, -1 if every rank is B's, 0 if no rank is given."""
+        """Matched-pairs rank-biserial correlation: 1 if A is better for every rank, -1 if B is better for every rank, 0 without ranks."""
         return ratio(self.w_plus - self.w_minus, self.w_plus + self.w_minus)
 
     @property
     def effect_text(self) -> str:
-        """Estimated difference; the rank sums if the estimate is unknown or is 0 because of zeros."""
+        """Estimated difference in words; the rank sums instead if the estimate is unknown or is 0 because of zeros."""
         return (
             self.get_or_default("_estimate_text", "") or f", with rank sums of {format_plain(self.w_plus)} to {format_plain(self.w_minus)}"
         )
 
     @property
     def interval_text(self) -> str:
-        """Confidence interval of the estimate."""
+        """Confidence interval of the estimated difference in words."""
         return super().interval_text if self.get_or_default("_estimate_text", "") else ""
 
     @property
@@ -283,7 +282,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     @property
     def remark(self) -> str:
-        """Explanation of the result for degenerate data, and a note if interval and decision disagree."""
+        """Explanation of the result for degenerate data, and a note if the confidence interval and the decision of the test disagree."""
         if not np.ndim(self.critical_value) and not self.ranks.any():
             return "All differences are 0: the data give no evidence against H0."
         if not np.ndim(self.critical_value) and np.isinf(self.critical_value):
@@ -292,7 +291,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
 
     @classmethod
     def from_sample_size(cls, n: Any, **settings: Any) -> Self:
-        """Return the test for n differences without ties or zeros, before any data are known."""
+        """Return the test for n differences without ties or zeros, for planning before there are data."""
         return cls.from_steps(ranks=np.arange(1.0, check.count(1)(n, "n") + 1), **settings)
 
 

@@ -18,7 +18,7 @@ from .independent_samples import IndependentSamples, sample_scores_for_mean
 
 
 class TwoSampleT(IndependentSamples):
-    r"""Two-sample t-test: do two classifiers differ in mean score if each is scored on its own independent data sets (or runs)?
+    r"""Two-sample t-test: do two classifiers, each scored on its own independent data sets (or runs), differ in mean score?
 
     .. math:: t = \frac{\bar x - \bar y}{s_p \sqrt{1/n_x + 1/n_y}}, \qquad
               s_p^2 = \frac{(n_x - 1) s_x^2 + (n_y - 1) s_y^2}{n_x + n_y - 2}
@@ -31,9 +31,10 @@ class TwoSampleT(IndependentSamples):
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses.  The difference is then the mean of B minus the mean of A: positive still means that A is better.
+        False for errors and losses.  With False, the difference is the mean of B minus the mean of A, so positive still means that A is
+        better.
     metric, unit : str
-        Name of the metric, such as "RMSE", and of the unit of analysis, such as "seed"; used in sentences.
+        Name of the metric, such as "RMSE", and name of the unit of analysis, such as "seed"; both are used in sentences.
     alternative : {"two-sided", "greater", "less"}
         "greater" claims that A is better (the mean of x is higher; for errors, lower), "less" that A is worse.
     alpha : float
@@ -41,9 +42,9 @@ class TwoSampleT(IndependentSamples):
 
     Notes
     -----
-    The samples must be independent of each other; for scores on the *same* data sets use :class:`fstats.PairedT`, which has far
-    more power.  Both samples should be roughly normal with the same spread; if the spreads differ, use :class:`fstats.WelchT`.
-    If there is no spread, t is 0 or infinite; `remark` explains this.
+    The samples must be independent of each other; for scores on the *same* data sets use :class:`fstats.PairedT`, which has far more
+    power.  Both samples should be roughly normal with the same spread; if the spreads differ, use :class:`fstats.WelchT`.  If neither
+    sample has any spread, t is 0 or infinite; `remark` explains such a t.
 
     Raises
     ------
@@ -106,7 +107,7 @@ class TwoSampleT(IndependentSamples):
 
     @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
-        """Pooled standard deviation: spread of the scores of both classifiers, each around its own mean."""
+        """Pooled standard deviation: spread of the scores around the mean score of their classifier."""
         return np.hypot(square_root(self.n_x - 1) * self.sd_x, square_root(self.n_y - 1) * self.sd_y) / square_root(self.n_x + self.n_y - 2)
 
     @step(r"\mathrm{SE}", r"$sd \sqrt{\frac{1}{$n_x} + \frac{1}{$n_y}}", check=check.nonnegative, unit="score")
@@ -116,13 +117,13 @@ class TwoSampleT(IndependentSamples):
 
     @step("D", {True: "$mean_x - $mean_y", False: "$mean_y - $mean_x"}, by="higher_is_better", unit="score")
     def difference(self) -> Value:
-        """Difference of the means; positive if A is better."""
+        """Difference of the mean scores; positive if A is better."""
         difference = self.mean_x - self.mean_y
         return round_noise_to_zero(difference if self.higher_is_better else -difference, self.mean_x)
 
     @step("t", r"\frac{$difference}{$se}")
     def statistic(self) -> Value:
-        """Number of standard errors between the two means."""
+        """Difference of the two mean scores, in standard errors."""
         return ratio(self.difference, self.se)
 
     @step(r"\nu", "$n_x + $n_y - 2", check=check.positive)
@@ -139,19 +140,19 @@ class TwoSampleT(IndependentSamples):
 
     @step("d", r"\frac{$difference}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Cohen's d: difference of the means in standard deviations, independent of n."""
+        """Cohen's d: difference of the mean scores in standard deviations; does not depend on the sample sizes."""
         return ratio(self.difference, self.sd)
 
     @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
         return no_spread_note(
-            self, "difference", "All scores are equal", "All scores of A are equal, so are all of B, and the two differ by {}"
+            self, "difference", "All scores are equal", "All scores of A are equal, all scores of B are equal, and A and B differ by {}"
         )
 
 
 class WelchT(TwoSampleT):
-    r"""Welch's t-test: do two classifiers, each with its own independent data sets (or runs), differ in mean if spreads may differ?
+    r"""Welch's t-test: do two classifiers, each scored on its own data sets (or runs), differ in mean score if spreads may differ?
 
     Welch's test is the two-sample t-test with another standard error and other degrees of freedom:
 
@@ -165,13 +166,14 @@ class WelchT(TwoSampleT):
 
     Notes
     -----
-    As for :class:`fstats.TwoSampleT`, but the spreads may differ.  The degrees of freedom are usually not an integer; if there is no
-    spread they are n_x + n_y - 2.  The effect size divides by the root of the mean of the two variances.
+    The notes of :class:`fstats.TwoSampleT` apply, but the spreads of the two samples may differ.  The degrees of freedom are usually not
+    an integer; if neither sample has any spread, df = n_x + n_y - 2.  The effect size is the difference of the means divided by the root
+    of the mean of the two variances.
 
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.TwoSampleT`.
+        In the cases of :class:`fstats.TwoSampleT`.
 
     References
     ----------
@@ -179,7 +181,7 @@ class WelchT(TwoSampleT):
 
     Examples
     --------
-    The variances are 1 and 4, with 3 scores each: SE = sqrt(5/3), df = (5/3)**2 / ((1/3)**2 / 2 + (4/3)**2 / 2) = 50/17.
+    The variances are 1 and 4, and each sample has 3 scores: SE = sqrt(5/3), df = (5/3)**2 / ((1/3)**2 / 2 + (4/3)**2 / 2) = 50/17.
 
     >>> import fstats
     >>> test = fstats.WelchT([1, 2, 3], [2, 4, 6])
@@ -189,17 +191,17 @@ class WelchT(TwoSampleT):
 
     @step("s", r"\sqrt{\frac{$sd_x^2 + $sd_y^2}{2}}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
-        """Root of the mean of the two variances, used only for the effect size."""
+        """Root of the mean of the two variances; only the effect size uses this value."""
         return np.hypot(self.sd_x, self.sd_y) / sqrt(2)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$sd_x^2}{$n_x} + \frac{$sd_y^2}{$n_y}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error: each mean has its own standard error."""
+        """Standard error of the difference of the means: root of the sum of the squared standard errors of both means."""
         return np.hypot(self.sd_x / square_root(self.n_x), self.sd_y / square_root(self.n_y))
 
     @step(r"\nu", r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}", check=check.positive)
     def df(self) -> Value:
-        """Degrees of freedom: between the smaller of n_x - 1 and n_y - 1, and n_x + n_y - 2."""
-        x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # divide first: the fourth powers might overflow
+        """Degrees of freedom: at least min(n_x, n_y) - 1 and at most n_x + n_y - 2."""
+        x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # divide before taking powers: fourth powers might overflow
         shares = x**4 / (self.n_x**2 * (self.n_x - 1)) + y**4 / (self.n_y**2 * (self.n_y - 1))
         return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(1.0, shares))[()]

@@ -16,8 +16,9 @@ from .stepwise_procedure import StepwiseProcedure
 class BenjaminiHochberg(StepwiseProcedure):
     r"""Benjamini-Hochberg procedure: which of several hypotheses are false if a few of the rejections may be wrong?
 
-    The procedure goes from the largest p-value down.  It compares the r-th smallest p-value with :math:`\frac{r}{m} \alpha`, and rejects
-    the first hypothesis whose p-value is at most its threshold together with all hypotheses with smaller p-values.
+    The r-th smallest of m p-values has the threshold :math:`\frac{r}{m} \alpha`.  The procedure starts at the largest p-value and goes
+    down to the first p-value at or below its threshold.  The hypothesis with this p-value and all hypotheses with smaller p-values are
+    rejected.
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ \frac{m}{g}\, p_{(g)}
 
@@ -26,8 +27,8 @@ class BenjaminiHochberg(StepwiseProcedure):
     scores, labels, data_sets, higher_is_better, metric, control
         As for :class:`fstats.Holm`.
     alpha : float
-        Level of the false discovery rate, the expected share of true hypotheses among the rejected ones (0 if none is rejected).  The
-        rate is at most alpha.
+        Limit of the false discovery rate: the expected share of true hypotheses among the rejected hypotheses (0 if no hypothesis is
+        rejected) is at most alpha.
 
     Attributes
     ----------
@@ -36,13 +37,14 @@ class BenjaminiHochberg(StepwiseProcedure):
 
     Notes
     -----
-    **What it controls, and what it does not.**  On average over many experiments, at most a share alpha of the rejections is false.
-    The probability that at least one rejection is false is not controlled; :class:`fstats.Holm` controls it.  With 20 rejections at
-    0.05, one false rejection is to be expected.  No single rejection may be reported as if it had been tested alone.  The procedure
-    suits a screening of many hypotheses that are tested again later; for a claim about few classifiers use :class:`fstats.Holm`.
+    **What it controls, and what it does not.**  On average over many experiments, at most a share alpha of the rejections is false.  The
+    procedure does not control the probability that at least one rejection is false; :class:`fstats.Holm` does.  With 20 rejections at
+    alpha = 0.05, expect about one false rejection.  Do not report a single rejection as if its hypothesis had been tested alone.  The
+    procedure suits a screening of many hypotheses that are tested again later; for a claim about few classifiers use
+    :class:`fstats.Holm`.
 
-    The p-values must be independent or positively dependent, such as those of comparisons with one control.  The p-values of all pairs
-    do not fulfil this in general; :class:`BenjaminiYekutieli` allows any dependence.
+    The p-values must be independent or positively dependent, as the p-values of comparisons with one control are.  The p-values of all
+    pairs of classifiers do not fulfil this condition in general; :class:`BenjaminiYekutieli` allows any dependence.
 
     Raises
     ------
@@ -56,7 +58,8 @@ class BenjaminiHochberg(StepwiseProcedure):
 
     Examples
     --------
-    The products are 3/1 * 0.01 = 0.03, 3/2 * 0.02 = 0.03 and 3/3 * 0.04 = 0.04.  Holm's adjusted p-values are 0.03, 0.04, 0.04.
+    The products of factor and p-value are 3/1 * 0.01 = 0.03, 3/2 * 0.02 = 0.03 and 3/3 * 0.04 = 0.04.  Holm's adjusted p-values are 0.03,
+    0.04, 0.04.
 
     >>> import fstats
     >>> fstats.BenjaminiHochberg.from_pvalues([0.01, 0.02, 0.04]).adjusted
@@ -81,12 +84,12 @@ class BenjaminiHochberg(StepwiseProcedure):
 
     @step(r"\tilde p_h", r"$sorted_adjusted \text{ of the rung with } $order = h", over="h", check=check.probabilities)
     def adjusted(self) -> Array:
-        """Adjusted p-value of each hypothesis: the smallest false discovery rate at which it is rejected."""
+        """Adjusted p-value of each hypothesis: the smallest false discovery rate at which the hypothesis is rejected."""
         return StepwiseProcedure.adjusted.fn(self)
 
     @property
     def conclusion(self) -> str:
-        """The decisions (of a single table), and what they control."""
+        """Sentence with the decisions (of a single table) and the error rate that they control."""
         conclusion = super().conclusion
         if not self.reject.any():
             return conclusion
@@ -100,7 +103,7 @@ class BenjaminiHochberg(StepwiseProcedure):
 class BenjaminiYekutieli(BenjaminiHochberg):
     r"""Benjamini-Yekutieli procedure: which hypotheses are false if a few rejections may be wrong and the p-values are dependent?
 
-    As :class:`fstats.BenjaminiHochberg`, with thresholds divided by the factor c, the sum of the first m fractions 1/i:
+    The thresholds are those of :class:`fstats.BenjaminiHochberg`, divided by the factor c = 1 + 1/2 + ... + 1/m:
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ \frac{m\, c}{g}\, p_{(g)}, \qquad c = \sum_{i = 1}^m \frac{1}{i}
 
@@ -116,9 +119,10 @@ class BenjaminiYekutieli(BenjaminiHochberg):
 
     Notes
     -----
-    The procedure allows any dependence of the p-values, such as that of all pairs of classifiers.  The price is the factor c: 2.93 for
-    the 10 pairs of 5 classifiers, and 4.39 for the 45 pairs of 10 classifiers.  With few hypotheses :class:`fstats.Holm` often rejects
-    more, and it controls more.  As with :class:`fstats.BenjaminiHochberg`, only the false discovery rate is controlled.
+    The p-values may depend on each other in any way, as the p-values of all pairs of classifiers do.  In exchange, the thresholds are
+    divided by c: 2.93 for the 10 pairs of 5 classifiers, and 4.39 for the 45 pairs of 10 classifiers.  With few hypotheses
+    :class:`fstats.Holm` often rejects more hypotheses and also controls the probability of any false rejection.  Benjamini-Yekutieli
+    controls only the false discovery rate, as :class:`fstats.BenjaminiHochberg` does.
 
     Raises
     ------

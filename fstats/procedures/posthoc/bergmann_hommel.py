@@ -22,9 +22,9 @@ MAX_CELLS = 2**22  # maximum number of p-values that are processed at once
 class BergmannHommel(AllPairs, Holm):
     r"""Bergmann-Hommel procedure: which pairs of classifiers differ if the probability of any false rejection must be at most alpha?
 
-    The procedure uses logic: if A = B and B = C, then A = C.  Therefore only some sets of pairs can be exactly the true hypotheses.
-    These *exhaustive* sets I come from the partitions of the classifiers into groups of equal classifiers.  A pair is rejected if
-    each exhaustive set that contains it also contains a p-value of at most :math:`\alpha / |I|`:
+    If A = B and B = C, then A = C; therefore only some sets of pairs can be exactly the true hypotheses.  Each partition of the
+    classifiers into groups of equal classifiers gives such an *exhaustive* set I of pairs.  A pair is rejected if each exhaustive set
+    that contains the pair also contains a p-value of at most :math:`\alpha / |I|`:
 
     .. math:: \tilde p_h = \min\left\{1,\ \max_{I \ni h}\ |I| \min_{g \in I} p_g\right\}
 
@@ -42,14 +42,15 @@ class BergmannHommel(AllPairs, Holm):
 
     Notes
     -----
-    Among the procedures of this package that allow any dependence of the p-values, this procedure rejects most.  Its cost is
-    that it examines all partitions: 52 for k = 5 classifiers, and 21,147 for k = 9, the largest number allowed.
+    Among the procedures of this package that control the familywise level for any dependence of the p-values, the Bergmann-Hommel
+    procedure rejects most pairs.  The procedure examines all partitions, which takes time: 52 partitions for k = 5 classifiers, and
+    21,147 for k = 9, the largest number allowed.
 
-    Adjusted p-values may decrease when p-values increase.  This is correct: a pair may be in a large set in which no other pair has
-    a small p-value, while the next pair, with a larger p-value, is only in sets that other pairs have already excluded.  With
-    p = 0.01 for A-B, 0.0101 for C-D, 0.0001 for A-D and B-D, and 0.5 for A-C and B-C, the adjusted values of A-B and C-D are 0.03
-    and 0.02.  Some tables (Derrac et al.) print the running maximum in the order of the p-values instead, which at some levels
-    rejects less.
+    A pair with a larger p-value may have a smaller adjusted p-value, and this order is correct.  A pair may be in a large exhaustive set
+    without other small p-values; the next pair may be only in sets that other pairs exclude.  With p = 0.01 for A-B, 0.0101 for C-D,
+    0.0001 for A-D and B-D, and 0.5 for A-C and B-C, the adjusted values of A-B and C-D are 0.03 and 0.02.  Some tables (Derrac et al.)
+    print the running maximum of the adjusted p-values in the order of the p-values; at some levels the running maximum rejects fewer
+    pairs.
 
     Raises
     ------
@@ -66,7 +67,7 @@ class BergmannHommel(AllPairs, Holm):
 
     Examples
     --------
-    The exhaustive sets of the three pairs of three classifiers are the set of all three, and each pair alone.
+    Three classifiers have three pairs; the exhaustive sets are the set of all three pairs and each pair alone.
 
     >>> import fstats
     >>> fstats.BergmannHommel.from_pvalues([0.01, 0.02, 0.03]).adjusted
@@ -84,7 +85,7 @@ class BergmannHommel(AllPairs, Holm):
 
     @step("B", r"\#\{\text{partitions of } 1, \ldots, $k\}")
     def partitions(self) -> int:
-        """Number of partitions of the classifiers into groups of equal classifiers; each one gives an exhaustive set of true pairs."""
+        """Number of partitions of the classifiers into groups of equal classifiers; each partition gives an exhaustive set of pairs."""
         return bell_number(int(self.k))
 
     @step(
@@ -94,7 +95,7 @@ class BergmannHommel(AllPairs, Holm):
         check=check.counts,
     )
     def most_true(self) -> Any:
-        """Size of the largest exhaustive set with this pair in which no other p-value is low enough to exclude the set."""
+        """Size of the largest exhaustive set that contains the pair and that no p-value of another pair excludes."""
         sets, p = exhaustive_sets(self.pairs), self.pvalues
         sizes = sets.sum(1)
 
@@ -128,7 +129,7 @@ class BergmannHommel(AllPairs, Holm):
 
 
 def _apply_in_blocks(function: Any, p: Array, sets: int) -> Array:
-    """Apply a function of p-values, with one column for each repetition, to blocks of a few repetitions."""
+    """Apply a function of p-values (one column for each repetition) to a few repetitions at a time, to save memory."""
     flat = p.reshape(len(p), -1)
     size = max(1, MAX_CELLS // (sets * len(p)))
     parts = [function(flat[:, first : first + size]) for first in range(0, flat.shape[1], size)]
@@ -155,11 +156,11 @@ def partitions(k: int) -> Any:
      [0 1 1]]
     """
     groups = np.zeros((1, 1), np.int8)
-    for _ in range(k - 1):  # the next classifier joins one of the groups or starts a new group
+    for _ in range(k - 1):  # the next classifier joins an existing group or starts a new group
         choices = groups.max(1) + 2
         joined = np.concatenate([np.arange(count) for count in choices])
         groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
-    groups = np.roll(groups, 1, axis=0)  # the last row has one group for each classifier: no pair is true
+    groups = np.roll(groups, 1, axis=0)  # last: one group for each classifier, no true pair
     groups.setflags(write=False)
     return groups
 

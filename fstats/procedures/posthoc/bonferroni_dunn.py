@@ -16,7 +16,7 @@ from .posthoc_comparison import ControlComparison
 
 
 def _require_control(value: Any, name: str) -> Any:
-    """Return the control; raise ValueError if there is none."""
+    """Return the label of the control; raise ValueError if no control is given."""
     if value is None:
         raise ValueError(f"{name} must be one of the labels; got None: to compare all pairs use fstats.Nemenyi")
     return value
@@ -25,7 +25,8 @@ def _require_control(value: Any, name: str) -> Any:
 class BonferroniDunn(ControlComparison):
     r"""Bonferroni-Dunn test: which classifiers differ from a control in mean rank?
 
-    A mean rank differs significantly from that of the control if their difference is at least the critical difference:
+    The mean rank of a classifier differs significantly from the mean rank of the control if their difference is at least the critical
+    difference:
 
     .. math:: \mathrm{CD} = q_\alpha \sqrt{\frac{k (k + 1)}{6 N}}, \qquad q_\alpha = z_{1 - \alpha / (2 (k - 1))},
 
@@ -36,15 +37,15 @@ class BonferroniDunn(ControlComparison):
     scores, labels, data_sets, higher_is_better, metric
         As for :class:`fstats.Nemenyi`.
     control : str
-        The label of the classifier that all others are compared with.
+        Label of the control, the classifier that every other classifier is compared with.
     alpha : float
         Familywise level: probability of rejecting at least one comparison if there is no difference among the classifiers.
 
     Attributes
     ----------
     pairs, differences, pvalues, reject : arrays with an entry for each comparison
-        The control is the second of each pair: a positive difference means that the other classifier is better.  p-values are
-        already adjusted for all comparisons.
+        The control is the second classifier of each pair, so a positive difference means that the other classifier is better.  p-values
+        are already adjusted for all comparisons.
     q_alpha, cd : float
         Critical value (as in Table 5 of Demsar) and critical difference of mean ranks.
     ci : Interval
@@ -53,13 +54,14 @@ class BonferroniDunn(ControlComparison):
     Notes
     -----
     Choose the control before you look at the scores; the best of k classifiers is not a valid control.  :class:`fstats.Holm` with a
-    control rejects at least as much.  As usual, ties do not change the standard error.  A classifier with the same mean rank as the
-    control has p = 1.
+    control rejects at least as many hypotheses.  The standard error is not corrected for ties, as usual.  A classifier with the same mean
+    rank as the control has p = 1.
 
-    The intervals have the width that is right if there is no difference among the classifiers.  If some classifiers are better, the
-    intervals are usually too wide: in simulations with normal scores, all intervals contain the true differences of mean ranks in 97 to
-    100 % of the tables.  The intervals are too narrow if classifiers change places, such as the best on half of the data sets and the
-    worst on the others, because a difference of ranks then varies more: 80 % of the tables if the control, among 8, does so.
+    The width of the intervals is right if there is no difference among the classifiers.  If some classifiers are better, the intervals
+    are usually too wide: in simulations with normal scores, all intervals contained the true differences of mean ranks in 97 to 100 % of
+    the tables.  The intervals are too narrow if a classifier is the best on half of the data sets and the worst on the other half,
+    because differences of its ranks vary more.  If the control among 8 classifiers is of this kind, all intervals contain the true
+    differences in only 80 % of the tables.
 
     Raises
     ------
@@ -69,11 +71,11 @@ class BonferroniDunn(ControlComparison):
     References
     ----------
     Dunn (1961), Multiple comparisons among means, JASA 56, pages 52 to 64.  Demsar (2006), JMLR 7, section 3.2.2 and Table 5(b);
-    its value 2.724 for k = 9 at 0.05 is a misprint of 2.734.
+    the printed value 2.724 for k = 9 at 0.05 is a misprint of 2.734.
 
     Examples
     --------
-    In the example of Demsar N = 14 and k = 4; he prints 2.394 and 1.16 (truncated, not rounded).
+    The example of Demsar has N = 14 and k = 4; the article prints 2.394 and 1.16 (truncated, not rounded).
 
     >>> import fstats
     >>> test = fstats.BonferroniDunn.from_steps(n=14, k=4)
@@ -81,11 +83,13 @@ class BonferroniDunn(ControlComparison):
     2.394 1.168
     """
 
-    control: str = input_field(r"\text{control}", "The classifier that all others are compared with.", check=_require_control, kw_only=True)
+    control: str = input_field(
+        r"\text{control}", "Control: every other classifier is compared with it.", check=_require_control, kw_only=True
+    )
 
     @property
     def comparison_family(self) -> str:
-        """The set of compared pairs: "control"."""
+        """Set of compared pairs: "control", because each pair contains the control."""
         if self.control is None:
             raise NotStated("it needs control (The classifier that all others are compared with)")
         return "control"

@@ -12,7 +12,8 @@ from .stepwise_procedure import StepwiseProcedure
 class Finner(StepwiseProcedure):
     r"""Finner's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    Like Holm's procedure, it goes from the smallest p-value up to the first one above its threshold.  The thresholds are
+    Finner's procedure rejects hypotheses from the smallest p-value up to the first p-value above its threshold, like Holm's.  The
+    thresholds are
 
     .. math:: \alpha_r = 1 - (1 - \alpha)^{r / m}, \qquad
               \tilde p_{(r)} = \max_{g \leq r}\ 1 - (1 - p_{(g)})^{m / g}
@@ -30,7 +31,7 @@ class Finner(StepwiseProcedure):
     Notes
     -----
     The thresholds assume independent p-values, and lie close to a straight line from :math:`\alpha / m` to :math:`\alpha`.
-    Comparisons that share a classifier are not independent, so the familywise level is then only approximate.
+    Comparisons that share a classifier are not independent; for such comparisons the familywise level is only approximate.
 
     Raises
     ------
@@ -59,7 +60,7 @@ class Finner(StepwiseProcedure):
 
     @step(r"\tilde p_{(r)}", r"\max\left\{1 - (1 - $sorted_pvalues)^{$m / r},\ \tilde p_{(r - 1)}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
-        """Adjusted p-value on each rung: the largest of the values for this rung and for all rungs before it."""
+        """Adjusted p-value on each rung: the largest value of the formula on this rung and on all rungs before it."""
         power = broadcast_column(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
-        with np.errstate(divide="ignore"):  # p = 1
+        with np.errstate(divide="ignore"):  # log(1 - p) is infinite for p = 1
             return np.maximum.accumulate(-np.expm1(power * np.log1p(-self.sorted_pvalues)), axis=0)

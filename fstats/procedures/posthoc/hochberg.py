@@ -12,9 +12,9 @@ from .holm import Holm
 class Hochberg(Holm):
     r"""Hochberg's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    Hochberg's procedure uses Holm's thresholds from the other end.  The largest p-value is compared with :math:`\alpha`, the next
-    smaller one with :math:`\alpha / 2`, and so on.  The first hypothesis whose p-value is at most its threshold is rejected together
-    with all hypotheses with smaller p-values.
+    Hochberg's procedure has the thresholds of Holm's procedure but starts at the largest p-value.  The largest p-value is compared with
+    :math:`\alpha`, the second largest with :math:`\alpha / 2`, and so on.  The first hypothesis whose p-value is at most its threshold is
+    rejected together with all hypotheses with smaller p-values.
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ (m - g + 1)\, p_{(g)}
 
@@ -30,9 +30,9 @@ class Hochberg(Holm):
 
     Notes
     -----
-    Hochberg's procedure rejects every hypothesis that Holm's procedure rejects, and sometimes more.  The price is a condition: Simes'
-    inequality must hold, as for independent p-values and many positively dependent p-values.  Adjusted p-values cannot exceed the
-    largest p-value.
+    Hochberg's procedure rejects every hypothesis that Holm's procedure rejects, and sometimes more hypotheses.  Hochberg's procedure is
+    valid only if Simes' inequality holds; it holds for independent p-values and for many kinds of positively dependent p-values.
+    Adjusted p-values cannot exceed the largest p-value.
 
     Raises
     ------
@@ -46,8 +46,8 @@ class Hochberg(Holm):
 
     Examples
     --------
-    The products are 3 * 0.01 = 0.03, 2 * 0.02 = 0.04 and 1 * 0.03 = 0.03; the second is lowered to the 0.03 after it.  Holm's
-    adjusted p-values are 0.03, 0.04, 0.04.
+    The products of p-values and factors are 3 * 0.01 = 0.03, 2 * 0.02 = 0.04 and 1 * 0.03 = 0.03; the second product is lowered to the
+    third, 0.03.  Holm's adjusted p-values are 0.03, 0.04, 0.04.
 
     >>> import fstats
     >>> fstats.Hochberg.from_pvalues([0.01, 0.02, 0.03]).adjusted
@@ -56,6 +56,6 @@ class Hochberg(Holm):
 
     @step(r"\tilde p_{(r)}", r"\min\{$most_true\,$sorted_pvalues,\ \tilde p_{(r + 1)}\}", over="r")
     def sorted_adjusted(self) -> Array:
-        """Adjusted p-value on each rung: the smallest product of p-value and number of possible true hypotheses from this rung on."""
+        """Adjusted p-value on each rung: the smallest product of p-value and number of possibly true hypotheses on this or a later rung."""
         products = broadcast_column(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
         return np.minimum.accumulate(products[::-1], axis=0)[::-1]

@@ -15,8 +15,9 @@ from .stepwise_procedure import StepwiseProcedure
 class Holm(StepwiseProcedure):
     r"""Holm's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    The smallest p-value is compared with :math:`\alpha / m`, the next with :math:`\alpha / (m - 1)`, and so on up to :math:`\alpha`.
-    The procedure stops at the first p-value above its threshold and rejects the hypotheses before it.  The adjusted p-values are
+    The smallest of m p-values is compared with :math:`\alpha / m`, the second smallest with :math:`\alpha / (m - 1)`, and so on; the
+    largest is compared with :math:`\alpha`.  The procedure stops at the first p-value above its threshold and rejects the hypotheses with
+    smaller p-values.  The adjusted p-values are
 
     .. math:: \tilde p_{(r)} = \min\left\{1,\ \max_{g \leq r}\ (m - g + 1)\, p_{(g)}\right\}
 
@@ -33,7 +34,7 @@ class Holm(StepwiseProcedure):
     data_sets : list of str, optional
         Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: the lowest score then has rank 1.
+        False for errors and losses: with False, the lowest score has rank 1.
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     control : str, optional
@@ -47,7 +48,7 @@ class Holm(StepwiseProcedure):
     pairs, pvalues, adjusted, reject : arrays with an entry for each comparison
         Adjusted p-values are in the order of `pairs` and are at most 1.
     ladder : list of StepwiseRow
-        The ladder: one row (rung) for each hypothesis from the smallest p-value to the largest, with pair, pvalue, threshold,
+        Hypotheses sorted from the smallest p-value to the largest, one row (rung) for each hypothesis, with pair, pvalue, threshold,
         adjusted, reject.
 
     Notes
@@ -68,7 +69,8 @@ class Holm(StepwiseProcedure):
 
     Examples
     --------
-    The products are 3 * 0.01 = 0.03, 2 * 0.02 = 0.04 and 1 * 0.03; the last one is raised to the 0.04 before it.
+    The products of p-values and factors are 3 * 0.01 = 0.03, 2 * 0.02 = 0.04 and 1 * 0.03 = 0.03; the third product is raised to the
+    second, 0.04.
 
     >>> import fstats
     >>> fstats.Holm.from_pvalues([0.02, 0.01, 0.03]).adjusted
@@ -77,16 +79,16 @@ class Holm(StepwiseProcedure):
 
     @step("t_r", "$m - r + 1", over="r", check=check.counts)
     def most_true(self) -> Any:
-        """Number of hypotheses that can still be true if those on the rungs before are false."""
+        """Number of hypotheses that can still be true if the hypotheses with smaller p-values are false."""
         return self.m - np.arange(self.m)
 
     @step(r"\alpha_r", r"\frac{$alpha}{$most_true}", over="r")
     def thresholds(self) -> Array:
-        """Threshold for the p-value on each rung: the level divided by the number of hypotheses that can still be true."""
+        """Threshold for the p-value on each rung: the level alpha divided by the number of hypotheses that can still be true."""
         return self.alpha / self.most_true
 
     @step(r"\tilde p_{(r)}", r"\min\left\{1,\ \max\{$most_true\,$sorted_pvalues,\ \tilde p_{(r - 1)}\}\right\}", over="r")
     def sorted_adjusted(self) -> Array:
-        """Adjusted p-value on each rung: the largest of the values for this rung and for all rungs before it."""
+        """Adjusted p-value on each rung: the largest value of the formula on this rung and on all rungs before it."""
         products = broadcast_column(self.most_true, self.sorted_pvalues) * self.sorted_pvalues
         return np.minimum(1, np.maximum.accumulate(products, axis=0))

@@ -15,8 +15,8 @@ from .stepwise_procedure import StepwiseProcedure
 class Hommel(StepwiseProcedure):
     r"""Hommel's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    Find the largest j for which Simes' test of the j largest p-values at level :math:`\alpha` does not reject the hypothesis that all j
-    hypotheses are true:
+    j is the largest number for which Simes' test of the j largest p-values at level :math:`\alpha` does not reject the joint hypothesis
+    that all j hypotheses are true:
 
     .. math:: j = \max\left\{i : p_{(m - i + l)} > \frac{l\,\alpha}{i} \text{ for } l = 1, \ldots, i\right\}
 
@@ -35,9 +35,9 @@ class Hommel(StepwiseProcedure):
 
     Notes
     -----
-    This is the closed test that applies Simes' test to every intersection of hypotheses: a hypothesis is rejected if every
-    intersection that contains it is rejected.  It rejects every hypothesis that Hochberg's procedure rejects, under the same condition:
-    Simes' inequality must hold.  The number j depends on alpha; the adjusted p-values, computed as in Wright (1992), do not.
+    Hommel's procedure is the closed test that applies Simes' test to every intersection of hypotheses: a hypothesis is rejected if every
+    intersection that contains it is rejected.  Hommel's procedure rejects every hypothesis that Hochberg's procedure rejects; both
+    procedures require Simes' inequality.  The number j depends on alpha; the adjusted p-values (Wright, 1992) do not depend on alpha.
 
     Raises
     ------
@@ -66,7 +66,7 @@ class Hommel(StepwiseProcedure):
         check=check.counts,
     )
     def j(self) -> Any:
-        """Largest number of hypotheses that can all be true according to Simes' test of the largest p-values (0: not even one)."""
+        """Largest number of hypotheses that can all be true according to Simes' test of the largest p-values; 0 if all are rejected."""
         j = np.zeros(np.shape(self.sorted_pvalues)[1:], int)
         for i in range(1, self.m + 1):
             largest = self.sorted_pvalues[self.m - i :]
@@ -85,9 +85,9 @@ class Hommel(StepwiseProcedure):
         over="r",
     )
     def sorted_adjusted(self) -> Array:
-        """Adjusted p-value on each rung: the largest p-value of Simes' tests of this hypothesis together with the largest others."""
+        """Adjusted p-value on each rung: the largest p-value of Simes' tests of this hypothesis together with largest other p-values."""
         p = adjusted = self.sorted_pvalues
         for i in range(2, self.m + 1):
-            simes = (p[self.m - i :] * i / broadcast_column(np.arange(1, i + 1), p)).min(0)  # Simes' p-value of the i largest
+            simes = (p[self.m - i :] * i / broadcast_column(np.arange(1, i + 1), p)).min(0)  # Simes' test of the i largest p-values
             adjusted = np.maximum(adjusted, np.minimum(i * p, simes))
         return adjusted

@@ -16,8 +16,9 @@ from .stepwise_procedure import StepwiseProcedure
 class Li(StepwiseProcedure):
     r"""Li's two-step procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
 
-    First step: if the largest p-value is at most :math:`\alpha`, all hypotheses are rejected.  Second step: otherwise its hypothesis
-    is not rejected, and each other is rejected if its p-value is at most :math:`(1 - p_{(m)})\,\alpha / (1 - \alpha)`.
+    First step: if the largest p-value :math:`p_{(m)}` is at most :math:`\alpha`, all hypotheses are rejected.  Second step, if
+    :math:`p_{(m)} > \alpha`: each hypothesis with a p-value of at most :math:`(1 - p_{(m)})\,\alpha / (1 - \alpha)` is rejected, except
+    the hypothesis with the largest p-value.
 
     .. math:: \tilde p_{(r)} = \frac{p_{(r)}}{p_{(r)} + 1 - p_{(m)}}
 
@@ -33,9 +34,9 @@ class Li(StepwiseProcedure):
 
     Notes
     -----
-    The result depends strongly on the largest p-value: if it is 1 (two classifiers with the same mean rank), no hypothesis with p > 0
-    can be rejected.  The procedure assumes independent p-values.  Comparisons that share a classifier are not independent, so the
-    familywise level is then only approximate.
+    The result depends strongly on the largest p-value.  If the largest p-value is 1 (two classifiers with the same mean rank), no
+    hypothesis with p > 0 can be rejected.  The procedure assumes independent p-values.  Comparisons that share a classifier are not
+    independent; for such comparisons the familywise level is only approximate.
 
     Raises
     ------
@@ -64,7 +65,7 @@ class Li(StepwiseProcedure):
 
     @step(r"\alpha_r", r"(1 - $largest)\,\frac{$alpha}{1 - $alpha} \text{ for } r < $m;\ \alpha_m = $alpha", over="r")
     def thresholds(self) -> Array:
-        """Threshold for each p-value: alpha for the largest, which decides the first step; the second-step threshold for all others."""
+        """Threshold for each p-value: alpha for the largest p-value (first step), the threshold of the second step for other p-values."""
         second = (1 - self.largest) * self.alpha / (1 - self.alpha)
         last = broadcast_column(np.arange(1, self.m + 1) == self.m, self.largest[None])
         return np.where(last, self.alpha, second[None])

@@ -22,7 +22,7 @@ class Nemenyi(RankComparison):
 
     .. math:: \mathrm{CD} = q_\alpha \sqrt{\frac{k (k + 1)}{6 N}},
 
-    Here :math:`q_\alpha` is the critical value of the studentized range of k means with infinite degrees of freedom, divided by
+    :math:`q_\alpha` is the critical value of the studentized range of k means with infinite degrees of freedom, divided by
     :math:`\sqrt 2`.
 
     Parameters
@@ -34,7 +34,7 @@ class Nemenyi(RankComparison):
     data_sets : list of str, optional
         Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: the lowest score then has rank 1.
+        False for errors and losses: with False, the lowest score has rank 1.
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     alpha : float
@@ -43,7 +43,7 @@ class Nemenyi(RankComparison):
     Attributes
     ----------
     pairs, differences, pvalues, reject : arrays with an entry for each pair
-        p-values are already adjusted for all pairs.  A positive difference means that the first of the pair is better.
+        p-values are already adjusted for all pairs.  A positive difference means that the first classifier of the pair is better.
     q_alpha, cd : float
         Critical value (divided by the root of 2, as in Table 5 of Demsar) and critical difference of mean ranks.
     ci : Interval
@@ -51,17 +51,19 @@ class Nemenyi(RankComparison):
 
     Notes
     -----
-    As usual, ties do not change the standard error; if there are ties, the test is slightly conservative.
+    The standard error is not corrected for ties, as usual, so with ties the test is slightly conservative.
 
-    The mean ranks of two classifiers depend on the other classifiers in the table.  :class:`fstats.Holm` on :class:`fstats.Pairwise`
-    with signed ranks uses only the two classifiers; it needs differences that can be compared between data sets.  H0 states that all
-    orders of the ranks are equally likely.  With equal means and unequal spreads this is false: in a simulation, at least one pair was
-    rejected in 7.5 % of the tables (2 of 8 classifiers with 5 times the spread, n = 30).
+    The mean ranks of two classifiers depend on the other classifiers in the table.  To use only the scores of the two compared
+    classifiers, apply :class:`fstats.Holm` to :class:`fstats.Pairwise` with signed ranks; signed ranks need differences that are
+    comparable between data sets.  H0 states that all orders of the ranks are equally likely, which is false for equal means with unequal
+    spreads.  In a simulation with 2 of 8 classifiers having 5 times the spread (n = 30), at least one pair was rejected in 7.5 % of the
+    tables.
 
     The intervals have the width that is right if there is no difference among the classifiers.  If some classifiers are better, the
     intervals are usually too wide: in simulations with normal scores, all intervals contain the true differences of mean ranks in 97 to
     100 % of the tables.  The intervals are too narrow if classifiers change places, such as the best on half of the data sets and the
-    worst on the others, because a difference of ranks then varies more: 89 % instead of 95 %.
+    worst on the others, because differences of its ranks vary more: all intervals then contain the true differences in 89 % of the
+    tables, not in 95 %.
 
     Raises
     ------
@@ -75,7 +77,7 @@ class Nemenyi(RankComparison):
 
     Examples
     --------
-    In the example of Demsar N = 14 and k = 4; he prints 2.569 and 1.25.
+    The example of Demsar has N = 14 and k = 4; the article prints 2.569 and 1.25.
 
     >>> import fstats
     >>> test = fstats.Nemenyi.from_steps(n=14, k=4)
@@ -95,7 +97,7 @@ class Nemenyi(RankComparison):
 
     @step(r"q_\alpha", r"\frac{1}{\sqrt{2}} \min\{x : P($null \geq x) \leq $alpha\}", check=check.positive)
     def q_alpha(self) -> Value:
-        """Critical value in standard errors of a difference."""
+        """Critical value of a difference of mean ranks, in standard errors of the difference."""
         return self.null.high(self.alpha) / sqrt(2)
 
     @step(r"\mathrm{CD}", r"$q_alpha\,$se", check=check.positive)

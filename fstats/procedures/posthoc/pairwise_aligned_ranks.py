@@ -19,7 +19,7 @@ from .posthoc_comparison import ControlComparison, RankComparison
 
 
 class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
-    r"""Aligned ranks in pairs: does each pair of classifiers differ in mean aligned rank if it is tested as the only pair?
+    r"""Unadjusted tests of all pairs by aligned ranks: does each pair of classifiers differ in mean aligned rank?
 
     The difference of two mean aligned ranks is divided by its standard error when the ranks :math:`\hat r_{ij}` of each data set are
     assigned to the classifiers at random,
@@ -27,7 +27,7 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
     .. math:: z = \frac{\bar R_l - \bar R_j}{\mathrm{SE}}, \qquad
               \mathrm{SE} = \sqrt{\frac{2}{(k - 1) N^2} \sum_{ij} \left(\hat r_{ij} - \frac{\hat R_i}{k}\right)^2},
 
-    and compared with the normal distribution.  Each p-value concerns only its own two classifiers and is not adjusted for the number
+    and z is compared with the normal distribution.  Each p-value concerns only its own two classifiers and is not adjusted for the number
     of pairs.  A procedure such as ``fstats.Holm.from_test(fstats.FriedmanAligned(scores))`` computes these p-values and adjusts them.
 
     Parameters
@@ -38,7 +38,7 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     higher_is_better : bool
-        False for errors and losses: the lowest score then has rank 1.
+        False for errors and losses: with False, the lowest score has rank 1.
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     control : str, optional
@@ -46,11 +46,11 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
 
     Notes
     -----
-    Other programs (scmamp since 2016, STAC) use the standard error sqrt(k (k N + 1) / 6), which assumes that all k N ranks are
-    assigned to all places at random.  But alignment makes the rank sums of the data sets nearly equal, so the differences have a larger
-    variance, by the factor k / (k - 1).  With that formula, a true H0 is rejected at alpha = 0.05 in 16 % of all cases for two
-    classifiers and in 9 % for four (both simulated in the tests).  This class uses the squares of the observed ranks, including ties.
-    With k = 2, z squared is the statistic of :class:`fstats.FriedmanAligned`.
+    Other programs (scmamp since 2016, STAC) use the standard error sqrt(k (k N + 1) / 6), which assumes that all k N ranks are assigned
+    at random, without regard to data sets.  Alignment makes the rank sums of the data sets nearly equal, so the true variance of the
+    differences is larger by the factor k / (k - 1).  With the formula of these programs, a true H0 is rejected at alpha = 0.05 in 16 % of
+    all cases for two classifiers and in 9 % for four (both simulated in the tests).  This class uses the squares of the observed ranks,
+    including ties.  With k = 2, z squared is the statistic of :class:`fstats.FriedmanAligned`.
 
     Two classifiers with the same mean rank have p = 1.  If all ranks are tied, all pairs have p = 1.
 
@@ -77,7 +77,7 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
 
     names_by_index: ClassVar = UnadjustedPairwiseTests.names_by_index
 
-    control: str | None = input_field(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
+    control: str | None = input_field(r"\text{control}", "Control: every other classifier is compared with it.", default=None, kw_only=True)
 
     comparison_family = ControlComparison.comparison_family
     pairs = ControlComparison.pairs
@@ -103,5 +103,5 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
 
     @property
     def difference_sign(self) -> Any:
-        """A number for each pair that is positive if the first classifier looks better."""
+        """Number for each pair, positive if the first classifier of the pair looks better."""
         return self.differences

@@ -53,17 +53,17 @@ class UnadjustedPairwiseTests(ManyClassifiers):
 
     @property
     def difference_sign(self) -> Any:
-        """A number for each pair that is positive if the first classifier looks better."""
+        """Number for each pair, positive if the first classifier of the pair looks better."""
         raise TypeError(f"{type(self).__name__} must define difference_sign")
 
     @property
     def single_pair_note(self) -> str:
-        """Reason why a single pair needs no procedure."""
+        """Reason, in words, why a single pair needs no procedure."""
         return "the p-value of a single pair needs no adjustment"
 
     @property
     def conclusion(self) -> str:
-        """The statement that no decision is made yet."""
+        """Sentence which states that no decision is made before the p-values are adjusted."""
         if len(self.pairs) == 1:
             return f"No decision: {self.single_pair_note}."
         return (
@@ -79,7 +79,7 @@ class UnadjustedPairwiseTests(ManyClassifiers):
 
 
 class Pairwise(TableOfScores, UnadjustedPairwiseTests):
-    r"""Paired tests of all pairs: does each pair of classifiers differ if it is tested as the only pair?
+    r"""Unadjusted paired tests of all pairs of classifiers: does each pair differ?
 
     Each p-value concerns only its own two classifiers and is not adjusted for the number of pairs.  To adjust the p-values, use a
     procedure such as ``fstats.Holm.from_test(fstats.Pairwise(scores))``.
@@ -93,7 +93,8 @@ class Pairwise(TableOfScores, UnadjustedPairwiseTests):
     data_sets : list of str, optional
         Names of the data sets; by default the index of a DataFrame.
     higher_is_better : bool
-        False for errors and losses: their sign is reversed, so that "positive" always means that the first of a pair is better.
+        False for errors and losses: the sign of each score is reversed, so that a positive effect means that the first classifier of a
+        pair is better.
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     using : class
@@ -133,7 +134,7 @@ class Pairwise(TableOfScores, UnadjustedPairwiseTests):
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     using: Any = input_field(r"\text{test}", "The test of each pair.", check=_paired_test, default=SignedRank, kw_only=True)
-    control: str | None = input_field(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
+    control: str | None = input_field(r"\text{control}", "Control: every other classifier is compared with it.", default=None, kw_only=True)
 
     comparison_family = ControlComparison.comparison_family
     pairs = ControlComparison.pairs
@@ -157,7 +158,7 @@ class Pairwise(TableOfScores, UnadjustedPairwiseTests):
 
     @step("e_h", _pairwise_formula(r"\text{effect size}"), by="higher_is_better", over="h")
     def effect_size(self) -> Array:
-        """Effect size of each pair, as defined by the test: positive if the first of the pair is better."""
+        """Effect size of each pair, as the paired test defines it; positive if the first classifier of the pair is better."""
         return self.tests.effect_size
 
     def test_of(self, first: str, second: str) -> Any:
@@ -175,15 +176,15 @@ class Pairwise(TableOfScores, UnadjustedPairwiseTests):
 
     @property
     def difference_sign(self) -> Any:
-        """A number for each pair that is positive if the first classifier looks better."""
+        """Number for each pair, positive if the first classifier of the pair looks better."""
         return self.effect_size
 
     @property
     def single_pair_note(self) -> str:
-        """Reason why a single pair needs no procedure."""
+        """Reason, in words, why a single pair needs no procedure."""
         return "the p-value of a single pair is the p-value of its test and needs no adjustment; see tests.test_of(...)"
 
     def _rows(self) -> Iterator[Row]:
-        """Return the rows; the test of each pair is shown by its name."""
+        """Return the rows of a worked example; the paired test is shown by its name."""
         for row in super()._rows():
             yield replace(row, value=row.value.__name__) if row.name == "using" else row

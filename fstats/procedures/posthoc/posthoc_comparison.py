@@ -53,7 +53,7 @@ def pair_array(value: Any, name: str) -> Any:
 
 
 def object_array(entries: list[Any]) -> Any:
-    """Return a one-dimensional array whose entries are these objects."""
+    """Return a one-dimensional array whose entries are the given objects."""
     array = np.empty(len(entries), object)
     array[:] = entries
     return array
@@ -63,7 +63,7 @@ class PostHocComparison(ManyClassifiers):
     """Comparison of classifiers in pairs; each subclass defines how `reject` is computed."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
-    compares: ClassVar[str] = ""  # name of the quantity of which `differences` are differences
+    compares: ClassVar[str] = ""  # name of the quantity that `differences` compares, such as mean ranks
 
     alpha: float = input_field(
         r"\alpha",
@@ -90,7 +90,7 @@ class PostHocComparison(ManyClassifiers):
             One row for each pair with all its values, or a square matrix with a row and a column for each classifier.
         what : str, optional
             Name of the step whose values fill the matrix: "adjusted" or "pvalues" (default: the adjusted p-values), "reject",
-            "differences" (positive if the classifier of the row is better), ...; with a control, pairs without it are nan.
+            "differences" (positive if the classifier of the row is better), ...; with a control, pairs of two other classifiers are nan.
         """
         from .posthoc_data_frame import to_data_frame
 
@@ -100,12 +100,12 @@ class PostHocComparison(ManyClassifiers):
     def plot(
         self, ax: Any = None, *, title: str | None = "", figsize: Any = None, highlight: Any = (), colors: Mapping[str, str] | None = None
     ) -> Picture:
-        """Draw the critical difference diagram: mean ranks, and which of them differ.
+        """Draw the critical difference diagram, which shows mean ranks and connects classifiers that do not differ significantly.
 
         Parameters
         ----------
         ax, title, figsize
-            As for :meth:`fstats.PairedT.plot`; the layout fits the size of the axes, or the column of a paper.
+            See :meth:`fstats.PairedT.plot`; the layout fits the size of the axes, or the column of a paper.
         highlight, colors
             As for :func:`fstats.plot.critical_difference`.
         """
@@ -144,7 +144,7 @@ class PostHocComparison(ManyClassifiers):
         )
 
     def _pair_text(self, h: int) -> str:
-        """Return what the data show about pair number h."""
+        """Return in words what the data show about pair number h."""
         pair, leaning = self.pairs[h], self.difference_sign
         if not isinstance(pair, Pair) or self.is_degenerate:
             return f"{pair}"
@@ -156,22 +156,22 @@ class PostHocComparison(ManyClassifiers):
 
     @property
     def compared(self) -> str:
-        """Name of the quantity of which `differences` are differences."""
+        """Name of the quantity that `differences` compares, such as mean ranks."""
         return self.compares
 
     @property
     def direction(self) -> str:
-        """The words that lower is better, in brackets, if this holds for the compared values; else empty."""
+        """Text "(lower is better)" in brackets if low compared values are better; else empty."""
         return ""
 
     @property
     def is_degenerate(self) -> bool:
-        """Whether a rejection is only formal, because the data have no spread to measure differences by."""
+        """Whether a rejection is only formal, because the data have no spread and statistics are infinite."""
         return False
 
     @property
     def difference_sign(self) -> Any:
-        """A number for each pair that is positive if the first classifier looks better; None if this is unknown."""
+        """Number for each pair, positive if the first classifier of the pair looks better; None if the better classifier is unknown."""
         return next((self.__dict__[name] for name in ("differences", "z") if name in self.__dict__), None)
 
     def _rows(self) -> Iterator[Row]:
@@ -194,7 +194,7 @@ class RankComparison(RankTable, PostHocComparison):
 
     @step(r"d_h", r"\bar R_l - \bar R_j <- $mean_ranks, $pairs, $labels", over="h")
     def differences(self) -> Array:
-        """Mean rank of the second classifier minus that of the first: positive if the first is better."""
+        """Mean rank of the second classifier of each pair minus mean rank of the first: positive if the first classifier is better."""
         first, second = pair_positions(self.pairs, classifier_labels(self))
         return self.mean_ranks[second] - self.mean_ranks[first]
 
@@ -210,9 +210,9 @@ class RankComparison(RankTable, PostHocComparison):
 
 
 class ControlComparison(RankComparison):
-    """Comparison of all pairs of classifiers, or of all others with a control, by their mean ranks."""
+    """Comparison of all pairs of classifiers, or of each classifier with a control, by their mean ranks."""
 
-    control: str | None = input_field(r"\text{control}", "The classifier that all others are compared with.", default=None, kw_only=True)
+    control: str | None = input_field(r"\text{control}", "Control: every other classifier is compared with it.", default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -231,7 +231,7 @@ class ControlComparison(RankComparison):
         check=pair_array,
     )
     def pairs(self) -> Any:
-        """The two classifiers of each comparison; a control is the second one."""
+        """The two classifiers of each comparison; a control is the second classifier of each pair."""
         labels = classifier_labels(self).tolist()
         if self.comparison_family == "all":
             return object_array([Pair(*pair) for pair in combinations(labels, 2)])

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.validation.check import check_single_repetition
 
 COLUMNS = ("differences", "z", "q", "pvalues", "adjusted", "reject", "ci_low", "ci_high", "effect_size")
-ANTISYMMETRIC_COLUMNS = {"differences", "z", "effect_size"}  # the sign changes with the order of the pair
+ANTISYMMETRIC_COLUMNS = {"differences", "z", "effect_size"}  # the sign changes if a pair is swapped
 INTERVAL_COLUMNS = {"ci_low": "ci_high", "ci_high": "ci_low"}
 DIAGONAL_VALUES = {"pvalues": 1.0, "adjusted": 1.0, "reject": False, "differences": 0.0, "z": 0.0, "effect_size": 0.0}
 
@@ -27,7 +27,7 @@ def to_data_frame(test: Any, form: str, what: str | None) -> Any:
     if form == "pairs":
         if what is not None:
             raise ValueError(f"what must be left out if form='pairs', which shows all values; got what={what!r}: add form='matrix'")
-        is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # otherwise the entries are names of hypotheses
+        is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # entries that are not tuples are names of hypotheses
         heads = {"first": [pair.first for pair in test.pairs], "second": [pair.second for pair in test.pairs]} if is_paired else {}
         return DataFrame((heads or {"hypothesis": [str(pair) for pair in test.pairs]}) | known)
     what = what or ("adjusted" if "adjusted" in known else "pvalues")
@@ -38,7 +38,7 @@ def to_data_frame(test: Any, form: str, what: str | None) -> Any:
 
 
 def to_matrix(test: Any, what: str, known: dict[str, Any] | None = None) -> Any:
-    """Return a matrix in which the classifier of the row is the first of the pair and the classifier of the column the second."""
+    """Return a matrix of one value of each pair: the row is the first classifier of the pair, the column the second classifier."""
     known = _values(test) if known is None else known
     labels = _labels(test)
     position = {label: k for k, label in enumerate(labels)}
@@ -53,7 +53,7 @@ def to_matrix(test: Any, what: str, known: dict[str, Any] | None = None) -> Any:
 
 
 def _labels(test: Any) -> list[str]:
-    """Return the classifiers: the labels of the test or of the paired tests before it, otherwise the names in its pairs."""
+    """Return the classifiers: labels of the test or of the paired tests from which the test was created, else names in the pairs."""
     for source in (test, test.__dict__.get("_source")):
         if (labels := getattr(source, "labels", None)) is not None:
             return [str(label) for label in labels]

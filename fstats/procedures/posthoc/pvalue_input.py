@@ -64,7 +64,7 @@ def reject_pvalues_as_scores(test: type, scores: Any) -> None:
 
 
 def _is_pvalue_matrix(x: Any) -> bool:
-    """Return whether a square table may hold p-values: no value above 1, and the two values of a pair equal or one missing."""
+    """Return whether a square table may hold p-values: values up to 1, symmetric or with one half empty."""
     lower, upper = x[np.tril_indices(len(x), -1)], x.T[np.tril_indices(len(x), -1)]
     both = ~(np.isnan(lower) | np.isnan(upper) | (lower == 0) | (upper == 0))
     return bool(np.nanmax(x) <= 1 and np.allclose(lower[both], upper[both]))
@@ -75,5 +75,5 @@ def _is_pvalue_list(scores: Any) -> bool:
     values = list(scores.values()) if isinstance(scores, Mapping) else scores
     try:
         return np.ndim(values) == 1 and np.asarray(values).dtype.kind in "iufb"
-    except ValueError:  # rows of different lengths
+    except ValueError:  # numpy raises it for rows of different lengths
         return False

@@ -16,9 +16,9 @@ from .stepwise_procedure import AllPairs
 class Shaffer(AllPairs, Holm):
     r"""Shaffer's procedure: which pairs of classifiers differ if the probability of any false rejection must be at most alpha?
 
-    Shaffer's procedure is Holm's procedure with logical relations.  If A = B and B = C, then A = C: it is impossible that exactly two
-    of the three pairs of three classifiers are true.  Therefore the level is divided among fewer hypotheses.  The divisor on rung r
-    (r-th smallest p-value) is
+    Shaffer's procedure is Holm's procedure with logical relations.  If A = B and B = C, then A = C, so exactly two of the three pairs of
+    three classifiers cannot be equal.  Because of such relations, the level is divided among fewer hypotheses than in Holm's procedure.
+    The divisor on rung r (r-th smallest p-value) is
 
     .. math:: t_r = \max\{s \in S(k) : s \leq m - r + 1\}, \qquad
               S(k) = \bigcup_{j=1}^{k} \left\{\binom{j}{2} + x : x \in S(k - j)\right\},
@@ -39,8 +39,9 @@ class Shaffer(AllPairs, Holm):
 
     Notes
     -----
-    This is Shaffer's static procedure (her S1): the thresholds depend on how many hypotheses were rejected, not on which ones.  It
-    allows any dependence of the p-values, and rejects every hypothesis that Holm's procedure rejects.  Any k is allowed.
+    The procedure is the static one of Shaffer's two (S1): thresholds depend on the number of rejected hypotheses, not on which hypotheses
+    were rejected.  The procedure allows any dependence of the p-values and any number k of classifiers.  Shaffer's procedure rejects
+    every hypothesis that Holm's procedure rejects.
 
     Raises
     ------
@@ -54,7 +55,7 @@ class Shaffer(AllPairs, Holm):
 
     Examples
     --------
-    There are three pairs of three classifiers: if one pair is false, at most one of the others can be true.
+    Three classifiers have three pairs: if the hypothesis of one pair is false, at most one of the other two can be true.
 
     >>> import fstats
     >>> test = fstats.Shaffer.from_pvalues([0.01, 0.02, 0.03])
@@ -64,17 +65,17 @@ class Shaffer(AllPairs, Holm):
 
     @step("S(k)", r"\bigcup_{j = 1}^{$k} \left\{\frac{j (j - 1)}{2} + x : x \in S($k - j)\right\}", over="c", check=check.counts)
     def true_counts(self) -> Any:
-        """Possible numbers of true pairs: the pairs within groups of equal classifiers."""
+        """Possible numbers of true pairs, that is, of pairs of equal classifiers."""
         return np.array(sorted(true_counts(int(self.k))))
 
     @step("t_r", r"\max\{s \leq $m - r + 1 : s \in $true_counts\}", over="r", check=check.counts)
     def most_true(self) -> Any:
-        """Largest number of pairs that can still be true if those on the rungs before are false."""
+        """Largest number of pairs that can still be true if the pairs with smaller p-values are false."""
         remaining = self.m - np.arange(self.m)
         return self.true_counts[np.searchsorted(self.true_counts, remaining, side="right") - 1]
 
 
 @lru_cache(64)
 def true_counts(k: int) -> frozenset[int]:
-    """Return the possible numbers of true pairs of k classifiers: j of them form a group, and the others are k - j classifiers."""
+    """Return the possible numbers of true pairs of k classifiers; recursion over the size j of one group of equal classifiers."""
     return frozenset(j * (j - 1) // 2 + x for j in range(1, k + 1) for x in true_counts(k - j)) if k else frozenset({0})

@@ -37,7 +37,7 @@ class StepwiseRow(NamedTuple):
 class StepwiseProcedure(ControlComparison):
     """Procedure for several hypotheses, each with its p-value; a subclass defines the thresholds.
 
-    The p-values are sorted into a ladder with the rungs r = 1, ..., m: rung 1 holds the smallest p-value, rung m the largest.
+    The sorted p-values form a ladder with the rungs r = 1, ..., m: rung 1 holds the smallest p-value, rung m the largest.
     """
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ControlComparison.names_by_index, "r": "rungs"}
@@ -61,8 +61,9 @@ class StepwiseProcedure(ControlComparison):
             symmetric or have one half empty.
         labels : list, optional
             A name for each hypothesis, or a pair of names; by default H1, H2, ...  :class:`fstats.Shaffer` and
-            :class:`fstats.BergmannHommel` need all pairs of k classifiers.  For them, write the pairs in any order, or the names of
-            the k classifiers; then the p-values must be in the order A-B, A-C, ..., B-C, ...  The default names are A, B, C, ...
+            :class:`fstats.BergmannHommel` need all pairs of k classifiers.  For these two procedures, write the pairs in any order, or
+            the names of the k classifiers (default: A, B, C, ...).  With names of classifiers, the p-values must be in the order A-B,
+            A-C, ..., B-C, ...
         alpha : float
             Familywise level.
         """
@@ -85,12 +86,12 @@ class StepwiseProcedure(ControlComparison):
         Parameters
         ----------
         test : Friedman, ImanDavenport, FriedmanAligned, Pairwise, or a batch of any test
-            A test of all classifiers, whose ranks are then compared in pairs; a paired test of each pair; or one test with m
-            repetitions, which are treated as m hypotheses.
+            A rank test of all classifiers (pairs of classifiers are then compared by their ranks), a paired test of each pair, or one
+            test with m repetitions (the repetitions are the m hypotheses).
         control : str, optional
-            The classifier that all others are compared with.
+            The control, with which every other classifier is compared.
         alpha : float, optional
-            Familywise level; by default that of the test.
+            Familywise level; by default the level of the test.
         """
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, PostHocComparison):
@@ -102,7 +103,7 @@ class StepwiseProcedure(ControlComparison):
             test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
         if isinstance(test, UnadjustedPairwiseTests):
             source = test if control is None else test.assuming(control=control)
-            # all settings are passed on; without higher_is_better, for example, the direction of the ranks would change
+            # all settings of the test are passed on; for example, without higher_is_better the direction of the ranks would change
             settings = {"pvalues": source.pvalues, "alpha": level, **getattr(source, "about", {})}
             return cls._from_source(source, settings | cls._hypotheses(len(source.pvalues), source.pairs))
         if isinstance(test, (Friedman, ImanDavenport)):
@@ -135,7 +136,7 @@ class StepwiseProcedure(ControlComparison):
 
     @step("h_r", r"\text{the } h \text{ of the } r\text{-th smallest of } $pvalues", over="r", check=check.positions)
     def order(self) -> Any:
-        """Number of the hypothesis on each rung, counted in the order of the pairs; equal p-values keep this order."""
+        """Index, in the order of the pairs, of the hypothesis on each rung; hypotheses with equal p-values keep the order of the pairs."""
         return np.argsort(self.pvalues, axis=0, kind="stable") + 1
 
     @step("p_{(r)}", r"$pvalues \text{ with } h = $order", over="r", check=check.probabilities)
@@ -160,7 +161,7 @@ class StepwiseProcedure(ControlComparison):
 
     @step(r"\tilde p_h", r"$sorted_adjusted \text{ of the rung with } $order = h", over="h", check=check.probabilities)
     def adjusted(self) -> Array:
-        """Adjusted p-value of each hypothesis: the smallest familywise level at which it is rejected."""
+        """Adjusted p-value of each hypothesis: the smallest familywise level at which the hypothesis is rejected."""
         adjusted = np.empty_like(self.sorted_adjusted)
         np.put_along_axis(adjusted, self.order - 1, self.sorted_adjusted, 0)
         return adjusted
@@ -173,7 +174,7 @@ class StepwiseProcedure(ControlComparison):
     # -- display ------------------------------------------------------------------------------------------------------
     @property
     def rungs(self) -> Any:
-        """The hypotheses in the order of their p-values (of a single table; None for a batch, in which the orders differ)."""
+        """The hypotheses of a single table in the order of their p-values; None for a batch, because the orders of its tables differ."""
         try:
             return None if np.ndim(self.order) > 1 else self.pairs[self.order - 1]
         except NotStated:
@@ -188,7 +189,7 @@ class StepwiseProcedure(ControlComparison):
 
     @property
     def difference_sign(self) -> Any:
-        """A number for each pair that is positive if the first classifier looks better; None if this is unknown."""
+        """Number for each pair, positive if the first classifier of the pair looks better; None if the better classifier is unknown."""
         source = self.__dict__.get("_source")
         try:
             return super().difference_sign if source is None else source.difference_sign
@@ -196,12 +197,12 @@ class StepwiseProcedure(ControlComparison):
             return None
 
     def _rows(self) -> Iterator[Row]:
-        """Return the rows without inputs that have no effect on given p-values, and with only one conclusion."""
+        """Return the rows of a worked example with one conclusion, without inputs that have no effect on given p-values."""
         rows = list(super()._rows())
         unused = (
             {"labels", "higher_is_better", "metric", "control"} if "pvalues" in self.stated and "_source" not in self.__dict__ else set()
         )
-        for row in rows:  # only the last conclusion is kept: an earlier one is that of the source test
+        for row in rows:  # only the last conclusion is kept; an earlier conclusion belongs to the source test
             if row.name not in unused and (row.kind != "conclusion" or row is rows[-1]):
                 yield row
 
@@ -212,7 +213,7 @@ def _ranking_inputs(kind: type[ManyClassifiers], test: ManyClassifiers) -> dict[
 
 
 class AllPairs(StepwiseProcedure):
-    """Procedure that uses logical relations (if A = B and B = C are true, A = C is true) and needs all pairs of the classifiers."""
+    """Procedure with logical relations among all pairs of classifiers: if A = B and B = C are true, A = C is true."""
 
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:

@@ -20,20 +20,20 @@ MIDDLE_MEAN_FORMULA = r"\text{mean of the middle half of } "
 
 
 def mean_difference(a: Value, b: Value) -> Array:
-    """Return the mean of A minus that of B; 0 if the difference is rounding noise."""
+    """Return the mean of A minus the mean of B; 0 if the difference is rounding noise."""
     return np.asarray(round_noise_to_zero(a - b, np.maximum(np.abs(a), np.abs(b))))
 
 
 class DifferenceOfInterquartileMeans(TwoMethodRuns):
-    r"""Difference of two interquartile means: which of two methods is better on the same tasks, by the middle half of the runs?
+    r"""Difference of the interquartile means of two methods on the same tasks, with a bootstrap interval.
 
-    The scores of all runs of A on all M tasks are sorted.  A quarter is left out at either end, and the rest is averaged.  The same is done
-    for B,
+    The scores of all runs of A on all M tasks are sorted.  A quarter of the scores is left out at either end, and the middle half is
+    averaged to the IQM of A.  The IQM of B is computed in the same way,
 
     .. math:: D = \mathrm{IQM}_A - \mathrm{IQM}_B.
 
-    For the interval, the runs of each task are resampled with replacement, separately for A and for B (stratified bootstrap), and D
-    is computed again.  If the interval does not contain 0, the method with the larger mean is declared better.
+    For the interval, the runs of each task are resampled with replacement, separately for A and for B (stratified bootstrap), and D is
+    computed for each resample.  If the interval does not contain 0, the method with the larger mean is declared better.
 
     Parameters
     ----------
@@ -45,15 +45,15 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
 
     Notes
     -----
-    **One interval for the difference.**  The intervals of the two means may overlap although this interval does not contain 0: the
-    difference of two independent estimates varies less than the sum of their intervals suggests.
+    **One interval for the difference.**  The intervals of the two means may overlap although the interval of the difference does not
+    contain 0, because the difference of two independent estimates varies less than the sum of their intervals suggests.
 
-    **Few runs** make the interval too short, as for :class:`fstats.InterquartileMean`, so it shows differences that do not exist.  In
-    simulations of two methods with the same true mean, the 95 % interval contained 0 in 78 to 83 % of all trials with 2 runs of each, 88
-    to 90 % with 3, 91 to 93 % with 5, 93 to 95 % with 10 and 94 to 96 % with 20, for 5 and for 26 tasks, for normal and for skewed scores,
-    and for a spread of B three times that of A (``test_runs.py``).
+    **Few runs** make the interval too short, as for :class:`fstats.InterquartileMean`, and a method is then too often declared better.
+    In simulations of two methods with the same true mean, the 95 % interval contained 0 in 78 to 83 % of all trials with 2 runs of each,
+    88 to 90 % with 3, 91 to 93 % with 5, 93 to 95 % with 10 and 94 to 96 % with 20, for 5 and for 26 tasks, for normal and for skewed
+    scores, and for a spread of B three times that of A (``test_runs.py``).
 
-    The tasks are fixed: the result does not apply to other tasks.  It depends on how scores are normalized;
+    The tasks are fixed, so the result does not apply to other tasks.  The result depends on the normalization of the scores;
     :class:`fstats.ProbabilityOfImprovement` counts wins and needs no common unit.
 
     Raises
@@ -68,7 +68,7 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
 
     Examples
     --------
-    The middle half of A's eight runs is 2, 3, 4 and 5, that of B's 1, 2, 3 and 4.
+    The middle half of the eight runs is 2, 3, 4 and 5 for A, and 1, 2, 3 and 4 for B.
 
     >>> import fstats
     >>> test = fstats.DifferenceOfInterquartileMeans([[0, 1, 2, 3], [4, 5, 6, 100]], [[0, 0, 1, 2], [3, 4, 5, 6]])
@@ -112,7 +112,7 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
 
     @step(r"\text{reject } H_0", r"0 \notin $ci", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def reject(self) -> Decision:
-        """Whether one of the two is better: the interval does not contain 0."""
+        """Whether one method is declared better, because the interval does not contain 0."""
         return np.logical_not(self.ci.holds(0))
 
     @step(r"\mathrm{SE}_\mathrm{MC}", ERROR, check=check.nonnegative, after=True, unit="score")

@@ -17,20 +17,20 @@ from .stratified_bootstrap import StratifiedShare, run_scores
 
 
 class PerformanceProfile(Procedure):
-    r"""Performance profile: what share of the runs on many tasks lies above a score?
+    r"""Performance profile: what share of the runs on many tasks has a score above each threshold?
 
-    For each threshold :math:`\tau_k`, the share of runs above it, with equal weights of the tasks,
+    The profile is the share of runs with a score above each threshold :math:`\tau_k`, with equal weights of the tasks,
 
     .. math:: \hat F(\tau_k) = \frac{1}{M} \sum_i p_{ik}, \qquad p_{ik} = \frac{1}{K} \#\{j : x_{ij} > \tau_k\}.
 
-    It shows the whole distribution, while an average shows one number.  A profile that lies above another everywhere is better by any such
-    average.  If two profiles cross, the result depends on the choice of the average.
+    A profile shows the whole distribution of the scores, not only an average.  If the profile of A lies above the profile of B
+    everywhere, A is better by any average.  If two profiles cross, the better method depends on the choice of the average.
 
     Parameters
     ----------
     scores : array_like, shape (M, K) or (M, K, ...)
         Score of each of the K >= 2 runs on each of the M tasks; higher is better.  All tasks must have one unit.  Another normalization
-        moves each task's runs along the axis, and may change which profile is above.  Further axes are independent repetitions.
+        shifts the scores of each task, and may change which profile is above.  Further axes are independent repetitions.
     thresholds : array_like, shape (k,) or (k, ...)
         Scores at which the profile is computed, such as ``numpy.linspace(0, 1, 101)``; use the same for all compared methods.
     alpha : float
@@ -38,20 +38,21 @@ class PerformanceProfile(Procedure):
 
     Notes
     -----
-    **No random draws.**  If the K runs of each task are resampled with replacement (stratified bootstrap), the number above a threshold is
-    a sum of binomial numbers, one for each task, with a known distribution.  The band is exact up to rounding.  Other programs use random
-    draws and get the same result up to their Monte Carlo error.
+    **No random draws.**  If the K runs of each task are resampled with replacement (stratified bootstrap), the number above a threshold
+    is a sum of binomial numbers, one for each task, with a known distribution.  The band is exact up to rounding.  Programs that use
+    random draws get the same band up to Monte Carlo error.
 
-    The band holds for each threshold alone, not for all at once.  It has no width if on each task all runs are above or all below.
-    Few runs make it too short (:class:`fstats.InterquartileMean`): in simulations with 10 tasks the 95 % band contained a true share
-    of one half in 90 % of all trials with 3 runs, 94 % with 5 and 95 % with 10 and with 20 (``test_runs.py``).  ``fstats.plot.performance``
-    draws several methods into one picture.
+    The band holds for each threshold alone, not for all thresholds at once.  The band has no width at a threshold if on each task all
+    runs are above or all runs are below this threshold.  With few runs the band is too narrow (:class:`fstats.InterquartileMean`): in
+    simulations with 10 tasks the 95 % band contained a true share of one half in 90 % of all trials with 3 runs, 94 % with 5 and 95 %
+    with 10 and with 20 (``test_runs.py``).  ``fstats.plot.performance`` draws several methods into one picture.
 
-    **All thresholds at once**: the true profile lies within `simultaneous` of this one (the inequality of Dvoretzky, Kiefer and Wolfowitz,
-    with Massart's constant).  This bound uses no resampling, so few runs do not make it too short.  It holds for any thresholds, also for
-    those chosen after seeing the data.  It is proved for runs with one common distribution.  If tasks differ, the runs of each task vary
-    less around their own share than runs of one common distribution would, so the bound is too wide rather than too narrow.  In
-    simulations, whole profiles of 1 to 26 tasks with 2 to 20 runs lay within it in 95.5 to 99.8 % of all trials.
+    **All thresholds at once**: the distance of the true profile from the estimated profile is at most `simultaneous` (inequality of
+    Dvoretzky, Kiefer and Wolfowitz, with Massart's constant).  The bound `simultaneous` uses no resampling, so it is not too small for
+    few runs.  The bound holds for any thresholds, even for thresholds chosen after seeing the data.  The bound is proved for runs with
+    one common distribution.  If tasks differ, the runs of each task vary less around their own share than runs of one common distribution
+    would, so the bound is too wide rather than too narrow.  In simulations, whole profiles of 1 to 26 tasks with 2 to 20 runs lay within
+    this bound in 95.5 to 99.8 % of all trials.
 
     Raises
     ------
@@ -66,7 +67,8 @@ class PerformanceProfile(Procedure):
 
     Examples
     --------
-    One of two runs on the first task and both on the second are above 1.  In a resample, 0, 1 or 2 of the first task's two runs are.
+    One of two runs on the first task and both runs on the second task are above 1.  In a resample, 0, 1 or 2 runs on the first task are
+    above 1.
 
     >>> import fstats
     >>> profile = fstats.PerformanceProfile([[0, 2], [3, 4]], [1])
@@ -100,7 +102,7 @@ class PerformanceProfile(Procedure):
 
     @step("p_{ik}", r"\frac{1}{$n_seeds} \#\{j : $scores > $thresholds\}", over="ik", check=check.proportion, aside=True)
     def above_shares(self) -> Array:
-        """Share of the runs of each task above each threshold; rounding noise does not count as above."""
+        """Share of the runs of each task above each threshold; a score above it by rounding noise only does not count."""
         x, shape = self.scores, self.scores.shape[2:]
         tau = np.broadcast_to(broadcast_column(self.thresholds, x[0]), (len(self.thresholds), *shape))
         blur = absolute_noise(x.reshape(-1, *shape), tau)
@@ -117,7 +119,7 @@ class PerformanceProfile(Procedure):
         relation=r"\sim",
     )
     def resampled(self) -> StratifiedShare:
-        """Bootstrap distribution of the share: the runs of each task are resampled with replacement."""
+        """Bootstrap distribution of the share of all runs above each threshold: the runs of each task are resampled with replacement."""
         return StratifiedShare(int(self.n_seeds), self.above_shares[: self.n_tasks])
 
     @step(r"\hat F_k^-", r"\min\{x : P($resampled \leq x) \geq $alpha / 2\}", over="k", check=check.proportion)
@@ -132,7 +134,7 @@ class PerformanceProfile(Procedure):
 
     @step(r"\varepsilon", r"\sqrt{\frac{\ln(2 / $alpha)}{2\,$n_tasks\,$n_seeds}}", check=check.nonnegative, after=True)
     def simultaneous(self) -> Value:
-        """Largest distance of the true profile from this one, at all thresholds at once."""
+        """Largest distance between the true and the estimated profile, at all thresholds at once."""
         return np.sqrt(np.log(2 / self.alpha) / (2 * self.n_tasks * self.n_seeds))
 
     @property

@@ -16,7 +16,7 @@ from .stratified_bootstrap import ERROR, ResampledValues, TwoMethodRuns, resampl
 
 
 def win_points(a: Array, b: Array) -> Array:
-    """Return points of each run of A (second axis) against each run of B (third): 2 for a win, 1 for a tie up to rounding noise, 0."""
+    """Return points of each run of A (axis 1) against each run of B (axis 2): 2 for a win, 1 for a tie, 0 for a loss."""
     d = a[:, :, None] - b[:, None]
     return 1 + np.where(np.abs(d) <= absolute_noise(a, b, axis=1)[:, None, None], 0.0, np.sign(d))
 
@@ -52,17 +52,17 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
 
     Notes
     -----
-    **Frequency, not size.**  Normalizing a task's scores, or any increasing transformation, changes nothing.  The size of a win does not
-    matter, either.  :class:`fstats.InterquartileMean` measures sizes, in a unit that depends on normalization.  For one task, P is the
-    share of wins of :class:`fstats.RankSum`.
+    **Frequency, not size.**  Increasing transformations of the scores of a task, such as normalization, do not change the result.  The
+    size of a win does not count, either.  :class:`fstats.InterquartileMean` measures sizes, in a unit that depends on normalization.  For
+    one task, P is the share of wins of :class:`fstats.RankSum`.
 
-    **One-sided.**  `reject` means that A improves on B; its nominal level is alpha / 2.  With few runs the level is higher: if A and B are
-    equal on 10 tasks, the rejection rate was 5 % of all trials with 2 runs of each, 3.5 % with 3, 3 % with 5 and 2.5 % with
-    10 and with 20, instead of 2.5 %; on 3 tasks 8 % with 2 and 5 % with 3 (``test_runs.py``).
-    The tasks are fixed: the result does not apply to other tasks.
+    **One-sided.**  `reject` means that A improves on B; its nominal level is alpha / 2.  With few runs the level is higher: if A and B
+    are equal on 10 tasks, the rejection rate was 5 % of all trials with 2 runs of each, 3.5 % with 3, 3 % with 5 and 2.5 % with 10 and
+    with 20, instead of 2.5 %; on 3 tasks 8 % with 2 and 5 % with 3 (``test_runs.py``).  The tasks are fixed, so the result does not apply
+    to other tasks.
 
-    If all runs of A beat all of B on every task, all resamples are equal, and the interval shows no random variation; `remark` says so.
-    `mc_error` is the error due to the number of draws; all repetitions of a batch have the same draws.
+    If all runs of A beat all runs of B on every task, all resamples are equal, and the interval shows no random variation; `remark` warns
+    of this case.  `mc_error` is the error due to the number of draws; all repetitions of a batch have the same draws.
 
     Raises
     ------
@@ -78,7 +78,7 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
 
     Examples
     --------
-    On the first task A wins 3 of 4 comparisons, on the second 1, with one tie.
+    On the first task A wins 3 of 4 comparisons; on the second task A wins 1 of 4 comparisons, and one comparison is a tie.
 
     >>> import fstats
     >>> test = fstats.ProbabilityOfImprovement([[2, 4], [1, 5]], [[1, 3], [5, 2]])

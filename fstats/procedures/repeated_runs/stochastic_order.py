@@ -35,7 +35,7 @@ def quantile_pieces(n: int, m: int) -> tuple[Array, Integers, Integers]:
     >>> [part.tolist() for part in quantile_pieces(2, 4)]
     [[0.25, 0.25, 0.25, 0.25], [0, 0, 1, 1], [0, 1, 2, 3]]
     """
-    ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))  # as integers, since i / n is not exact
+    ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))  # computed with integers, because i / n is not exact
     return np.diff(ends, prepend=0) / (n * m), (ends - 1) // m, (ends - 1) // n
 
 
@@ -48,12 +48,13 @@ def violation_ratio(d: Array, weights: Array) -> Array:
 class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     r"""Almost stochastic order: are the runs of A better than those of B at nearly every quantile?
 
-    A is stochastically larger if its quantile function lies above B's everywhere.  The violation of this order is the share
+    A is stochastically larger than B if the quantile function of A lies above the quantile function of B everywhere.  The violation of
+    this order is the share
 
     .. math:: \varepsilon = \frac{\int_{A^{-1} < B^{-1}} (A^{-1}(u) - B^{-1}(u))^2\,du}{\int_0^1 (A^{-1}(u) - B^{-1}(u))^2\,du}
 
-    of the squared Wasserstein distance: 0 if A is better everywhere, 1 if B is, 1/2 for a balance.  With its standard
-    deviation :math:`\sigma^*` in resamples,
+    of the squared Wasserstein distance.  The violation is 0 if A is better everywhere, 1 if B is better everywhere, and 1/2 for a
+    balance.  With the standard deviation :math:`\sigma^*` of the violation in resamples,
 
     .. math:: \varepsilon_{\min} = \varepsilon + z_{1 - \alpha}\,\sigma^*,
 
@@ -78,8 +79,8 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
 
     Notes
     -----
-    **Assumptions.**  The runs are independent, and A's are independent of B's.  Their distributions differ and have second moments.  There
-    are so many runs that epsilon is nearly normal; a share between 0 and 1 is not normal near its ends.
+    **Assumptions.**  All runs are independent.  The distributions of the scores of A and B differ and have second moments.  The number of
+    runs is so large that epsilon is nearly normal; a share between 0 and 1 is not normal near 0 or 1.
 
     **The level is not kept.**  In simulations with alpha = 0.05 (normal scores, ``test_stochastic_order.py``) A passed in these shares of
     trials; first if A and B are equal, then if B's scores have twice the spread around the same mean and the true violation is 1/2:
@@ -91,17 +92,18 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     tolerance 0.2     0.10, 0.10   0.06, 0.07   0.04, 0.03   0.03, 0.03   0.01, 0
     ================  ===========  ===========  ===========  ===========  ============
 
-    Three runs of each are not enough for any tolerance: in 1 of 20 trials all runs of A are above all of B by chance, and the bound is 0.
-    The one-sided :class:`fstats.WelchT` rejected in 4 to 5 % of all these trials.  So a tolerance of 0.5 requires little more than that A
-    is better in the sample.  A tolerance of 0.2, which Ulmer and others recommend, needs 10 runs or more.
+    Three runs of each are not enough for any tolerance: in 1 of 20 trials with equal methods all runs of A are above all runs of B by
+    chance, and the bound is 0.  The one-sided :class:`fstats.WelchT` rejected in 4 to 5 % of all these trials.  According to these
+    simulations, a tolerance of 0.5 requires little more than that A is better in the sample.  A tolerance of 0.2, which Ulmer and others
+    recommend, needs 10 runs or more.
 
-    **One task.**  Runs of several tasks in one list are not a sample of one distribution.  Compare on each task, with alpha divided by
-    their number, or use :class:`fstats.ProbabilityOfImprovement`.  A nonlinear increasing transformation of the scores (a logarithm, for
-    example) changes the squares, and so epsilon.
+    **One task.**  Runs of several tasks in one list are not a sample of one distribution.  Compare the methods on each task, with alpha
+    divided by the number of tasks, or use :class:`fstats.ProbabilityOfImprovement`.  A nonlinear increasing transformation of the scores
+    (a logarithm, for example) changes the squared distances and therefore epsilon.
 
     The integrals are sums over the pieces on which both quantile functions are constant, exact up to rounding; programs that use a
     grid of quantiles are less exact.  If all runs are equal, epsilon is 1/2.  If no run of A is below a run of B, every
-    resample has epsilon 0, and the bound shows no random variation; `remark` says so.
+    resample has epsilon 0, and the bound shows no random variation; `remark` warns of this case.
 
     Raises
     ------
@@ -117,7 +119,8 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
 
     Examples
     --------
-    The lower halves are 1 and 2, the upper halves 5 and 3: B is better by 1 on half of the quantiles, A by 2 on the other half.
+    On the lower half of the quantiles A has 1 and B has 2; on the upper half A has 5 and B has 3.  B is better by 1 on the lower half, A
+    by 2 on the upper half.
 
     >>> import fstats
     >>> test = fstats.AlmostStochasticOrder([1, 5], [2, 3])
@@ -136,7 +139,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
 
     @cached_property
     def unit(self) -> Any:
-        """Power of two that scales the scores before squaring; 1 for scores of ordinary size."""
+        """Power of two by which the scores are scaled before squaring; 1 for scores of ordinary size."""
         return power_of_two_unit(np.concatenate([self.a, self.b])) if self.__dict__.keys() >= {"a", "b"} else 1.0
 
     @step("n", r"\#\{i : $a\}", check=check.count(2))
@@ -161,7 +164,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
 
     @step("d_k", r"a_{(\lceil $n_a u_k \rceil)} - b_{(\lceil $n_b u_k \rceil)} \text{ of } $a \text{ and } $b", over="k", unit="score")
     def d(self) -> Array:
-        """Advantage of A on each piece: an ordered run of A minus one of B."""
+        """Advantage of A on each piece: sorted run of A minus sorted run of B."""
         _, place_a, place_b = quantile_pieces(self.n_a, self.n_b)
         d = np.sort(self.a, axis=0)[place_a] - np.sort(self.b, axis=0)[place_b]
         return np.where(np.abs(d) <= absolute_noise(self.a, self.b), 0.0, d)
@@ -198,7 +201,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
 
     @step(r"\sigma^*", r"\mathrm{sd}\;$resampled", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error of the violation: standard deviation in the resamples."""
+        """Standard error of the violation: standard deviation of the violation over the resamples."""
         return self.resampled.values.std(0)
 
     @step(r"\varepsilon_{\min}", r"\min\{1,\ \max\{0,\ $violation + z_{1 - $alpha}\,$se\}\}", check=check.proportion)

@@ -19,7 +19,7 @@ from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ..bayes.rope_comparison import draws, seed
 
 TOLERANCE = 1e-9  # rounding error of a sum of probabilities
-MAX_BLOCK_SIZE = 2**17  # runs that are drawn at once
+MAX_BLOCK_SIZE = 2**17  # maximum number of runs that are drawn at once
 
 
 def run_scores(value: Any, name: str) -> Array:
@@ -68,7 +68,7 @@ def invert_fourier(transform: Any) -> Array:
 class StratifiedShare(LatticeDistribution):
     """Exact bootstrap distribution of a share of hits: k draws with replacement from each task, with known shares (first axis).
 
-    The number of hits of a task is binomial.  The Fourier transform of the sum over tasks is the product of their transforms.
+    The number of hits of a task is binomial.  The Fourier transform of the sum over tasks is the product of the transforms of the tasks.
 
     >>> StratifiedShare(2, np.array([0.5, 1.0])).probabilities().round(12).tolist()
     [0.0, 0.0, 0.25, 0.5, 0.25]
@@ -95,7 +95,7 @@ class StratifiedShare(LatticeDistribution):
 
 
 def resample_counts(tasks: int, seeds: int, count: int, random: np.random.Generator, min_seeds: int = 0) -> Iterator[Array]:
-    """Yield how often each run is drawn, (tasks, seeds, resamples), in blocks; each task keeps its number of runs.
+    """Yield blocks with the number of times that each run is drawn, (tasks, seeds, resamples); each task keeps its number of runs.
 
     The block size is computed for at least ``min_seeds`` runs, so that two methods can have blocks of the same size.
     """
@@ -135,10 +135,10 @@ class ResampledValues:
         return self.values[len(self.values) - 1 - self._quantile_position(outside)]
 
     def error(self, outside: float, count: int) -> Value:
-        """Return the standard error of the ends (the larger one), due to the random draws.
+        """Return the standard error of the ends of the interval (the larger of the two), due to the random draws.
 
-        The number of draws beyond an end is binomial.  The error is half the distance between the values at one standard deviation more
-        and one less.
+        The number of draws beyond an end is binomial.  The error is half the distance between the values with one standard deviation more
+        and one standard deviation fewer draws beyond the end.
         """
         sd = np.sqrt(outside * (1 - outside) / count)
         first, last = self._quantile_position(max(outside - sd, 0.0)), self._quantile_position(outside + sd)
@@ -180,7 +180,7 @@ ERROR += r"h = \sqrt{\frac{p (1 - p)}{$draws}}"
 
 
 class BootstrapProcedure(Procedure):
-    """A procedure that resamples runs at random, with a number of draws and a seed."""
+    """Base class of procedures that resample runs at random, with a number of draws and a seed."""
 
     draws: int = input_field("m", "Number of random resamples.", check=draws, default=20_000, kw_only=True)
     rng: int = input_field(r"\text{seed}", "Seed of the random draws.", check=seed, default=0, kw_only=True)

@@ -24,7 +24,7 @@ from ..pairwise.paired_t import PairedT
 from .split_plans.split_plan import Plan
 from .split_scores.split_scores import EXTRA_RESULTS, Scores
 
-# What a test may need besides the difference on each split; the error messages quote these texts.
+# Results that a test may need besides the difference on each split; error messages quote these texts.
 RESULT_REQUIREMENTS = {
     "tables": "the counts of right and wrong records (tables): score by accuracy, or use a test of differences",
     "record_difference": "a difference for each record (record_difference): score by accuracy, or use a test of splits",
@@ -39,12 +39,12 @@ GROUP_NOTE = "Records of the same group are not independent, but this test assum
 
 
 class TwoAlgorithms(TwoClassifierTest):
-    """Base class of the tests that compare two learning algorithms on one data set.  Each test has a plan of its splits."""
+    """Base class of the tests that compare two learning algorithms on one data set; the plan of a test defines its splits."""
 
     plan: ClassVar[Plan]
     required_results: ClassVar[tuple[str, ...]] = ()  # fields of Scores besides the score on each split
     caution: ClassVar[str] = ""  # a limitation of this test, for any data
-    other_splits_remedy: ClassVar[str] = ""  # end of an error message: which test uses scores on other splits than those of the plan
+    other_splits_remedy: ClassVar[str] = ""  # end of an error message: name of a test for other splits
 
     @classmethod
     def counts_records(cls) -> bool:
@@ -53,12 +53,12 @@ class TwoAlgorithms(TwoClassifierTest):
 
     @classmethod
     def further_splits(cls) -> list[str]:
-        """Return the names of the extra splits that the test needs besides those of its plan."""
+        """Return the names of the extra splits that the test needs besides the splits of its plan."""
         return [name for name in cls.required_results if name in EXTRA_RESULTS]
 
     @property
     def group_note(self) -> str:
-        """Warning for records that come in groups; empty if the test does not count records or there are no groups."""
+        """Warning that records of a group are not independent; empty without groups or if the test does not count records."""
         return GROUP_NOTE if self.counts_records() and getattr(self, "grouped", False) else ""
 
     @property
@@ -68,7 +68,7 @@ class TwoAlgorithms(TwoClassifierTest):
 
     @property
     def _degenerate_data_note(self) -> str:
-        """Explanation of the result for degenerate data; a hold-out test has that of the test without a plan."""
+        """Explanation of the result for degenerate data; a hold-out test uses the explanation of the test without a plan."""
         return super().remark
 
     @classmethod
@@ -76,7 +76,7 @@ class TwoAlgorithms(TwoClassifierTest):
         """Create the test from the scores of two models on the splits of its plan.
 
         Axes after those of the plan are independent repetitions.  A test that uses the ratio of test to training records takes this ratio
-        from the splits, unless it is stated as a setting.
+        from the splits, unless the ratio is given as a setting.
         """
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
@@ -101,9 +101,9 @@ class TwoAlgorithms(TwoClassifierTest):
         a, b : dict or array_like, shape (splits,) or (splits, ...)
             Output of ``cross_validate`` for A and for B, or their scores, one number for each split.
         order : {"repetitions", "folds"}
-            Order of the splits.  "repetitions": all folds of the first repetition, then those of the second (1.1, 1.2, 2.1, 2.2, ...), as
-            in ``RepeatedKFold``, ``RepeatedStratifiedKFold`` and :class:`fstats.BlockRegularizedCV`.  "folds": the first fold of every
-            repetition, then the second fold of every repetition (1.1, 2.1, 3.1, ...).
+            Order of the splits.  "repetitions": all folds of the first repetition, then all folds of the second (1.1, 1.2, 2.1, 2.2,
+            ...), as in ``RepeatedKFold``, ``RepeatedStratifiedKFold`` and :class:`fstats.BlockRegularizedCV`.  "folds": the first fold of
+            every repetition, then the second fold of every repetition (1.1, 2.1, 3.1, ...).
         metric : str
             Key of the scores in a dict: ``test_score``, or ``test_`` and the name of one of several scorers.
         **settings
@@ -130,7 +130,7 @@ class TwoAlgorithms(TwoClassifierTest):
 
     @classmethod
     def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
-        """Return the inputs of the test that the scores contain."""
+        """Return the inputs of the test that are contained in the scores."""
         inputs = {name: getattr(scores, name) for name in cls.required_results}
         return inputs | ({"d": noise_free_difference(scores.score_a, scores.score_b)} if "d" in cls.inputs else {})
 
@@ -162,7 +162,7 @@ def check_cross_validation_test(test: Any, name: str = "test") -> None:
 
 
 def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, Any]) -> None:
-    """Raise an error for wrong settings of a test before the scores are computed, which may take hours."""
+    """Raise an error for wrong settings of a test before the scores are computed; computing scores may take hours."""
     known = [name for name in test.inputs if name in test.defaults or name == "test_train_ratio"]
     if unknown := settings.keys() - {*known}:
         raise TypeError(no_such(test.__name__, unknown, known))
@@ -210,7 +210,7 @@ def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
 
 
 class SplitMeanTest(TwoAlgorithms):
-    """Tests of the mean difference over splits.  The subclasses differ in the standard error."""
+    """Base class of the tests of the mean difference over splits; each subclass defines a standard error."""
 
     tails = SYMMETRIC_TAILS
     parameter = r"\mu_d"
@@ -237,7 +237,7 @@ class SplitMeanTest(TwoAlgorithms):
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error: typical random error of the mean difference."""
+        """Standard error of the mean difference: typical size of its random error."""
         raise TypeError(f"{type(self).__name__} must define its standard error")
 
     statistic = PairedT.statistic
@@ -245,26 +245,26 @@ class SplitMeanTest(TwoAlgorithms):
 
     @step("d_z", r"\frac{$mean}{$sd}", after=True)
     def effect_size(self) -> Value:
-        """Mean difference divided by the standard deviation of the differences; compare it only between results of the same plan."""
+        """Mean difference in standard deviations of the differences; compare effect sizes only between results of the same plan."""
         return ratio(self.mean, self.sd)
 
     @property
     def _degenerate_data_note(self) -> str:
-        mean_and_se_are_0 = "The mean difference is 0 and so is its standard error"
+        mean_and_se_are_0 = "The mean difference is 0, and its standard error is 0"
         return no_spread_note(self, "mean", mean_and_se_are_0, "The mean difference is {}, but its standard error is 0")
 
 
 class SplitMeanT(SplitMeanTest):
-    """Tests that compare the mean difference with Student's t as if the differences on the splits were independent."""
+    """Base class of t-tests that treat the differences on the splits as independent."""
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean difference, as if the splits were independent (in fact they share records)."""
+        """Standard error of the mean difference under the wrong assumption that the splits are independent (splits share records)."""
         return self.sd / sqrt(self.n)
 
     @step(r"\nu", "$n - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: the number of splits minus one for the estimated mean."""
+        """Degrees of freedom: number of splits minus 1, because the mean is estimated from the same differences."""
         return self.n - 1
 
     @step("T_0", r"t_{$df}", relation=r"\sim")

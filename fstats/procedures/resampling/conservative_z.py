@@ -32,9 +32,9 @@ def half_differences(value: Any, name: str) -> Array:
 class ConservativeZ(ScaledSquares, SplitMeanTest):
     r"""Conservative Z-test: do two learning algorithms differ in mean score over random splits of one data set?
 
-    The test divides the mean difference on J splits by a safe (too large) standard error.  The records are divided into two halves M
-    times.  On each half the whole procedure is repeated: J splits with as many test records as before.  Two halves share no record, so
-    their means are independent, and
+    The test divides the mean difference on J splits by a safe (too large) standard error.  To estimate the standard error, the records
+    are divided into two halves M times.  On each half, the mean difference over J splits with the same number of test records is
+    computed.  Two halves share no record, so the mean differences of the two halves are independent, and
 
     .. math:: z = \frac{\bar d}{\sqrt V}, \qquad V = \frac{1}{2 M} \sum_m (\mu_{m1} - \mu_{m2})^2,
 
@@ -52,9 +52,9 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
 
     Notes
     -----
-    **The cost**: each algorithm is trained J (1 + 2 M) = 15 * 21 = 315 times.  V estimates the variance of the mean on data sets
-    of half the size.  This variance is larger than that on all records; hence "conservative".  If both halves agree in every division, z
-    is 0 (mean difference 0, p = 1) or infinite (p = 0); `remark` says so.
+    **The cost**: each algorithm is trained J (1 + 2 M) = 15 * 21 = 315 times.  V estimates the variance of the mean on data sets of half
+    the size.  The test is called conservative because the variance on half of the records is larger than the variance on all records.  If
+    both halves have equal means in every division, z is 0 (mean difference 0, p = 1) or infinite (p = 0); `remark` explains such a z.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.13 (naive Bayes and stump by a coin in every training, n = 100),
     which is not shown to be above 0.05.
@@ -72,7 +72,7 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
 
     Examples
     --------
-    Mean 2; the halves differ by 1 and by -1, so V = (1 + 1) / 4 and z = 2 / sqrt(1 / 2).
+    The mean difference is 2.  The halves of the two divisions differ by 1 and by -1, so V = (1 + 1) / 4 and z = 2 / sqrt(1 / 2).
 
     >>> import fstats
     >>> test = fstats.ConservativeZ([1, 3], [[2, 1], [1, 2]])
@@ -101,7 +101,7 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:
-        """Difference between the mean differences of the two halves, which share no record."""
+        """Mean difference on the first half minus mean difference on the second half; the two halves share no record."""
         return noise_free_difference(self.halves[:, 0], self.halves[:, 1])
 
     @step("M", r"\#\{m : $contrasts\}", check=check.count(1))
@@ -126,5 +126,5 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
-        """Distribution of z under H0 (the true mean difference is 0); the true spread is at most this large."""
+        """Distribution of z under H0 (the true mean difference is 0); the true spread of z is at most that of this distribution."""
         return Normal(0.0, 1.0)

@@ -15,7 +15,7 @@ from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 
 
 def ratio_of_sizes(value: Any, name: str) -> Any:
-    """Check the ratio of test to training records: one number above 0, which must be stated since it depends on the splits."""
+    """Check the ratio of test to training records: one number above 0; it has no default because it depends on the splits."""
     if value is NO_DEFAULT:
         raise TypeError(
             f"{name} must be stated, test records divided by training records: write {name}=1/9 for splits that test 10 % of the records, "
@@ -27,26 +27,28 @@ def ratio_of_sizes(value: Any, name: str) -> Any:
 class CorrectedResampledT(SplitMeanT):
     r"""Corrected resampled t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
-    This is the resampled t-test with another standard error.  The splits share records, so their differences are correlated.  The test
-    assumes the correlation :math:`n_2 / (n_1 + n_2)`, with n1 training and n2 test records.  Then the variance of the mean is
+    The corrected test is the resampled t-test with another standard error.  The splits share records, so the differences on the splits
+    are correlated.  The test assumes the correlation :math:`n_2 / (n_1 + n_2)`, with n1 training and n2 test records.  With this
+    correlation, the estimated variance of the mean is
 
     .. math:: \left(\frac{1}{J} + \frac{n_2}{n_1}\right) s_d^2 \qquad \text{instead of} \qquad \frac{1}{J} s_d^2,
 
-    and t is compared with Student's t distribution with J - 1 degrees of freedom as before.
+    and t is compared with Student's t distribution with J - 1 degrees of freedom, as in the resampled t-test.
 
     Parameters
     ----------
     test_train_ratio : float
-        Test records divided by training records, n2 / n1: 1/9 if a tenth is tested as in the plan, 1/2 if a third is tested.  It must be
-        stated.  :func:`fstats.compare` and ``from_scores`` take it from the splits: mean n2 divided by mean n1 if sizes differ.
+        Test records divided by training records, n2 / n1: 1/9 if a tenth of the records is tested, as in the plan; 1/2 if a third is
+        tested.  The ratio has no default; :func:`fstats.compare` and ``from_scores`` compute the ratio from the splits (mean n2 divided
+        by mean n1 if sizes differ).
     d, labels, alternative, alpha
         As for :class:`fstats.ResampledT`.
 
     Notes
     -----
-    For any number of splits, the variance stays above :math:`s_d^2\, n_2 / n_1`, because one data set has limited
-    information.  The correlation is a rule of thumb, not an estimate.  If the differences have no spread, t is 0 (p = 1) or infinite
-    (p = 0); `remark` says so.  The one-sided p-value equals the probability of the Bayesian correlated t-test without a region of
+    With any number of splits, the estimated variance of the mean is above :math:`s_d^2\, n_2 / n_1`, because one data set has limited
+    information.  The correlation is a rule of thumb, not an estimate.  If the differences have no spread, t is 0 (p = 1) or infinite (p =
+    0); `remark` explains such a t.  The one-sided p-value equals the probability of the Bayesian correlated t-test without a region of
     practical equivalence.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.18 (stump on mirrored features, n = 50).
@@ -64,7 +66,7 @@ class CorrectedResampledT(SplitMeanT):
 
     Examples
     --------
-    Mean 2, standard deviation 1, and a standard error of sqrt(1/3 + 2/3) * 1.
+    The differences have the mean 2 and the standard deviation 1; the standard error is sqrt(1/3 + 2/3) * 1.
 
     >>> import fstats
     >>> test = fstats.CorrectedResampledT([1, 2, 3], test_train_ratio=2 / 3)
@@ -85,7 +87,7 @@ class CorrectedResampledT(SplitMeanT):
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean difference; larger than for independent splits, because the splits share records."""
+        """Standard error of the mean difference, larger than the standard error for independent splits because splits share records."""
         return sqrt(1 / self.n + self.test_train_ratio) * self.sd
 
 
@@ -108,32 +110,33 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{100} + \frac{n_2}{n_1}}\; s_d}
 
-    is compared with Student's t distribution with 99 degrees of freedom.  This is the corrected resampled t-test on the 100 folds of ten
-    cross-validations; each fold tests a tenth of the records.
+    is compared with Student's t distribution with 99 degrees of freedom.  The test is the corrected resampled t-test on the 100 folds of
+    ten cross-validations; each fold tests a tenth of the records.
 
     Parameters
     ----------
     d : array_like, shape (10, 10), (100,), (10, 10, ...) or (100, ...)
-        Score of A minus score of B on each fold of each cross-validation; positive if A is better.  If the first two axes are
-        (10, 10), they are the splits; otherwise the first axis must hold all 100.  Further axes are independent repetitions.
+        Score of A minus score of B on each fold of each cross-validation; positive if A is better.  The first two axes (10, 10) are the
+        cross-validations and their folds; otherwise the first axis must hold all 100 folds.  Further axes are independent repetitions.
     test_train_ratio : float
-        Test records divided by training records, n2 / n1.  For ten folds that train on all other records it is 1/9, for any number of
-        records.  Otherwise it must be stated (:func:`fstats.compare` and ``from_scores`` take it from the splits).
+        Test records divided by training records, n2 / n1.  For ten folds that train on all other records, the ratio is 1/9 for any number
+        of records.  For other splits the ratio must be given (:func:`fstats.compare` and ``from_scores`` compute it from the splits).
     labels, alternative, alpha
         As for :class:`fstats.ResampledT`.
 
     Notes
     -----
-    The mean over ten cross-validations depends little on the random splits, so two people who repeat the test mostly
-    get the same decision.  The test with 10 degrees of freedom and without the correction is a different test (Bouckaert 2003).
-    If the differences have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` says so.
+    The mean over ten cross-validations depends little on the random splits, so two people who repeat the test with other splits mostly
+    get the same decision.  The test with 10 degrees of freedom and without the correction is a different test (Bouckaert 2003).  If the
+    differences have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` explains such a t.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.22 (stump on mirrored features, noisy labels, n = 300).
 
     Raises
     ------
     ValueError, TypeError
-        For any other shape (for r times k folds use :class:`fstats.CorrectedResampledT` with a ratio of 1/(k - 1)); otherwise as there.
+        For differences of any other shape (for r times k folds use :class:`fstats.CorrectedResampledT` with a ratio of 1/(k - 1)), and in
+        the cases of :class:`fstats.CorrectedResampledT`.
 
     References
     ----------
@@ -143,7 +146,7 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
 
     Examples
     --------
-    Fifty differences of 0 and fifty of 2: mean 1, variance 100/99, and (1/100 + 1/9) * 100/99 = 109/891.
+    Fifty differences are 0 and fifty are 2: mean 1, variance 100/99, and (1/100 + 1/9) * 100/99 = 109/891.
 
     >>> import fstats
     >>> test = fstats.CorrectedRepeatedKFoldT([[0, 2] * 5] * 10)

@@ -1,4 +1,4 @@
-"""The cross-validated Z-test of Bayle et al. (2020), from their confidence interval."""
+"""The cross-validated Z-test of Bayle et al. (2020), which belongs to the confidence interval of that paper."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from .split_scores.split_scores import Scores
 class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     r"""Cross-validated Z-test: do two learning algorithms differ in mean score over the records of one data set?
 
-    One K-fold cross-validation tests each record once.  The difference d_r on a record is 1, 0 or -1 for right and wrong predictions.  Its
-    mean over all n records is divided by its standard error,
+    One K-fold cross-validation tests each record once.  For right and wrong predictions, the difference d_r on a record is 1, 0 or -1.
+    The mean difference over all n records is divided by its standard error,
 
     .. math:: z = \frac{\bar d}{\hat\sigma / \sqrt n}, \qquad \hat\sigma^2_\mathrm{out} = \frac{1}{n} \sum_r (d_r - \bar d)^2,
 
-    and compared with the normal distribution.  The interval :math:`\bar d \mp z_{1 - \alpha/2}\, \hat\sigma / \sqrt n` is `ci`.
+    and z is compared with the normal distribution.  The interval :math:`\bar d \mp z_{1 - \alpha/2}\, \hat\sigma / \sqrt n` is `ci`.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     folds : array_like, shape (n,) or as d
         Fold that tested each record, as numbers or text; at least two different folds.
     variance : {"out", "in"}
-        "out": variance around the mean of all records.  "in": variance within each fold around the fold's mean, with divisor
-        n_k - 1, averaged over folds.
+        Variance of the differences: "out" around the mean of all records; "in" around the mean of each fold, with divisor n_k - 1,
+        averaged over folds.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -51,11 +51,12 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     Notes
     -----
-    The test refers to algorithms trained on (K - 1)/K of the records.  It is valid for large n if the algorithms are stable, that is, if
-    they change little when one training record is left out.  The authors give two-sided intervals and a one-sided test that A is
-    better.  The paper on the 5x2 BCV McNemar test does not say which one it used.  Its printed type I errors fit the one-sided test
-    ("greater") better: .106, against .094 one-sided and .19 two-sided, for logistic regression against the majority class.  This is only
-    our best guess among six readings.  If the differences have no spread, z is 0 (p = 1) or infinite (p = 0); `remark` says so.
+    The test compares algorithms trained on (K - 1)/K of the records.  The test is valid for large n if the algorithms are stable, that
+    is, if leaving out one training record changes their predictions little.  Bayle et al. give two-sided intervals and a one-sided test
+    that A is better.  The paper on the 5x2 BCV McNemar test does not say whether its test is one-sided or two-sided.  The type I errors
+    printed in that paper fit the one-sided test ("greater") better: for logistic regression against the majority class the paper prints
+    .106; we found .094 one-sided and .19 two-sided.  The one-sided test is our best guess among six readings of that paper.  If the
+    differences have no spread, z is 0 (p = 1) or infinite (p = 0); `remark` explains such a z.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.54 (naive Bayes on mirrored features, heavy tails, n = 1,500).
 
@@ -74,7 +75,8 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     Examples
     --------
-    The mean is 1/2 and the variance around it is 1/4, so z = 0.5 / sqrt(0.25 / 4).  Within each fold it is 1/2, with divisor 1.
+    The mean is 1/2 and the variance around the mean is 1/4, so z = 0.5 / sqrt(0.25 / 4).  The variance within each fold is 1/2, with
+    divisor 1.
 
     >>> import fstats
     >>> fstats.CrossValidatedZ([1, 0, 1, 0], folds=[1, 1, 2, 2]).statistic
@@ -121,7 +123,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     @step("n", r"\#\{r : $d\}", check=check.count(2))
     def n(self) -> int:
-        """Number of records, each tested once."""
+        """Number of records in the data set; each record is tested once."""
         return len(self.d)
 
     @step(r"\bar d", r"\frac{1}{$n} \sum_r $d")

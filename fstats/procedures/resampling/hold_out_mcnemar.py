@@ -15,7 +15,7 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
 
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
 
-    This is :class:`fstats.McNemar` with a plan: two thirds of the records train, one third tests.
+    The test is :class:`fstats.McNemar` on a hold-out plan: two thirds of the records are for training, one third for testing.
 
     Parameters
     ----------
@@ -28,8 +28,8 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
 
     Notes
     -----
-    The test refers to the two trained classifiers; it ignores the random choice of the training set.  Equal counts give a statistic
-    of 0 and p = 1, and so does a lack of discordant records.  At alpha = 0.05 the test needs at least six discordant records to reject.
+    The test compares the two trained classifiers and ignores the random choice of the training set.  If n01 = n10, or without discordant
+    records, the statistic is 0 and p = 1.  At alpha = 0.05 the test needs at least six discordant records to reject.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.95 (naive Bayes and stump by a coin in every training, n = 300).
 

@@ -13,8 +13,8 @@ class KFoldT(SplitMeanT):
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt K}
 
-    is compared with Student's t distribution with K - 1 degrees of freedom.  This is the resampled t-test on the folds of one
-    cross-validation.  Its test sets do not overlap, but its training sets do.
+    is compared with Student's t distribution with K - 1 degrees of freedom.  The test is the resampled t-test on the folds of one
+    cross-validation.  The test sets of the folds do not overlap, but the training sets overlap.
 
     Parameters
     ----------
@@ -30,10 +30,11 @@ class KFoldT(SplitMeanT):
 
     Notes
     -----
-    If scores do not depend on the training set, there is no sign that the test exceeds its level (simulated: 0.047, Epsilon).  If they
-    do, it rejects a true H0 too often: in 6.9 % of all data sets at alpha = 0.05 on EXP6, in 11.3 % on Simple.  The reason is that any two
-    training sets share most of their records (eight ninths in 10-fold cross-validation).  No unbiased estimator of the variance
-    exists for one cross-validation.  If the differences have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` says so.
+    If scores do not depend on the training set, there is no sign that the test exceeds its level (simulated: 0.047, source Epsilon).  If
+    scores depend on the training set, the test rejects a true H0 too often: at alpha = 0.05 in 6.9 % of all data sets of the source EXP6
+    and in 11.3 % of the source Simple.  The level is exceeded because any two training sets share most of their records (eight ninths in
+    10-fold cross-validation).  No unbiased estimator of the variance exists for one cross-validation.  If the differences have no spread,
+    t is 0 (p = 1) or infinite (p = 0); `remark` explains such a t.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.42 (naive Bayes on mirrored features, heavy tails, n = 1,500).
 
@@ -50,7 +51,7 @@ class KFoldT(SplitMeanT):
 
     Examples
     --------
-    Mean 2, standard deviation 1: t = 2 / (1 / sqrt(3)).
+    The differences have the mean 2 and the standard deviation 1: t = 2 / (1 / sqrt(3)).
 
     >>> import fstats
     >>> test = fstats.KFoldT([1, 2, 3])

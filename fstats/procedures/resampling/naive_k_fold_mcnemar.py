@@ -36,20 +36,20 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     n10 : array_like of int, shape (K,) or (K, ...)
         Number of test records that A gets right and B wrong, in each fold.
     empty : {"zero", "drop"}
-        Treatment of a fold without discordant records.  "zero": it adds 0 to the statistic and 1 to the degrees of freedom, as any
-        other fold.  "drop": it is left out of both.
+        Treatment of a fold without discordant records.  "zero": such a fold adds 0 to the statistic and 1 to the degrees of freedom.
+        "drop": such a fold is left out of the statistic and of the degrees of freedom.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided"}
-        The only choice: squared statistics have no sign.
+        No one-sided alternative is possible, because squared statistics have no sign.
     alpha : float
         Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The folds' training sets overlap, so their statistics are correlated.  Squares also add up if the folds disagree about the
-    better algorithm.  The paper does not say how an empty fold counts; its printed type I errors fit "drop" better.
-    Equal counts in a fold give the statistic 0.  Without any discordant record p = 1.
+    The training sets of the folds overlap, so the statistics of the folds are correlated.  Squares also add up if the folds disagree
+    about the better algorithm.  The paper of Wang and Li does not say how a fold without discordant records counts; the type I errors
+    printed there fit "drop" better.  Equal counts in a fold give the statistic 0.  Without any discordant record p = 1.
 
     Worst level found in the stored studies, at alpha = 0.05: 1.00 (rules by a coin in every training, rules right .80 and .70,
     n = 1,500).
@@ -67,7 +67,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
 
     Examples
     --------
-    Two folds, one of them empty: (4 - 1)**2 / 4 = 2.25.
+    The first of two folds has 4 discordant records, the second has none: (4 - 1)**2 / 4 = 2.25.
 
     >>> import fstats
     >>> for empty in ("zero", "drop"):
@@ -114,27 +114,27 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
 
     @step(r"\chi^2", r"\sum_k $statistics", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Sum of the folds' statistics."""
+        """Sum of McNemar's statistics of the folds."""
         return self.statistics.sum(0)
 
     @step(r"\nu", {"zero": r"\#\{k : $n\}", "drop": r"\max\{1,\ \#\{k : $n > 0\}\}"}, by="empty", check=check.count(1))
     def df(self) -> Any:
-        """Degrees of freedom: the number of folds that count."""
+        """Degrees of freedom: number of folds, with "drop" without the folds that have no discordant records."""
         return len(self.n) if self.empty == "zero" else np.maximum(1, (self.n > 0).sum(0))
 
     @step("X_0", r"\chi^2_{$df}", relation=r"\sim")
     def null(self) -> ChiSquared:
-        """Distribution of the sum under H0 for independent folds: either algorithm wins a discordant record with probability 1/2."""
+        """Distribution of the sum under H0 for independent folds: each algorithm is right on a discordant record with probability 1/2."""
         return ChiSquared(self.df)
 
     @step("g", r"\frac{\sum_k ($n10 - $n01)}{2 \sum_k $n}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of all discordant records minus one half; 0 if there are none."""
+        """Cohen's g: share of the discordant records that A gets right, minus one half; 0 without discordant records."""
         return ratio((self.n10 - self.n01).sum(0), 2 * self.n.sum(0))
 
     @step("D_k", "$n10 - $n01", over="k", after=True, aside=True)
     def imbalance(self) -> Array:
-        """Number of records that A alone gets right minus number that B alone gets right, for each fold."""
+        """Imbalance of each fold: number of records that only A gets right minus number of records that only B gets right."""
         return self.n10 - self.n01
 
     @step(r"\bar D", r"\frac{\sum_k $imbalance}{\#\{k : $imbalance\}}", after=True, aside=True)
@@ -155,7 +155,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
 
     @property
     def effect_text(self) -> str:
-        """Size of the difference as text: the records on which A alone is right, and those on which B alone is."""
+        """Size of the difference as text: number of records on which only A is right, and number on which only B is right."""
         return discordant_counts_text(self.n10.sum(0), self.n01.sum(0))
 
     @property

@@ -11,12 +11,12 @@ from .split_scores.split_scores import Scores
 
 
 class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
-    r"""Proportional Z-test: do two learning algorithms differ in accuracy on a hold-out, as if each had a test set of its own?
+    r"""Proportional Z-test: do two learning algorithms differ in accuracy on a hold-out test set if pairing is ignored?
 
     .. math:: z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{2 \bar\pi (1 - \bar\pi) / n}}, \qquad \bar\pi = \frac{\hat\pi_A + \hat\pi_B}{2}
 
-    This is :class:`fstats.DifferenceOfProportions` with a plan: two thirds of the records train, one third tests.  **It ignores
-    pairing**: both algorithms are tested on the same records.
+    The test is :class:`fstats.DifferenceOfProportions` on a hold-out plan: two thirds of the records are for training, one third for
+    testing.  **The test ignores pairing**, although both algorithms are tested on the same records.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
     n : int or array_like of shape (...)
         Number of test records, at least 1.
     n_b : int or array_like of shape (...), optional
-        Not needed here: one hold-out tests both algorithms, so B has the same number.
+        Not needed: a hold-out tests both algorithms on the same records, so the number of test records of B is n.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -35,8 +35,8 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
 
     Notes
     -----
-    The variance ignores both the pairing and the random choice of the training set.  If both are right on all records, or on none,
-    z = 0 and p = 1.
+    The variance ignores both the pairing and the random choice of the training set.  If both algorithms are right on all records, or both
+    on none, z = 0 and p = 1.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.96 (rules by a coin in every training, rules right .80 and .70,
     n = 1,500).
@@ -53,7 +53,7 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
 
     Examples
     --------
-    84 % and 79 % of 500: z = 0.05 / sqrt(2 * 0.815 * 0.185 / 500).
+    The accuracies are 84 % and 79 % of 500 records: z = 0.05 / sqrt(2 * 0.815 * 0.185 / 500).
 
     >>> import fstats
     >>> test = fstats.ProportionalZ(420, 395, 500)

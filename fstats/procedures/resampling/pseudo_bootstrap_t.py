@@ -34,9 +34,10 @@ def replicate_differences(value: Any, name: str) -> Array:
 class PseudoBootstrapT(ScaledSquares, SplitMeanT):
     r"""Pseudo-bootstrap t-test (a derivation): do two learning algorithms differ in mean score over random splits of one data set?
 
-    **A derivation, not a confirmed test**: the literature names it, but we could not check its definition.  In our reading, the
-    training set and the test set of each of J splits are resampled with replacement, R times.  So no record is both in a training and
-    in a test set, hence "pseudo".  The variance of the R means over splits serves as the variance of the mean,
+    **A derivation, not a confirmed test**: the literature names the pseudo-bootstrap t-test, but we could not check its definition.  In
+    our reading, the training set and the test set of each of J splits are resampled with replacement, R times.  "Pseudo" would mean that
+    no record is both in the training set and in the test set.  The variance of the R means over splits is used as the variance of the
+    mean,
 
     .. math:: t = \frac{\bar d}{\sqrt V}, \qquad V = \frac{1}{R - 1} \sum_r \left(\bar d^*_r - \bar d^*\right)^2,
 
@@ -58,9 +59,9 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
 
     Notes
     -----
-    With losses that do not depend on training, V is on average 0.41 of the true variance, and a true H0 is rejected in about
-    19 % of all data sets at alpha = 0.05.  If all replicates have the same mean, t is 0 (mean difference 0, p = 1) or
-    infinite (p = 0); `remark` says so.
+    If losses do not depend on training, V is on average 0.41 of the true variance, and a true H0 is rejected in about 19 % of all data
+    sets at alpha = 0.05.  If all replicates have the same mean, t is 0 (mean difference 0, p = 1) or infinite (p = 0); `remark` explains
+    such a t.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.19 (the source Epsilon).
 
@@ -120,12 +121,12 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
 
     @step(r"\bar d^*", r"\frac{1}{$n_replicates} \sum_r $replicate_means", unit="score")
     def replicate_mean(self) -> Value:
-        """Mean of the replicates' means."""
+        """Mean of the mean differences of the replicates."""
         return self.replicate_means.sum(0) / self.n_replicates
 
     @step("V", r"\frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2", check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
-        """Variance of the replicates' means; it serves as the variance of the mean difference."""
+        """Variance of the mean differences of the replicates, used as the variance of the mean difference."""
         squares = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
         return round_noise_to_zero(squares / (self.n_replicates - 1), DOUBLE_NOISE * self.in_units(self.replicate_mean) ** 2)
 
@@ -136,30 +137,31 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
 
     @step(r"\nu", "$n_replicates - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: the number of replicates minus one for their mean."""
+        """Degrees of freedom: number of replicates minus 1, because the mean of the replicates is estimated."""
         return self.n_replicates - 1
 
 
 class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     r"""Corrected pseudo-bootstrap t-test (a derivation): do two learning algorithms differ over random splits of one data set?
 
-    **A derivation, not a confirmed test.**  This is the pseudo-bootstrap t-test with a larger variance.  The factor is that of the
-    corrected resampled t-test, which enlarges the variance of independent splits from 1/J to 1/J + n2/n1:
+    **A derivation, not a confirmed test.**  The corrected test is the pseudo-bootstrap t-test with a larger variance.  The factor comes
+    from the corrected resampled t-test, which replaces 1/J in the variance by 1/J + n2/n1:
 
     .. math:: V = \left(1 + J\,\frac{n_2}{n_1}\right) \frac{1}{R - 1} \sum_r \left(\bar d^*_r - \bar d^*\right)^2
 
     Parameters
     ----------
     test_train_ratio : float
-        Test records divided by training records, n2 / n1, as for :class:`fstats.CorrectedResampledT`.  It must be stated, or it is taken
-        from the splits.
+        Test records divided by training records, n2 / n1, as for :class:`fstats.CorrectedResampledT`.  The ratio must be given, or is
+        computed from the splits.
     d, replicates, labels, alternative, alpha
         As for :class:`fstats.PseudoBootstrapT`.
 
     Notes
     -----
-    With losses that do not depend on training, there is no sign that the test exceeds its level (simulated: 0.042 at alpha = 0.05).  This
-    makes our reading plausible but confirms nothing.  Degenerate data have the same results as in :class:`fstats.PseudoBootstrapT`.
+    If losses do not depend on training, there is no sign that the test exceeds its level (simulated: 0.042 at alpha = 0.05).  The
+    simulated level makes our reading plausible but confirms nothing.  Degenerate data have the same results as in
+    :class:`fstats.PseudoBootstrapT`.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.07 (Perceptron on mirrored features, n = 50), which is not shown
     to be above 0.05.
@@ -167,7 +169,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.PseudoBootstrapT`, and for a ratio that is not stated or not one number above 0.
+        In the cases of :class:`fstats.PseudoBootstrapT`, and for a ratio that is not given or not one number above 0.
 
     References
     ----------
@@ -198,5 +200,5 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
         unit="score^2",
     )
     def variance(self) -> Value:
-        """Variance of the replicates' means, enlarged because the splits share records."""
+        """Variance of the mean differences of the replicates, enlarged because the splits share records."""
         return (1 + self.n * self.test_train_ratio) * PseudoBootstrapT.variance.fn(self)

@@ -10,11 +10,11 @@ class ResampledT(SplitMeanT):
     r"""Resampled paired t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
     The records are split at random J times, two thirds for training and one third for testing.  The mean of the differences d_i is
-    divided by its standard error as if the differences were independent,
+    divided by a standard error that would be right for independent differences,
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt J},
 
-    and compared with Student's t distribution with J - 1 degrees of freedom.  **They are not independent**: see Notes.
+    and t is compared with Student's t distribution with J - 1 degrees of freedom.  **The differences are not independent**: see Notes.
 
     Parameters
     ----------
@@ -30,11 +30,11 @@ class ResampledT(SplitMeanT):
 
     Notes
     -----
-    Any two splits share many records, so the true variance of the mean is several times :math:`s_d^2 / J`.  The problem grows with the
-    number of splits.  Even with losses that do not depend on training (300 records), a true H0 is rejected in nearly half of all data
-    sets at alpha = 0.05.  The test is included because it is used in practice; :class:`fstats.CorrectedResampledT` corrects its standard
-    error.  If all differences are equal, there is no spread: if they are 0, then t = 0 and p = 1; otherwise t is infinite and p = 0.
-    `remark` says so.
+    Any two splits share many records, so the true variance of the mean is several times :math:`s_d^2 / J`.  With more splits the standard
+    error is too small by a larger factor.  Even if losses do not depend on training (300 records), a true H0 is rejected in nearly half
+    of all data sets at alpha = 0.05.  The resampled t-test is included because it is used in practice;
+    :class:`fstats.CorrectedResampledT` has a corrected standard error.  If all differences are 0, then t = 0 and p = 1.  If all
+    differences have the same value other than 0, t is infinite and p = 0.  `remark` says so.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.58 (ridge on mirrored features, classes 9 : 1, n = 1,000).
 
@@ -51,7 +51,7 @@ class ResampledT(SplitMeanT):
 
     Examples
     --------
-    Mean 2, standard deviation 1: t = 2 / (1 / sqrt(3)).
+    The differences have the mean 2 and the standard deviation 1: t = 2 / (1 / sqrt(3)).
 
     >>> import fstats
     >>> test = fstats.ResampledT([1, 2, 3])

@@ -53,5 +53,5 @@ def mean_square_difference(x: Any, y: Any) -> Any:
 
 
 def round_up(x: Any) -> int:
-    """Return the smallest whole number that is at least x and at least 1; rounding noise does not add one."""
+    """Return the smallest whole number that is at least x and at least 1; an excess of x by rounding noise is ignored."""
     return max(1, int(np.ceil(x * (1 - 1e-12))))

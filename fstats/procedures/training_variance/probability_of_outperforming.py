@@ -22,7 +22,8 @@ from .probability_of_superiority import SuperiorityProbability
 class WinShareDistribution(LatticeDistribution):
     """Exact bootstrap distribution of the share of wins (ties count half) among n pairs drawn with replacement from n pairs.
 
-    A drawn pair counts 0, 1 or 2 halves.  The Fourier transform of the sum of n of them is the n-th power of that of one.
+    A drawn pair counts 0, 1 or 2 halves.  The Fourier transform of the sum of n drawn pairs is the n-th power of the transform of one
+    drawn pair.
 
     >>> WinShareDistribution(2, 1, 0).probabilities().round(12).tolist()
     [0.25, 0.0, 0.5, 0.0, 0.25]
@@ -34,7 +35,7 @@ class WinShareDistribution(LatticeDistribution):
 
     @property
     def max_count(self) -> int:  # type: ignore[override]
-        """Number of halves that all pairs count together."""
+        """Total of the pairs in halves: 2 for each win and 1 for each tie."""
         return 2 * self.n
 
     def probabilities(self) -> Array:
@@ -52,12 +53,12 @@ class WinShareDistribution(LatticeDistribution):
 class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     r"""Probability of outperforming: how probable is it that A beats B if both are trained again?
 
-    The data are n pairs of runs.  Each pair has its own split, seeds and other random choices, the same for both methods.  A beats B with
+    The data are n pairs of runs.  Each pair has its own split, seeds and other random choices, which both methods share.  A beats B with
     the estimated probability
 
     .. math:: \hat P = \frac{1}{n} \left(\#\{i : d_i > 0\} + \frac{1}{2} \#\{i : d_i = 0\}\right).
 
-    Its interval contains the central share 1 - alpha of the estimates from n pairs drawn with replacement (percentile bootstrap).  The
+    The interval contains the central share 1 - alpha of the estimates from n pairs drawn with replacement (percentile bootstrap).  The
     result is *not significant* if the lower end is at most 1/2.  If the lower end is above 1/2, the result is *significant, but not
     meaningful* if the upper end is at most gamma, and *significant and meaningful* if the upper end is above gamma.
 
@@ -71,7 +72,7 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: the names of two pandas Series, or A and B.
     higher_is_better : bool
-        False for errors and losses: differences are then B minus A, so that they are positive if A is better as well.
+        False for errors and losses: with False, differences are B minus A, so that a positive difference still means that A is better.
     metric : str
         Name of the scores, such as "RMSE"; if it contains loss or error, lower is better by default.
     alpha : float
@@ -79,25 +80,25 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
 
     Notes
     -----
-    **One-sided.**  `reject` means that A outperforms B, at the nominal level alpha / 2.  Exchange the two to test whether B outperforms A.
-    Both tests together have the level alpha.  This level holds for large samples; :meth:`rejection_rate` computes the actual level with n
-    independent pairs: at alpha = 0.05 for example 0.031 with 5, 0.011 with 10 and 0.031 with 29, instead of 0.025.
+    **One-sided.**  `reject` means that A outperforms B, at the nominal level alpha / 2.  Exchange A and B to test whether B outperforms
+    A.  Both tests together have the level alpha.  The level alpha / 2 holds for large samples only; :meth:`rejection_rate` computes the
+    actual level for n independent pairs: at alpha = 0.05 for example 0.031 with 5, 0.011 with 10 and 0.031 with 29, instead of 0.025.
 
-    **No random draws.**  The share in a resample is a sum of n independent draws with a known distribution.  The ends are its quantiles,
-    exact up to rounding.  Other programs use random draws and get the same result up to their Monte Carlo error.
+    **No random draws.**  The share in a resample is a sum of n independent draws with a known distribution.  The ends of the interval are
+    the quantiles of this distribution, exact up to rounding.  Programs that use random draws get the same ends up to Monte Carlo error.
 
-    In the authors' code a tie is no win of A, which is a disadvantage for A.  Here a tie counts half, so exchanging
-    A and B turns P into 1 - P.  Differences are 0 as for :class:`fstats.SignedRank`.  For runs that are not paired (other splits, other
-    seeds) use :class:`fstats.RankSum`; its effect size is twice the share of wins, minus 1.
+    In the code of the authors a tie is no win of A, which is a disadvantage for A.  In this class a tie counts half, so exchanging A and
+    B turns P into 1 - P.  Differences within rounding noise are ties, as in :class:`fstats.SignedRank`.  For runs that are not paired
+    (other splits, other seeds) use :class:`fstats.RankSum`; its effect size is twice the share of wins, minus 1.
 
-    Splits of one data set share records, so the pairs are not independent.  The interval is then too short, and the level is not
-    kept (:class:`fstats.CorrectedResampledT` has a correction).  The result applies to runs on this data set.
+    Splits of one data set share records, so the pairs are not independent.  With dependent pairs the interval is too short, and the level
+    is not kept (:class:`fstats.CorrectedResampledT` has a correction).  The result applies to runs on this data set.
 
-    `sample_size` is the source's value, from Noether's formula for the rank-sum test, with a power of 1 - alpha at P = gamma: 29 pairs for
-    alpha = 0.05 and gamma = 0.75.  His formula for the sign test, which fits pairs better, has 4 instead of 6 and gives 44.
-    The power at P = 0.75 is 0.83 with 29 pairs and 0.94 with 44.
+    `sample_size` is the number of pairs in the source, from Noether's formula for the rank-sum test, with a power of 1 - alpha at P =
+    gamma: 29 pairs for alpha = 0.05 and gamma = 0.75.  Noether's formula for the sign test, which fits pairs better, has 4 instead of 6
+    in the denominator and gives 44 pairs.  The power at P = 0.75 is 0.83 with 29 pairs and 0.94 with 44.
 
-    If A wins all pairs, all resamples are equal, and the interval is a point that shows no random variation; `remark` says so.
+    If A wins all pairs, all resamples are equal, and the interval is a point that shows no random variation; `remark` warns of this case.
 
     Raises
     ------
@@ -112,8 +113,8 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
 
     Examples
     --------
-    Four wins in five pairs.  Among five draws there are at most two wins with probability (1 + 20 + 160) / 5**5 = 0.058, at most one with
-    0.007, and five with (4/5)**5 = 0.33.  So the interval goes from 2/5 to 1.
+    A wins four of five pairs.  A resample of five pairs has at most two wins with probability (1 + 20 + 160) / 5**5 = 0.058, at most one
+    win with probability 0.007, and five wins with probability (4/5)**5 = 0.33.  The interval is therefore from 2/5 to 1.
 
     >>> import fstats
     >>> test = fstats.ProbabilityOfOutperforming([0.9, 0.8, 0.7, 0.9, 0.6], [0.8, 0.7, 0.6, 0.7, 0.7])
@@ -167,14 +168,14 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
         check=check.count(1),
     )
     def sample_size(self) -> int:
-        """Number of pairs that the source recommends, for a power of 1 - alpha if the probability is gamma."""
+        """Number of pairs that the source recommends: power 1 - alpha if A beats B with probability gamma."""
         return max(1, int(np.ceil((2 * special.ndtri(1 - self.alpha)) ** 2 / (6 * (self.gamma - 0.5) ** 2))))
 
     @classmethod
     def rejection_rate(cls, n: int, p: float = 0.5, *, alpha: float = 0.05) -> float:
-        """Return the probability that n independent pairs reject if A beats B with probability p: the level at p = 1/2, else the power.
+        """Return the rejection rate with n independent pairs if A beats B with probability p: the level for p = 1/2, else the power.
 
-        Ties have probability 0.  The result is exact: it sums the binomial probabilities of all n + 1 numbers of wins.
+        Ties have probability 0.  The rate is exact, a sum of binomial probabilities over all n + 1 numbers of wins.
 
         Parameters
         ----------

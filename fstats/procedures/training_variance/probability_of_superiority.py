@@ -48,7 +48,7 @@ class SuperiorityProbability(TwoClassifiers, ending=True):
 
     @step(r"\mathrm{CI}", CI, over="e", check=result_checks.interval_ends)
     def ci(self) -> Interval:
-        """Percentile interval: the central part of the resamples."""
+        """Percentile interval: the central part of the values of the resamples."""
         return Interval(self.resampled.low(self.alpha / 2), self.resampled.high(self.alpha / 2))
 
     @step(r"\text{reject } H_0", r"\min $ci > \frac{1}{2}", relation=r"\Leftrightarrow", check=result_checks.decisions)
@@ -71,7 +71,7 @@ class SuperiorityProbability(TwoClassifiers, ending=True):
 
     @property
     def remark(self) -> str:
-        """Note about these data."""
+        """Note about properties of the given data."""
         return ""
 
     @property

@@ -20,15 +20,15 @@ from ...core.worked_example_row import Row
 from ...distributions.continuous_distributions import FisherF
 from .crossed_design import DesignSize, crossed_differences, mean_square_difference, round_up
 
-SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # numbers of splits that a plan tries, as multiples of the smallest possible one
+SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # numbers of splits that a plan tries, as multiples of the smallest possible number
 
 
 class VarianceParts(ScaledSquares, Procedure):
-    r"""Parts of the variance on one data set: how much of it comes from the splits, and how much from the seeds?
+    r"""Variance components on one data set: how much of the variance comes from the splits, and how much from the seeds?
 
-    Every seed trains on every split, once: :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of the split, one of the seed, and a
-    residual that contains their interaction and all other random variation.  The expected mean squares of the two-way analysis of
-    variance are
+    With every seed one model is trained on every split.  The difference is :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of
+    the split, an effect of the seed, and a residual that contains their interaction and all other random variation.  The expected mean
+    squares of the two-way analysis of variance are
 
     .. math:: E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \qquad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \qquad
               E(\mathrm{MS}_e) = \sigma_e^2.
@@ -47,17 +47,18 @@ class VarianceParts(ScaledSquares, Procedure):
 
     Notes
     -----
-    `ratio_low` and `ratio_high` are the ends of the exact intervals of :math:`\sigma_s^2 / \sigma_e^2` and
-    :math:`\sigma_r^2 / \sigma_e^2`, if the effects are normal.  For the shares and for V no exact interval is known, and none is given.
+    `ratio_low` and `ratio_high` are the ends of the exact intervals of :math:`\sigma_s^2 / \sigma_e^2` and :math:`\sigma_r^2 /
+    \sigma_e^2`, if the effects are normal.  No exact interval is known for the shares and for V, so no interval is given for them.
 
-    **The splits share one data set.**  The random choice of this data set affects all differences equally and is in none of the variances.
-    They describe the variation with other splits and other seeds *of these records*; no number of splits or seeds reduces the variation
-    between data sets.  The training sets of two splits overlap as well (for random splits, also the test sets).  This makes splits
-    similar, so their variance is too small for new data.  With many data sets use :class:`fstats.VariancePartsOfDataSets`.
+    **The splits share one data set.**  The random choice of this data set affects all differences equally, so none of the variance
+    components contains it.  The components describe the variation with other splits and other seeds *of these records*; no number of
+    splits or seeds reduces the variation between data sets.  The training sets of two splits overlap (for random splits also the test
+    sets), so splits are similar, and their variance component is too small for new data.  With many data sets use
+    :class:`fstats.VariancePartsOfDataSets`.
 
     An estimate below 0, which can occur by chance (in half of all tables or more if the true variance is 0), counts as 0 in `components`.
-    `solved` is the unchanged value, and `remark` reports this.  If the differences have no spread, all variances and shares are 0.
-    Differences within rounding noise are equal.
+    `solved` contains the unchanged estimates, and `remark` reports estimates below 0.  If the differences have no spread, all variances
+    and shares are 0.  Differences that differ only by rounding noise count as equal.
 
     Raises
     ------
@@ -72,15 +73,16 @@ class VarianceParts(ScaledSquares, Procedure):
 
     Examples
     --------
-    The splits have the means 1 and 5, the seeds 2 and 4, and all residuals are 0: SS = 2 (4 + 4), 2 (1 + 1), 0.  So MS = 16, 4, 0, and
-    the components are 16/2, 4/2, 0; the mean has the variance 8/2 + 2/2.
+    The splits have the means 1 and 5, the seeds have the means 2 and 4, and all residuals are 0.  The sums of squares are 2 (4 + 4), 2 (1
+    + 1), 0; the mean squares are 16, 4, 0; the components are 16/2, 4/2, 0.  The mean difference has the variance 8/2 + 2/2.
 
     >>> import fstats
     >>> parts = fstats.VarianceParts([[0, 2], [4, 6]])
     >>> print(parts.ms, parts.components, parts.shares, parts.variance)
     [16.  4.  0.] [8. 2. 0.] [0.8 0.2 0. ] 5.0
 
-    With 8 splits and 4 seeds it would be 8/8 + 2/4.  These designs detect a difference of 2.8 with power 0.8:
+    With 8 splits and 4 seeds the variance of the mean would be 8/8 + 2/4.  The following designs detect a difference of 2.8 with power
+    0.8:
 
     >>> print(fstats.VarianceParts.from_steps(components=parts.components, n_splits=8, n_seeds=4).variance)
     1.5
@@ -151,7 +153,7 @@ class VarianceParts(ScaledSquares, Procedure):
 
     @step(r"\mathrm{MS}_c", r"\frac{$ss}{$df}", over="c", check=check.nonnegative, unit="score^2")
     def ms(self) -> Array:
-        """Mean squares."""
+        """Mean squares of splits, seeds and residuals: sums of squares divided by degrees of freedom."""
         return self.ss / broadcast_column(self.df, self.ss)
 
     @step(
@@ -162,7 +164,7 @@ class VarianceParts(ScaledSquares, Procedure):
         unit="score^2",
     )
     def solved(self) -> Array:
-        """Unbiased estimates of the variance components, from the expected mean squares; small ones may be below 0."""
+        """Unbiased estimates of the variance components, from the expected mean squares; estimates may be below 0."""
         splits, seeds, left = self.ms
         return np.stack([mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits, left])
 
@@ -212,7 +214,7 @@ class VarianceParts(ScaledSquares, Procedure):
         check=check.nonnegative,
     )
     def ratio_low(self) -> Array:
-        """Lower end of the confidence interval of the component relative to the residual variance."""
+        """Lower end of the confidence interval of a variance component divided by the residual variance."""
         return self._variance_ratio(FisherF(self.df[:2], self.df[2]).high(self.alpha / 2))
 
     @step(
@@ -224,7 +226,7 @@ class VarianceParts(ScaledSquares, Procedure):
         check=check.nonnegative,
     )
     def ratio_high(self) -> Array:
-        """Upper end of the confidence interval of the component relative to the residual variance."""
+        """Upper end of the confidence interval of a variance component divided by the residual variance."""
         return self._variance_ratio(FisherF(self.df[:2], self.df[2]).low(self.alpha / 2))
 
     def _sum_of_squares(self, x: Array, around: Any) -> Any:
@@ -240,21 +242,22 @@ class VarianceParts(ScaledSquares, Procedure):
     def needed(self, delta: float, power: float = 0.8) -> list[DesignSize]:
         """Return designs of splits and seeds that detect a true mean difference of delta on this data set (for a single repetition).
 
-        The variances are treated as known and the mean as normal: a two-sided z-test at level alpha has this power if the standard
-        error is at most ``delta / (z(1 - alpha/2) + z(power))``.  A plan is no guarantee: estimates from few splits and seeds are rough.
+        The plan treats the variances as known and the mean as normal: a two-sided z-test at level alpha has the given power if the
+        standard error is at most ``delta / (z(1 - alpha/2) + z(power))``.  A plan is no guarantee: estimates from few splits and seeds
+        are rough.
 
         Parameters
         ----------
         delta : float
             True difference, above 0, in the unit of the scores.
         power : float
-            Probability of detecting it.
+            Probability of detecting the true difference.
 
         Returns
         -------
         list of DesignSize
-            From the smallest possible number of splits up to ten times as many, each with the smallest number of seeds; each design has
-            `data_sets`, `splits`, `seeds`, and `runs`.
+            Designs from the smallest possible number of splits up to ten times this number, each with the smallest sufficient number of
+            seeds; each design has `data_sets`, `splits`, `seeds`, and `runs`.
         """
         max_variance = self._max_variance(delta, power)
         splits, seeds, left = self.components
@@ -263,7 +266,7 @@ class VarianceParts(ScaledSquares, Procedure):
         return [DesignSize(1, size, round_up((seeds + left / size) / (max_variance - splits / size))) for size in sizes]
 
     def _max_variance(self, delta: float, power: float) -> Any:
-        """Return the largest variance of the mean that gives this power."""
+        """Return the largest variance of the mean with which the test has the given power."""
         check.check_single_repetition(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
         z_sum = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
         if z_sum <= 0:

@@ -18,10 +18,10 @@ SIZES_TRIED = (1, 3, 10)  # numbers of splits and of seeds on each data set that
 
 
 class VariancePartsOfDataSets(VarianceParts):
-    r"""Parts of the variance over many data sets: how much of it comes from the data sets, the splits, the seeds?
+    r"""Variance components over many data sets: how much of the variance comes from the data sets, the splits, the seeds?
 
-    Each data set has its own splits and seeds, so both are nested in it.  Within a data set every seed trains on every split, once:
-    :math:`d_{hij} = \mu + D_h + s_{hi} + r_{hj} + e_{hij}`.  The expected mean squares are
+    Each data set has its own splits and seeds, so splits and seeds are nested in data sets.  Within a data set, a model is trained with
+    every seed on every split.  The difference is :math:`d_{hij} = \mu + D_h + s_{hi} + r_{hj} + e_{hij}`.  The expected mean squares are
 
     .. math:: E(\mathrm{MS}_D) = \sigma_e^2 + J \sigma_s^2 + I \sigma_r^2 + I J \sigma_D^2, \quad
               E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \quad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \quad
@@ -34,24 +34,25 @@ class VariancePartsOfDataSets(VarianceParts):
     Parameters
     ----------
     d : array_like, shape (K, I, J) or (K, I, J, ...)
-        Score of A minus score of B on K >= 2 data sets, on I >= 2 splits of each, with J >= 2 seeds on each; positive if A is better.
-        Further axes are independent repetitions.
+        Score of A minus score of B on K >= 2 data sets, on I >= 2 splits of each data set, with J >= 2 seeds on each split; positive if A
+        is better.  Further axes are independent repetitions.
     alpha : float
         The intervals have the confidence level 1 - alpha, and :meth:`needed` plans a two-sided test at this level.
 
     Notes
     -----
-    Seed 7 on one data set and seed 7 on another have only the number in common, so seeds are not crossed with data sets.  On a
-    data set the mean squares of splits, seeds and residual are those of :class:`fstats.VarianceParts`.  Here they are averaged over the
-    data sets, which are assumed to have the same variances.
+    Seed 7 on one data set and seed 7 on another have only the number in common, so seeds are not crossed with data sets.  On a data set
+    the mean squares of splits, seeds and residual are those of :class:`fstats.VarianceParts`.  The mean squares are averaged over the
+    data sets, because all data sets are assumed to have the same variance components.
 
-    What the splits of one data set have in common is part of the variance of the data sets, if these are a sample of the
-    population of interest.  Overlapping splits of one data set are similar, which moves some of the splits' variance to the data sets; V
-    stays right.  With these K data sets V cannot be below :math:`\sigma_D^2 / K`, for any number of splits and seeds.
+    If the data sets are a sample of the population of interest, everything that the splits of one data set have in common is part of the
+    variance of the data sets.  Overlapping splits of one data set are similar, which moves a part of the variance from the splits to the
+    data sets; the total V stays right.  With these K data sets V cannot be below :math:`\sigma_D^2 / K`, for any number of splits and
+    seeds.
 
     `ratio_low` and `ratio_high` are the ends of the exact intervals of the variances of splits and seeds relative to the residual
-    variance.  For the variance of data sets no exact interval is known, and none is given.  Estimates below 0 count as 0, as in
-    :class:`fstats.VarianceParts`.
+    variance.  No exact interval is known for the variance of data sets, so no interval is given for it.  Estimates below 0 count as 0, as
+    in :class:`fstats.VarianceParts`.
 
     Raises
     ------
@@ -65,8 +66,8 @@ class VariancePartsOfDataSets(VarianceParts):
 
     Examples
     --------
-    The table of :class:`fstats.VarianceParts`, with MS = 16, 4, 0, once unchanged and once with 10 added: the means are 3 and 13, so
-    MS_D = 2 * 2 * 50 = 200, and the variance of the data sets is (200 - 16 - 4 + 0) / 4.
+    The first data set is the table of :class:`fstats.VarianceParts`, with MS = 16, 4, 0; the second is the same table plus 10.  The means
+    are 3 and 13, so MS_D = 2 * 2 * 50 = 200, and the variance of the data sets is (200 - 16 - 4 + 0) / 4.
 
     >>> import fstats
     >>> parts = fstats.VariancePartsOfDataSets([[[0, 2], [4, 6]], [[10, 12], [14, 16]]])
@@ -163,7 +164,7 @@ class VariancePartsOfDataSets(VarianceParts):
         over="c",
     )
     def solved(self) -> Array:
-        """Unbiased estimates of the variance components, from the expected mean squares; small ones may be below 0."""
+        """Unbiased estimates of the variance components, from the expected mean squares; estimates may be below 0."""
         splits, seeds, left, data_sets = self.ms
         between = mean_square_difference(data_sets + left, splits + seeds) / (self.n_splits * self.n_seeds)
         return np.stack(
@@ -188,12 +189,12 @@ class VariancePartsOfDataSets(VarianceParts):
         delta : float
             True difference, above 0, in the unit of the scores.
         power : float
-            Probability of detecting it.
+            Probability of detecting the true difference.
 
         Returns
         -------
         list of DesignSize
-            For 1, 3 and 10 splits and as many seeds on each data set, the smallest number of data sets.
+            The smallest number of data sets for 1, 3 and 10 splits with the same number of seeds on each data set.
         """
         max_variance = self._max_variance(delta, power)
         splits, seeds, left, between = self.components

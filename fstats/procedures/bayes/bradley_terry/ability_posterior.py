@@ -13,11 +13,11 @@ from scipy import special
 from ....core.value_types import Array, Integers
 
 REACH = 6.0  # half the width of the grid, in standard deviations of log sigma
-NODES = 121  # nodes of this grid
+NODES = 121  # number of nodes of the grid of log sigma
 POINT_SET_COUNT = 8  # independent sets of points; the differences between them estimate the error
 PROPOSAL_DF = 8  # degrees of freedom of the proposal, so that its tails are heavier than those of the posterior
 MAX_BLOCK_SIZE = 2**21  # comparisons times points that are held at once
-STEPS = 200  # maximum of Newton steps, more than ever needed: the logarithm of the posterior is concave
+STEPS = 200  # maximum number of Newton steps; far fewer are needed, because the logarithm of the posterior is concave
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class AbilityPosterior:
     r"""Posterior of the abilities for one table of wins.
 
     Given :math:`\sigma`, the mode and the curvature of the posterior define a Student's t distribution that is close to the posterior.
-    Points are drawn from it, with :math:`\sigma` from a fine grid by the approximate probability of each node.  The weight of a point is
-    the ratio of the posterior density to the proposal density.  The points are Halton's, which fill the space more evenly than random
-    ones, in sets with different scrambling.
+    Points are drawn from this t distribution; :math:`\sigma` is drawn from a fine grid with the approximate probability of each node.
+    The weight of a point is the ratio of the posterior density to the proposal density.  The points are Halton points, which fill the
+    space more evenly than random points, in several sets with different scrambling.
     """
 
     won: Array  # comparisons won by the first classifier of each pair,
@@ -57,7 +57,7 @@ class AbilityPosterior:
         return wins + prior
 
     def modes(self, log_sigma: Array) -> tuple[Array, Array]:
-        """Return, for each sigma, the most probable abilities (by Newton's method) and the curvature there."""
+        """Return, for each sigma, the most probable abilities (by Newton's method) and the curvature of the log posterior at them."""
         beta = np.zeros((len(log_sigma), self.k))
         precision = np.exp(-2 * log_sigma)
         for _ in range(STEPS):
@@ -76,7 +76,7 @@ class AbilityPosterior:
 
     @cached_property
     def weighted_points(self) -> tuple[Array, Array]:
-        """Points, (sets, points, k), and their weights, which add up to 1 in each set."""
+        """Points, shape (sets, points, k), and weights of the points, which add up to 1 in each set."""
         from scipy.stats import qmc
 
         grid = np.linspace(-REACH, REACH, NODES) * self.tau
@@ -88,7 +88,7 @@ class AbilityPosterior:
         cumulative_share, df = share.cumsum(), float(max(PROPOSAL_DF, self.k))
         sets = []
         for seed in range(POINT_SET_COUNT):
-            # Halton points, since Sobol points need a file of numbers.
+            # Halton points are used because Sobol points need a file of numbers.
             u = qmc.Halton(self.k + 2, rng=np.random.default_rng(seed)).random(self.points // POINT_SET_COUNT)
             node = np.minimum(np.searchsorted(cumulative_share, u[:, 0]), NODES - 1)
             z = special.ndtri(u[:, 2:]) * np.sqrt(df / (2 * special.gammaincinv(df / 2, u[:, 1])))[:, None]
@@ -100,7 +100,7 @@ class AbilityPosterior:
 
     @property
     def effective_sample_size(self) -> float:
-        """Number of equally weighted points with the same precision."""
+        """Effective number of points: number of equally weighted points that would give the same precision."""
         weight = self.weighted_points[1]
         return float(weight.sum() ** 2 / (weight**2).sum())
 
@@ -125,30 +125,30 @@ class AbilityPosterior:
         return self.average(in_regions)
 
     def quantiles(self, outside: float) -> Array:
-        """Return the central interval of each pair's win probability, with this probability outside: (pairs, 2)."""
+        """Return the central interval of the win probability of each pair, given the probability outside: (pairs, 2)."""
         weight = self.weighted_points[1].ravel() / POINT_SET_COUNT
         return np.array([weighted_interval(p.ravel(), weight, outside) for p in self.win_probabilities()])
 
     def abilities(self) -> Array:
-        """Return the posterior mean of each ability, minus the mean of all."""
+        """Return the posterior mean of each ability, minus the mean of all abilities."""
         beta, weight = self.weighted_points
         mean = np.einsum("sm,smj->j", weight, beta) / POINT_SET_COUNT
         return mean - mean.mean()
 
     def ability_intervals(self, outside: float) -> Array:
-        """Return the central interval of each ability minus the mean of all, with this probability outside: (2, k)."""
+        """Return the central interval of each ability minus the mean of all, given the probability outside: (2, k)."""
         beta, weight = self.weighted_points
         centred = (beta - beta.mean(-1, keepdims=True)).reshape(-1, self.k)
         return np.transpose([weighted_interval(column, weight.ravel() / POINT_SET_COUNT, outside) for column in centred.T])
 
     def best_probabilities(self) -> Array:
-        """Return the probability of each classifier to have the largest ability."""
+        """Return, for each classifier, the probability that it has the largest ability."""
         beta, weight = self.weighted_points
         return np.bincount(beta.argmax(-1).ravel(), weight.ravel() / POINT_SET_COUNT, self.k).astype(float)
 
 
 def weighted_interval(x: Array, weight: Array, outside: float) -> Array:
-    """Return the central interval of weighted points, with this probability outside, half of it on either side."""
+    """Return the central interval of weighted points, given the probability outside, half of it on either side."""
     order = np.argsort(x)
     middle = weight[order].cumsum() - weight[order] / 2
     return np.interp([outside / 2, 1 - outside / 2], middle, x[order])
@@ -166,7 +166,7 @@ class AbilityPosteriorBatch:
 
     @cached_property
     def tables(self) -> tuple[list[AbilityPosterior], Integers]:
-        """Posteriors of the distinct tables of wins, and the number of the table of each repetition."""
+        """Posterior of each distinct table of wins, and for each repetition the index of its table."""
         flat = np.concatenate([np.reshape(x, (len(x), -1)) for x in (self.won, self.lost)])
         tables, which = np.unique(flat, axis=1, return_inverse=True)
         half = len(self.won)

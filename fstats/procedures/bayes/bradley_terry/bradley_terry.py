@@ -25,19 +25,21 @@ from .preference_counts import PairCounts, PreferenceModel, disconnected_graph_n
 NULL_VALUE = 0.5  # win probability of two equal classifiers
 ELO = 400 / np.log(10)  # Elo points for a unit of ability: 400 points are odds of ten to one
 PRIOR = "prior of ln sigma with standard deviation {}"
-MIN_EFFECTIVE_SHARE = 0.05  # effective share of the points, below which the results are rough
+MIN_EFFECTIVE_SHARE = 0.05  # results are imprecise if the effective share of the points is smaller
 
 
 class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
-    r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another on the next data set, and by how much?
+    r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another one on the next data set?
 
-    Each classifier has an ability :math:`\beta_j`.  The probability that it beats another depends on the difference of their abilities,
+    Each classifier has an ability :math:`\beta_j`.  The probability that classifier j beats classifier l depends on the difference of
+    their abilities,
 
     .. math:: \pi_{jl} = \frac{e^{\beta_j}}{e^{\beta_j} + e^{\beta_l}}, \qquad \beta_j \sim N(0, \sigma^2), \qquad
         \ln \sigma \sim N(0, \tau^2).
 
-    The data are the numbers of wins and losses of each pair over data sets.  Only the order of scores counts.  So the scores of different
-    data sets need no common unit, and the region of practical equivalence is the same for every metric: :math:`|\pi_{jl} - 1/2| \leq r`.
+    The data are the numbers of wins and losses of each pair over data sets.  Only the order of the scores on each data set counts, so
+    scores of different data sets need no common unit.  The region of practical equivalence is the same for every metric: :math:`|\pi_{jl}
+    - 1/2| \leq r`.
 
     For preferences of people (or models) between two systems, use :meth:`from_wins` or :meth:`from_judgements`.
 
@@ -57,31 +59,33 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
         Half the width of the region of practical equivalence, as a share of data sets below 1/2: with 0.05 two classifiers are equivalent
         if one beats the other on 45 to 55 of 100 data sets.
     counted : {"dependent", "independent"}
-        How the comparisons of one data set count, see Notes; "independent" is the source's model.
+        Whether the comparisons of one data set count as dependent or independent, see Notes; the source (Wainer 2023) uses "independent".
     tau : float
         Standard deviation of the prior of :math:`\ln \sigma`, above 0 and at most 2.
     alpha : float
-        The test decides for a region if its probability is at least 1 - alpha.  Credible intervals have probability 1 - alpha.
+        The decision is for a region if the probability of the region is at least 1 - alpha.  Credible intervals have probability 1 -
+        alpha.
     points : int
         Number of weighted points, from 1,000 to a million.
 
     Notes
     -----
-    **The comparisons of one data set are dependent.**  The source's model takes the k (k - 1) / 2 comparisons of a data set for
-    independent.  But a data set that suits A lets A win all of its comparisons.  If all classifiers are equal, the difference in wins of
-    two of them has the variance N k (k + 1) / 6, while the model assumes N k / 2.  "dependent" gives each comparison the weight
-    3 / (k + 1), so that the posterior has the right width (a composite likelihood, Varin, Reid and Firth 2011; for k = 2 nothing changes).
-    In simulations of tables with 10 and 40 data sets and 12 equal classifiers, "independent" decided for a winner of some pair in 96 % and
-    88 % of the tables, "dependent" in 15 % and 10 %.  With 5 classifiers it was 38 % and 29 % against 11 % and 8 %.  With different
-    abilities, 95 % intervals contained the true probability in 67 % and in 96 % of all pairs of 12 classifiers, in 85 % and 96 % of 5
+    **The comparisons of one data set are dependent.**  The model of the source assumes that the k (k - 1) / 2 comparisons of a data set
+    are independent.  In fact they depend on each other: on a data set that suits A, A wins all of its comparisons.  If all classifiers
+    are equal, the difference in wins of two classifiers has the variance N k (k + 1) / 6, but the model assumes N k / 2.  "dependent"
+    gives each comparison the weight 3 / (k + 1), so that the posterior has the right width (a composite likelihood, Varin, Reid and Firth
+    2011; for k = 2 nothing changes).  In simulations of tables with 10 and 40 data sets and 12 equal classifiers, "independent" declared
+    a winner of at least one pair in 96 % and 88 % of the tables, "dependent" in 15 % and 10 %.  With 5 classifiers "independent" declared
+    a winner in 38 % and 29 %, "dependent" in 11 % and 8 %.  With different abilities, 95 % intervals of "independent" contained the true
+    probability for 67 % of all pairs of 12 classifiers and 85 % of all pairs of 5; intervals of "dependent" for 96 % in both cases
     (``test_bradley_terry.py``).
 
-    A **tie** counts as half a win for either classifier.  (The program of the model's author gives an odd number of ties to both sides,
-    rounded up.)  A difference within rounding noise is a tie.  :meth:`from_results` can also count differences within the variation
+    A **tie** counts as half a win for either classifier.  (The program of the model's author rounds half of an odd number of ties up, for
+    both classifiers.)  A difference within rounding noise is a tie.  :meth:`from_results` can also count differences within the variation
     between folds as ties.
 
-    There is no Markov chain: `points` Halton points have weights, and :math:`\sigma` lies on a grid.  `mc_error` is the standard error of
-    the probabilities.  The model guarantees no error rate for repeated use, neither for one pair nor for all of them.
+    The posterior is computed on `points` weighted Halton points, with :math:`\sigma` on a grid, not by a Markov chain.  `mc_error` is the
+    standard error of the probabilities.  The model guarantees no error rate for repeated use, neither for one pair nor for all of them.
 
     Raises
     ------
@@ -96,7 +100,7 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
 
     Examples
     --------
-    A wins 3 times out of 4.  The prior shrinks 3/4 towards 1/2.
+    A is better on 3 of 4 data sets.  The prior shrinks the estimate 3/4 towards 1/2.
 
     >>> import fstats
     >>> test = fstats.BradleyTerry([[3, 1], [5, 2], [4, 3], [1, 2]])
@@ -128,7 +132,7 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
 
     @classmethod
     def from_results(cls, results: Any, *, local: float | None = None, **settings: Any) -> Self:
-        """Create the model from results; a mean difference of at most `local` fold standard deviations is a tie (the source: 0.4)."""
+        """Create the model from results; a mean difference of at most `local` fold standard deviations is a tie (0.4 in the source)."""
         if local is None:
             return cls(results, **settings)
         return cls.from_steps(**PairCounts(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
@@ -145,11 +149,11 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
 
     @step("t_h", r"\#\{i : j \text{ as good as } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def ties(self) -> Array:
-        """Number of data sets on which both are equally good."""
+        """Number of data sets on which both classifiers of the pair are equally good."""
         return (self._sides_of_pairs() == 0).sum(0)
 
     def _sides_of_pairs(self) -> Array:
-        """Return a number for each data set and pair that is positive if the first classifier is better."""
+        """Return a number for each data set and pair, positive if the first classifier of the pair is better."""
         first, second = pair_positions(self.pairs, classifier_labels(self))
         better = self.scores if self.higher_is_better else -self.scores
         return np.asarray(noise_free_difference(better[:, first], better[:, second]))
@@ -161,7 +165,7 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
 
     @step("c", {"dependent": r"\frac{3}{$k + 1}", "independent": "1"}, by="counted", check=check.positive)
     def worth(self) -> float:
-        """Weight of a comparison: 1 if all are independent, less if those of one data set are dependent."""
+        """Weight of a comparison: 1 for independent comparisons, smaller if the comparisons of one data set are dependent."""
         return 3 / (self.k + 1) if self.counted == "dependent" else 1.0
 
     @step("a_h", r"$worth \left($wins + \frac{$ties}{2}\right)", over="h", check=check.nonnegative)
@@ -205,7 +209,7 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
 
     @step(r"P(\text{best}_j)", r"P(\beta_j = \max \beta) <- $posterior", over="j", check=check.probabilities)
     def best(self) -> Array:
-        """Probability of each classifier to have the largest ability."""
+        """Probability, for each classifier, that it has the largest ability."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.best_probabilities()))
 
     @step(r"E[\pi_h]", r"\text{mean of } \pi_h <- $posterior", over="h", check=check.probabilities)
@@ -215,12 +219,12 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
 
     @step("l_h", r"\frac{$alpha}{2} \text{ of } \pi_h \text{ lies below } <- $posterior", over="h", check=check.probabilities)
     def low(self) -> Array:
-        """Lower end of the credible interval of this probability."""
+        """Lower end of the credible interval of the win probability."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.quantiles(self.alpha)[:, 0]))
 
     @step("u_h", r"\frac{$alpha}{2} \text{ of } \pi_h \text{ lies above } <- $posterior", over="h", check=check.probabilities)
     def high(self) -> Array:
-        """Upper end of the credible interval of this probability."""
+        """Upper end of the credible interval of the win probability."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.quantiles(self.alpha)[:, 1]))
 
     @step(r"P(\pi_h > 1/2)", r"P(\pi_h > 1/2) <- $posterior", over="h", check=check.probabilities)
@@ -235,7 +239,7 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
         check=check.probabilities,
     )
     def probabilities(self) -> Array:
-        """Probabilities that the second is better, that both are practically equivalent, that the first is better."""
+        """Probabilities for each pair: second classifier better, both practically equivalent, first classifier better."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.regions(self.rope).mean(0)))
 
     @step(

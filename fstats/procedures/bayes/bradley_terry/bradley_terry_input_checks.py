@@ -7,7 +7,7 @@ from typing import Any
 from ....core.validation import check
 
 MIN_POINTS, MAX_POINTS = 1_000, 1_000_000
-MAX_LOG_SD = 2.0  # largest standard deviation of ln sigma; two of them are a factor of 55
+MAX_LOG_SD = 2.0  # largest standard deviation of ln sigma; two standard deviations are a factor of 55
 
 point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))  # total number of points in all sets
 

@@ -19,7 +19,7 @@ FORMS = "(winner, loser), or (winner, loser, tie) with tie True or False; or a D
 
 
 class PairCounts(NamedTuple):
-    """Numbers of wins of the first system of each pair, of the second, and of ties."""
+    """Numbers of wins of the first system of each pair, of wins of the second system, and of ties."""
 
     labels: list[str]
     wins: Array
@@ -47,7 +47,7 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
     if (tied != tied.T).any():
         if (tied * tied.T).any():
             raise ValueError("ties must be the same number for i against j as for j against i; got different numbers")
-        tied = tied + tied.T  # only one half of the table was filled in
+        tied = tied + tied.T  # only one half of the table of ties was filled in
     first, second = np.triu_indices(len(won), 1)
     return PairCounts(names, won[first, second], won[second, first], tied[first, second])
 
@@ -138,7 +138,7 @@ def _check_judgement(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]
 
 
 def disconnected_graph_note(met: Any, k: int) -> str:
-    """Return a note if some of k systems were never compared with others, not even indirectly; ``met`` has an entry for each pair."""
+    """Return a note if some of k systems are not connected by comparisons, even indirectly; ``met`` has an entry for each pair."""
     meeting = np.eye(k)
     meeting[np.triu_indices(k, 1)] = met
     if (np.linalg.matrix_power(meeting + meeting.T, k) > 0).all():
@@ -156,14 +156,15 @@ class PreferenceModel(Procedure):
         Parameters
         ----------
         wins : array_like or DataFrame, shape (k, k)
-            ``wins[i][j]`` is how often system i (row) was preferred to system j (column); the diagonal is zero.
+            ``wins[i][j]`` is the number of times that system i (row) was preferred to system j (column); the diagonal is zero.
         ties : array_like, shape (k, k), optional
-            Number of ties: the same number at both places of a pair, or only one half of the table filled in.
+            Number of ties of each pair: a symmetric table, or a table with only one half filled in.
         labels : list of str, optional
             Names of the systems.  Default: a DataFrame's column names, or A, B, C, ...
         **settings
-            As for the class.  Each judgement counts as one (``counted="independent"``), and sentences refer to judgements (`unit`).  If
-            the same people or questions occur several times, judgements are less independent, and the intervals are too short.
+            See the class.  Each judgement is an independent comparison (``counted="independent"``), and sentences refer to judgements
+            (`unit`).  If the same people or questions occur several times, judgements are less independent, and the intervals are too
+            short.
         """
         return cls._from_counts(counts_from_matrix(wins, ties, labels), settings)
 

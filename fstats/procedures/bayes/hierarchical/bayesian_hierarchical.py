@@ -30,17 +30,17 @@ BOUND_FACTOR = 1000.0  # prior bounds of standard deviations, as a multiple of t
 
 
 class BayesianHierarchical(RopeComparison):
-    r"""Bayesian hierarchical comparison: is there a relevant difference on data sets like these, by all splits of all data sets?
+    r"""Bayesian hierarchical comparison: is there a relevant difference on data sets like those of the sample?
 
-    On data set i the differences of n splits are normal around its true mean difference :math:`\mu_i`.  They have a standard deviation
-    :math:`\sigma_i` for this data set and the correlation :math:`\rho` of splits that share records.  The true mean differences come
-    from a population of data sets,
+    On data set i the differences of n splits are normal around its true mean difference :math:`\mu_i`.  The differences on data set i
+    have the standard deviation :math:`\sigma_i` and, because splits share records, the correlation :math:`\rho`.  The true mean
+    differences come from a population of data sets,
 
     .. math:: x_i \sim N(\mu_i, \Sigma(\sigma_i, \rho)), \qquad \mu_i \sim t_\nu(\mu_0, \sigma_0^2).
 
     The priors contain little information: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times the values in the data,
     :math:`\mu_0` is uniform between :math:`-b` and :math:`b`, and :math:`\nu - 1` is a gamma variable whose shape and rate are uniform.
-    The result is the probability of each region to be the most probable one for the next data set.
+    The result is, for each region, the probability that it is the most probable region for the next data set.
 
     Parameters
     ----------
@@ -49,19 +49,20 @@ class BayesianHierarchical(RopeComparison):
         are independent repetitions.
     rho : float
         Correlation of two differences on one data set, from 0 to below 1: 1/k for k-fold cross-validation, repeated or not; for random
-        splits the share of test records.  It must be stated.
+        splits the share of test records.  rho has no default.
     rope : float
-        Half the width of the region of practical equivalence (ROPE): a difference of at most this size does not matter in practice.
-        At least 0 (``float("inf")`` is allowed), in the unit of the scores.  Fix it before you look at the data.
+        Largest difference that does not matter in practice: half the width of the region of practical equivalence (ROPE).  The rope is at
+        least 0 (``float("inf")`` is allowed), in the unit of the scores.  Choose the rope before you look at the data.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alpha : float
-        The test decides for a region if its probability is at least 1 - alpha.  Credible intervals have probability 1 - alpha.
+        The decision is for a region if the probability of the region is at least 1 - alpha.  Credible intervals have probability 1 -
+        alpha.
     data_sets : list of str, optional
         Names of the data sets.
     reach : float or "largest"
-        Largest mean difference, in either direction, that the prior allows, in the unit of the scores (1 for accuracies).  "largest" (the
-        default) is the largest difference of a split.
+        Largest absolute mean difference that the prior allows, in the unit of the scores (1 for accuracies).  "largest" (the default)
+        means the largest absolute difference on a split.
     shape, rate : pair of float
         Ranges of the uniform priors of the shape and the rate of the gamma variable.
     nodes : int
@@ -69,18 +70,20 @@ class BayesianHierarchical(RopeComparison):
 
     Notes
     -----
-    There are no random draws.  The :math:`\sigma_i` are integrated out in closed form, the :math:`\mu_i` by quadrature for all
+    The computation uses no random draws.  The :math:`\sigma_i` are integrated out in closed form, the :math:`\mu_i` by quadrature for all
     data sets at once.  The remaining three parameters lie on a grid in their probable range.  `grid_error` is the change of the
-    probabilities if a grid with half the nodes is used.
+    probabilities on a grid with half the nodes.
 
-    Unlike the signed-rank test, this model uses the uncertainty of each mean.  `shrunk` are the expected means of the data sets.  Noisier
-    means are shrunk more towards the others.  So a large difference on a data set that may be due to chance has less influence.
+    Unlike the signed-rank test, this model uses the uncertainty of each mean.  `shrunk` are the expected means of the data sets.  Means
+    with more random variation are shrunk more towards the other means, so a large difference that may be due to chance has less
+    influence.
 
-    If all differences of a data set are equal, its standard deviation is set to a thousandth of the mean one (the authors of the
-    model add random noise instead).  If the data show no spread between the means, or no spread within data sets, the other spread gives
-    both bounds.  `remark` reports these cases, and also equal differences everywhere, or a single data set.
+    If all differences of a data set are equal, its standard deviation is set to a thousandth of the mean standard deviation (the authors
+    of the model add random noise instead).  If the means have no spread, or the differences within data sets have no spread, both prior
+    bounds come from the other spread.  `remark` reports such degenerate data, and also equal differences on all data sets, or a single
+    data set.
 
-    The rule that the degrees of freedom are above 1 comes from the program of the model's authors.
+    The prior limits the degrees of freedom to values above 1, as the program of the model's authors does.
 
     Raises
     ------
@@ -95,7 +98,7 @@ class BayesianHierarchical(RopeComparison):
 
     Examples
     --------
-    Two data sets with opposite differences: both sides are equally probable, and both means are shrunk towards 0 by the same amount.
+    On two data sets with opposite differences, both sides are equally probable, and both means are shrunk towards 0 by the same amount.
 
     >>> import fstats
     >>> test = fstats.BayesianHierarchical([[1, 2, 3], [-1, -2, -3]], rho=0.2, rope=0)
@@ -155,14 +158,14 @@ class BayesianHierarchical(RopeComparison):
     def from_results(cls, results: Any, *, labels: Any = None, **settings: Any) -> Self:
         """Create the comparison from all folds of :class:`fstats.Results`; data sets may have different numbers of folds.
 
-        ``labels`` names two classifiers, A first; it may be left out if there are only two.  rho must be stated, since results do not
-        contain the kind of splits.
+        ``labels`` names two classifiers, A first; it may be left out if there are only two classifiers.  rho must be given, because
+        results do not contain the kind of splits.
         """
         names, d, n = differences_on_folds(results, labels, cls.__name__)
         settings = {"labels": names, "data_sets": results.data_sets} | settings
         if len(set(n)) == 1:
             return cls(np.array(d), **settings)
-        rows = [cls(row[None], rho=0, rope=0) for row in d]  # the steps of each row
+        rows = [cls(row[None], rho=0, rope=0) for row in d]  # compute the steps of each row
         stated: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
         if settings.get("reach", "largest") == "largest":
             stated["mean_bound"] = max(float(row.mean_bound) for row in rows)
@@ -234,7 +237,7 @@ class BayesianHierarchical(RopeComparison):
 
     @step("P_c", r"P\left(${posterior}_c = \max $posterior\right)", over="c", check=check.probabilities)
     def probabilities(self) -> Array:
-        """Probability of each region that it is the most probable one for the next data set."""
+        """Probability, for each region, that it is the most probable region for the next data set."""
         return self.posterior.largest()
 
     @step(
@@ -245,7 +248,7 @@ class BayesianHierarchical(RopeComparison):
         after=True,
     )
     def grid_error(self) -> Array:
-        """Change of the probabilities on a coarser grid; the probabilities are more exact than this."""
+        """Change of the probabilities on a coarser grid, which is larger than the error of the probabilities."""
         return self.posterior.error()
 
     @step(
@@ -257,12 +260,12 @@ class BayesianHierarchical(RopeComparison):
         unit="score",
     )
     def credible(self) -> Interval:
-        """Credible interval of the population mean: it contains this mean with probability 1 - alpha."""
+        """Credible interval, which contains the population mean with probability 1 - alpha."""
         return self.population.credible(self.alpha)
 
     @step(r"E[\mu_i]", r"\text{mean of } \mu_i <- $population", over="i", check=check.numbers_of_min_length(1), after=True, unit="score")
     def shrunk(self) -> Array:
-        """Expected true mean difference on each data set: its mean, shrunk towards the others."""
+        """Expected true mean difference on each data set: its observed mean, shrunk towards the means of the other data sets."""
         return self.population.shrunk()
 
     @step("l_i", r"\frac{$alpha}{2} \text{ of } \mu_i \text{ lies below } <- $population", over="i", after=True, unit="score")
@@ -276,7 +279,7 @@ class BayesianHierarchical(RopeComparison):
         return self.population.intervals(self.alpha)[1]
 
     def _rows(self) -> Iterator[Row]:
-        """Yield the rows, without the names of the data sets if there are none."""
+        """Yield the rows of a worked example; the row of data set names is left out if the data sets have no names."""
         return (row for row in super()._rows() if row.name != "data_sets" or row.value is not None)
 
     @property

@@ -1,15 +1,15 @@
 r"""Integral over the true mean of one data set: the likelihood of its splits times the population density.
 
-The likelihood of the mean of data set i has a shape like Student's t.  Its standard deviation, uniform between 0 and a bound S, is
-integrated out in closed form,
+The likelihood of the mean of data set i has a shape like Student's t.  The standard deviation of data set i, uniform between 0 and a
+bound S, is integrated out in closed form,
 
 .. math:: L(\mu) = \int_0^S \sigma^{-n} e^{-Q / 2 \sigma^2}\, d\sigma
    \propto Q^{-(n-1)/2}\ \Gamma\left(\frac{n-1}{2}, \frac{Q}{2 S^2}\right),
    \qquad Q = \frac{n (\bar x - \mu)^2}{1 + (n-1) \rho} + \frac{(n-1) s^2}{1 - \rho}.
 
 The population is Student's t around m.  The product of two such curves has two peaks of any widths and distance.  The integration nodes
-are dense around the narrower peak, and their spacing grows in proportion to the distance.  They also resolve the wider peak, unless it is
-too far away: then the line is divided in the middle, and each half has nodes around its own peak.
+are dense around the narrower peak, and their spacing grows in proportion to the distance.  The same nodes also resolve the wider peak if
+the peaks are close.  If the peaks are far apart, the line is divided between them, and each half has nodes around its own peak.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scipy import special
 
 from ....core.value_types import Array
 
-SEPARATION = 1.0  # distance of the peaks, in widths of the wider one, above which each peak gets its own nodes
+SEPARATION = 1.0  # distance of the peaks, in widths of the wider peak, above which each peak gets its own nodes
 NODES_PER_UNIT, MIN_NODES = 4.0, 10
 NEGLIGIBLE = 1e-10  # share of an integral that may lie beyond the last node
 NARROW = 1e-7  # a single difference has a likelihood with a pole; nodes start at this distance, in units of the bound
@@ -65,7 +65,7 @@ class SplitLikelihood:
         return np.where(self.n > 1, self.half_width / np.sqrt(self.n), self.half_width)
 
     def integration_range(self, width: Array, scale: float) -> Array:
-        """Return the largest distance from both peaks at which their product matters."""
+        """Return the largest distance from both peaks at which the product of both densities matters."""
         n = self.n
         likelihood_range = np.where(n > 1, np.sqrt(n * (NEGLIGIBLE ** (-2 / np.maximum(n, 2)) - 1)) * width, np.inf)
         product_range = np.sqrt(n + 1) * NEGLIGIBLE ** (-1 / n) * (width + scale)
@@ -74,7 +74,7 @@ class SplitLikelihood:
     def log_likelihood(self, which: Any, distance: Array) -> Array:
         """Return the log likelihood of means at these distances, (points, nodes), from the means of the data sets ``which``.
 
-        It is 0 at distance 0 if the data set has a spread.
+        The log likelihood is 0 at distance 0 if the data set has a spread.
         """
         n, half_width = self.n[which][:, None], self.half_width[which][:, None]
         a = (n - 1) / 2
@@ -113,7 +113,7 @@ def log_student_t_height(df: float) -> float:
 def log_marginal_likelihoods(splits: SplitLikelihood, middle: Array, scale: float, dfs: Array) -> tuple[Array, Array]:
     r"""Return :math:`\ln \int L(\mu)\, t(\mu)\, d\mu` for each data set, middle m and degrees of freedom, and the mean of mu there.
 
-    Both have the shape (data sets, middles, dfs); the mean of mu is given as a distance from the mean of the splits.
+    Both results have the shape (data sets, middles, dfs); the mean of mu is given as a distance from the mean of the splits.
     """
     which, place = (part.ravel() for part in np.indices((len(splits.n), len(middle))))
     total = np.zeros((which.size, len(dfs)))
@@ -149,7 +149,7 @@ def _integration_nodes(splits: SplitLikelihood, which: Any, middle: Array, scale
 
 
 def _graded_nodes(centre: Array, side: Array, unit: Array, back: Array, ahead: Array) -> tuple[Array, Array]:
-    """Return nodes and weights from a distance behind a centre to a distance ahead of it, in steps that grow with the distance."""
+    """Return nodes and weights in an interval around a centre; the steps between nodes grow with the distance from the centre."""
     low, high = -np.arcsinh(back / unit), np.arcsinh(ahead / unit)
     t, w = gauss_legendre(int(NODES_PER_UNIT * (high - low).max() + MIN_NODES))
     v = (low + high)[:, None] / 2 + (high - low)[:, None] / 2 * t

@@ -14,7 +14,7 @@ MAX_NODES = 20
 
 
 def split_correlation(value: Any, name: str) -> float:
-    """Check the correlation of two differences from splits of the same records: one number from 0 to below 1."""
+    """Check the correlation of differences on two splits that share records: one number from 0 to below 1."""
     x = correlation(value, name)
     if x >= 1:
         raise ValueError(f"{name} must be below 1, otherwise the splits give no information about the mean; got {x:g}")

@@ -30,12 +30,12 @@ def expected_shares(grid: QuadratureGrid, rope: float) -> Array:
 
 @lru_cache(maxsize=128)
 def most_probable_region(grid: QuadratureGrid, rope: float) -> Array:
-    """Return the probability of each region to be the most probable one."""
+    """Return, for each region, the probability that it is the most probable region."""
     if np.isinf(rope):
         return np.array([0.0, 1.0, 0.0])
     worse = better = 0.0
     per_panel = len(grid.s) // (len(grid.s_edges) - 1)
-    for k, df in enumerate(grid.df):  # if s is larger, one side is always more probable than the rope
+    for k, df in enumerate(grid.df):  # for larger s, one side is always more probable than the rope
         s, matrix = refined_nodes(grid.s_edges, per_panel, rope / special.stdtrit(df, 2 / 3))
         refined = replace(grid, s=s, weights=np.einsum("us,ms->mu", matrix, grid.weights[..., k])[..., None])
         edge = rope_boundary(s[:, None], df, rope)
@@ -54,11 +54,11 @@ def regions(m: Any, s: Any, df: Any, rope: float) -> Array:
 
 
 def rope_boundary(s: Any, df: Any, rope: float) -> Array:
-    """Return the largest m at which no side is more probable than the rope, for each s and df; 0 if a side always is."""
+    """Return, for each s and df, the largest m at which no side is more probable than the rope; 0 if there is no such m."""
     shape = np.broadcast_shapes(np.shape(s), np.shape(df))
     if np.isinf(rope):
         return np.full(shape, np.inf)
-    low, high = np.zeros(shape), np.full(shape, rope) + 0.0  # from m = rope on, one side has probability 1/2
+    low, high = np.zeros(shape), np.full(shape, rope) + 0.0  # for m >= rope, one side has at least probability 1/2
     for _ in range(60):
         middle = (low + high) / 2
         better, worse = special.stdtr(df, (middle - rope) / s), special.stdtr(df, (-rope - middle) / s)

@@ -1,8 +1,8 @@
 r"""Posterior of a population of data sets: its middle, scale and degrees of freedom, by quadrature over all three.
 
 The posterior of (m, s, df) is computed on a grid of panels with Gauss-Legendre nodes, placed where the mass is: quantiles on a coarser
-grid define the panels.  Between its nodes the posterior is a polynomial in m.  So the probability of m below any value, which may depend
-on s and df, is an integral as well, and there are no random draws.
+grid define the panels.  Between the nodes of a panel the posterior is a polynomial in m.  The probability that m is below a value, which
+may depend on s and df, is therefore an integral, too; no random draws are needed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from .quadrature_grid import QuadratureGrid, graded_edges, panel_nodes, quantile
 
 MIN_NODES = 3  # smallest number of nodes of a panel
 NEGLIGIBLE_WEIGHT = 1e-7  # nodes with smaller relative weight are ignored in the intervals of single data sets
-POINTS = 120  # points around a centre, for the density of a single data set
-SUBDIVISIONS = 20  # parts between two of these points, for the quantiles
+POINTS = 120  # number of points around a centre, for the density of a single data set
+SUBDIVISIONS = 20  # number of parts between two points of the density, for the quantiles
 
 
 @lru_cache(maxsize=32)
@@ -75,7 +75,7 @@ def initial_grid(splits: SplitLikelihood, reach: float, bound: float, df: tuple[
 def posterior_grid(
     splits: SplitLikelihood, m_edges: Array, s_edges: Array, nodes: tuple[int, int], df: tuple[Array, Array]
 ) -> QuadratureGrid:
-    """Return the posterior on these panels."""
+    """Return the posterior on the given panels."""
     (m, wm), (s, ws) = panel_nodes(m_edges, nodes[0]), panel_nodes(s_edges, nodes[1])
     likelihoods = [log_marginal_likelihoods(splits, m, float(scale), df[0]) for scale in s]
     logs, means = (np.stack(part, axis=2) for part in zip(*likelihoods))
@@ -118,13 +118,13 @@ class PopulationPosterior:
         return parts if self.unit > 0 else parts[::-1]
 
     def error(self, rope: float) -> Array:
-        """Return the differences of the probabilities from those of a grid with about a third of the nodes."""
+        """Return the differences of the probabilities from the probabilities on a grid with about a third of the nodes."""
         scaled_rope = rope / abs(self.unit)
         difference = most_probable_region(self.fine, scaled_rope) - most_probable_region(self.coarse, scaled_rope)
         return self._flip_regions(np.abs(difference))
 
     def draws(self, rope: float, count: int, rng: Any) -> Array:
-        """Return random probabilities of the regions, (3, count), at random nodes, with m anywhere between them."""
+        """Return random probabilities of the regions, (3, count), at random nodes of s and df, with m anywhere between its nodes."""
         random, grid = np.random.default_rng(rng), self.fine
         weights = np.clip(grid.weights, 0, None).ravel()
         m, s, df = np.unravel_index(random.choice(weights.size, count, p=weights / weights.sum()), grid.weights.shape)
@@ -135,17 +135,17 @@ class PopulationPosterior:
     # -- the data sets in the sample --------------------------------------------------------------------------------------------
     @cached_property
     def means(self) -> Array:
-        """Posterior mean of each data set's mean, shrunk towards the others."""
+        """Posterior mean of the true mean of each data set, shrunk towards the means of the other data sets."""
         shrunk: Array = self.splits.mean + np.einsum("imst,mst->i", self.fine.means, self.fine.weights)
         return shrunk * self.unit
 
     def intervals(self, outside: float) -> tuple[Array, Array]:
-        """Return the central intervals of the data sets' means, with this probability outside, half of it on either side."""
+        """Return the central intervals of the true means of the data sets, given the probability outside, half of it on either side."""
         low, high = (part * self.unit for part in data_set_mean_intervals(self.splits, self.fine, outside))
         return (low, high) if self.unit > 0 else (high, low)
 
 
-@lru_cache(maxsize=4096)  # displays of a test use the same two quantiles repeatedly, with 60 steps each
+@lru_cache(maxsize=4096)  # a display of a test uses the same two quantiles repeatedly; each takes 60 steps
 def population_mean_cdf(grid: QuadratureGrid, x: float) -> float:
     """Return P(m <= x)."""
     return float(grid.cdf(x).sum())
@@ -153,7 +153,7 @@ def population_mean_cdf(grid: QuadratureGrid, x: float) -> float:
 
 @lru_cache(maxsize=64)
 def data_set_mean_intervals(splits: SplitLikelihood, grid: QuadratureGrid, outside: float) -> tuple[Array, Array]:
-    """Return the quantiles of each data set's mean: its likelihood times the posterior of the population without this data set."""
+    """Return quantiles of the true mean of each data set: likelihood times posterior of the population without this data set."""
     from scipy.interpolate import PchipInterpolator
 
     weights = grid.weights.ravel()

@@ -16,7 +16,7 @@ from ..posterior_distributions import LocatedT
 from .data_set_likelihood import SplitLikelihood
 from .population_posterior import PopulationPosterior, population_posterior
 
-MIN_SD_SHARE = 1e-6  # sd of a data set without spread, as a share of the bound (the bound is 1000 times the mean one)
+MIN_SD_SHARE = 1e-6  # sd of a data set without spread, as a share of the bound (1000 times the mean sd)
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,13 @@ class PointPosterior:
         return 0 * self.expected(rope)
 
     def draws(self, rope: float, count: int, rng: Any) -> Array:
-        """Return the same probabilities for each draw."""
-        del rng  # nothing is drawn
+        """Return draws of the probabilities, which are all equal because nothing is random."""
+        del rng  # unused, because nothing is random
         return np.repeat(self.expected(rope)[:, None], count, axis=1)
 
     @property
     def means(self) -> Array:
-        """The point, for each data set."""
+        """Posterior mean of each data set: always the point of the posterior."""
         return np.full(self.count, float(self.place.mean))
 
     def intervals(self, outside: float) -> tuple[Array, Array]:
@@ -76,7 +76,7 @@ class PopulationPosteriorBatch:
 
     @property
     def repetitions(self) -> tuple[int, ...]:
-        """Shape of the axes after that of the data sets."""
+        """Shape of the axes after the axis of the data sets."""
         return np.broadcast_shapes(np.shape(self.mean)[1:], np.shape(self.reach), np.shape(self.sd_bound), np.shape(self.scale_bound))
 
     @cached_property
@@ -108,16 +108,16 @@ class PopulationPosteriorBatch:
         return self.evaluate(lambda posterior: posterior.at_most(x))[()]
 
     def credible(self, outside: float) -> Interval:
-        """Return the central interval of the population mean, with this probability outside, half of it on either side."""
+        """Return the central interval of the population mean, given the probability outside, half of it on either side."""
         ends = self.evaluate(lambda posterior: [posterior.quantile(p) for p in (outside / 2, 1 - outside / 2)])
         return Interval(ends[0], ends[1])
 
     def shrunk(self) -> Array:
-        """Return the posterior mean of each data set's mean."""
+        """Return the posterior mean of the true mean of each data set."""
         return self.evaluate(lambda posterior: posterior.means)
 
     def intervals(self, outside: float) -> tuple[Array, Array]:
-        """Return the central intervals of the data sets' means, with this probability outside, half of it on either side."""
+        """Return the central intervals of the true means of the data sets, given the probability outside, half of it on either side."""
         low, high = self.evaluate(lambda posterior: np.array(posterior.intervals(outside)))
         return low, high
 
@@ -137,15 +137,15 @@ class NextDataSetProbabilities:
         return self.population.evaluate(lambda posterior: posterior.expected(self.rope))
 
     def largest(self) -> Array:
-        """Return the probability of each region to be the most probable one."""
+        """Return, for each region, the probability that it is the most probable region."""
         return self.population.evaluate(lambda posterior: posterior.largest(self.rope))
 
     def error(self) -> Array:
-        """Return the differences of these probabilities from those on a coarser grid."""
+        """Return the differences of the probabilities from the probabilities on a coarser grid."""
         return self.population.evaluate(lambda posterior: posterior.error(self.rope))
 
     def draws(self, count: int, rng: Any) -> Array:
-        """Return random triples, (3, count), of a single posterior."""
+        """Return random triples of probabilities, (3, count), of a single posterior."""
         (posterior,) = self.population.posteriors
         return posterior.draws(self.rope, count, rng)
 
@@ -154,7 +154,7 @@ class NextDataSetProbabilities:
 
 
 def mean_spreads(sds: Array, means: Array, n: Array) -> tuple[Array, Array]:
-    """Return the mean standard deviation within data sets with several splits, and that of the data sets' means; 0 if there is none."""
+    """Return the mean standard deviation within data sets and the standard deviation of their means; 0 if there is none."""
     within = sds[n > 1].sum(0) / max((n > 1).sum(), 1)
     among = np.zeros_like(within) if len(means) == 1 else standard_deviation(means, means.sum(0) / len(means), len(means) - 1)
     return np.asarray(within), np.asarray(among)

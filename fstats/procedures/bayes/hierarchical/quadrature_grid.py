@@ -14,7 +14,7 @@ from ....core.value_types import Array
 from .data_set_likelihood import gauss_legendre
 
 LEVELS = np.array([1e-9, 1e-3, 0.03, 0.2, 0.5, 0.8, 0.97, 1 - 1e-3, 1 - 1e-9])  # quantiles that separate the panels
-GROWTH = 3.0  # maximum ratio of the length of a panel to that of its neighbour towards the middle
+GROWTH = 3.0  # maximum ratio of the lengths of a panel and its neighbour towards the middle
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,14 +36,14 @@ class QuadratureGrid:
         return len(self.m) // (len(self.m_edges) - 1)
 
     def cdf(self, x: Any) -> Array:
-        """Return P(m <= x, and s and df at these nodes), (s, df); x may depend on both."""
+        """Return P(m <= x, and s and df at given nodes), (s, df); x may depend on s and df."""
         x = np.broadcast_to(x, self.weights.shape[1:])
         low, high, p = self.m_edges[:-1, None, None], self.m_edges[1:, None, None], self.per_panel
         at = np.clip((2 * x - low - high) / (high - low), -1, 1)  # (panels, s, df)
         nodes, _ = gauss_legendre(p)
         k = np.arange(p)
         values = np.polynomial.legendre.legvander(at, p)
-        # The integral of each polynomial from -1 to the value.
+        # The integral of each polynomial from -1 to the given value.
         integrals = np.concatenate([(at + 1)[..., None], (values[..., 2:] - values[..., :-2]) / (2 * k[1:] + 1)], axis=-1)
         share = np.einsum("...k,k,jk->...j", integrals, (2 * k + 1) / 2, np.polynomial.legendre.legvander(nodes, p - 1))
         parts = self.weights.reshape(len(low), p, *x.shape)
@@ -62,7 +62,7 @@ def panel_nodes(edges: Array, count: int) -> tuple[Array, Array]:
 
 
 def graded_edges(edges: Array, low: float, high: float) -> Array:
-    """Return panel edges; no panel is much longer than its neighbour towards the middle, and panels too narrow for a float are left out."""
+    """Return panel edges, without panels too narrow for a float; lengths of panels grow at most by a factor from the middle outwards."""
     edges = np.unique(np.clip(edges, low, high))
     distinct = edges[np.r_[True, np.diff(edges) > 1e-12 * max(abs(low), abs(high))]]
     lengths, out = np.diff(distinct), [distinct[0]]
@@ -76,9 +76,9 @@ def graded_edges(edges: Array, low: float, high: float) -> Array:
 
 
 def refined_nodes(edges: Array, count: int, marks: Any) -> tuple[Array, Array]:
-    """Return the nodes of panels that are also divided at these marks, and the matrix that converts the weights of the old nodes.
+    """Divide panels at given marks; return the nodes of the new panels, and the matrix that converts the weights of the old nodes.
 
-    In each panel, the weights are a polynomial times the quadrature weights of the nodes, and they stay so.
+    In each old and each new panel, the weights are a polynomial times the quadrature weights of the nodes.
     """
     inside = np.ravel(marks)
     cut = np.unique(np.r_[edges, inside[(inside > edges[0]) & (inside < edges[-1])]])

@@ -30,19 +30,21 @@ def correlation(value: Any, name: str) -> Any:
 
 
 class BlockedFiveByTwoMcNemar(TwoAlgorithms):
-    r"""5x2 BCV McNemar test: do two learning algorithms differ in accuracy, by ten tables of a block-regularized 5x2 cross-validation?
+    r"""5x2 BCV McNemar test: do two learning algorithms differ in accuracy in a block-regularized 5x2 cross-validation?
 
-    The ten tables :math:`n_{uv,k}^{(j)}` are correlated, because they come from the same records.  Their mean table has the information of
+    The ten contingency tables :math:`n_{uv,k}^{(j)}` of the folds are correlated, because they come from the same records.  The mean of
+    the ten tables has the information of
 
     .. math:: t = \frac{10}{1 + \rho_1 + 8 \rho_2}
 
-    independent tables of the same size.  Here :math:`\rho_1` is the correlation of the two folds of one repetition, and :math:`\rho_2` is
-    the correlation of folds of different repetitions.  The disagreement E has the variance (Theorem 1)
+    independent tables of the same size.  In this formula :math:`\rho_1` is the correlation of the two folds of one repetition, and
+    :math:`\rho_2` is the correlation of folds of different repetitions.  The disagreement E, the share of records on which exactly one
+    classifier is wrong, has the variance (Theorem 1)
 
     .. math:: \mathrm{Var}(E) = \frac{1 + \rho_1 + 8 \rho_2}{5 n}\, e (1 - e).
 
-    The *effective table* is t times the mean table.  It has the same rates and this variance (Theorem 3).  The test applies McNemar's test
-    to the effective table:
+    The *effective table* is t times the mean table.  The effective table has the rates of the mean table and the variance of Theorem 1
+    (Theorem 3).  The test applies McNemar's test to the effective table:
 
     .. math:: M = \frac{\max(0,\ |n_{01,e} - n_{10,e}| - 1)^2}{n_{01,e} + n_{10,e}}
               = \frac{20}{11}\,\frac{\max(0,\ |\bar n_{01} - \bar n_{10}| - 11/20)^2}{\bar n_{01} + \bar n_{10}}.
@@ -59,39 +61,40 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     rho2 : float or array_like of shape (...)
         Correlation of the disagreements in folds of different repetitions.
     lam : float
-        Both parameters of the Beta priors, above 0; 1 gives a flat prior.  It affects the posteriors, not the decision.
+        Value of both parameters of the Beta priors, above 0; 1 gives a flat prior.  `lam` affects the posteriors, not the decision.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided"}
-        The only choice: a squared statistic has no sign.
+        No one-sided alternative is possible, because a squared statistic has no sign.
     alpha : float
         Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The correlations are not known and cannot be estimated from one data set.  Larger values make the test more cautious.  The authors
-    recommend 1/2 and 1/2, since rho1 was seldom above 1/2 and rho2 seldom outside 0 to 1/2.  If the classifiers do not depend on their
-    training data, the correlations are 0 and 1/2 (Lemma 3).  No ten tables can have rho2 above (1 + rho1)/2 (Theorem 2 of the source
-    says: below).  The test still computes results for such values and adds a remark.
+    The true correlations are unknown and cannot be estimated from one data set.  Larger values of rho1 and rho2 make the test more
+    cautious.  The authors recommend 1/2 and 1/2, since rho1 was seldom above 1/2 and rho2 seldom outside 0 to 1/2.  If the classifiers do
+    not depend on their training data, the correlations are 0 and 1/2 (Lemma 3).  For ten tables rho2 cannot be above (1 + rho1)/2
+    (Theorem 2 of the source says: below).  The test computes results for an impossible rho2, too, and adds a remark.
 
-    The continuity correction stops at 0.  Taken literally, the formula would give M = 3.68 for one discordant record in ten tables.
-    Without discordant records M = 0, p = 1 and r = 1/2.  q_a and q_b are 1/2 if no record gives information about them.
+    The difference of the counts minus the continuity correction is never below 0.  Without this limit, one discordant record in ten
+    tables would give M = 3.68.  Without discordant records M = 0, p = 1 and r = 1/2.  q_a and q_b are 1/2 if no record gives information
+    about them.
 
     The correlations describe the dependence between the ten tables, not the variability of each table.  The variance of the source
-    assumes that the discordant records of a table are independent.  They are not if training is unstable: one bad training costs many
-    records at once.  `scatter` is the variability between the two folds of a repetition, relative to independent records.  The differences
-    of the five repetitions are orthogonal in the blocks, hence 5 degrees of freedom.  With scatter :math:`\varphi` the mean imbalance has
-    at most :math:`1/2 + (\varphi - 1)/10` of the variance that independent records give one fold: the contribution of the records is the
-    same in all repetitions, but the contribution of training differs between them.  The test assumes the variance
-    :math:`(1 + \rho_1 + 8 \rho_2)/10`.  With 1/2 and 1/2 it therefore keeps its level at least up to :math:`\varphi = 1.5`.  (If only
-    training caused variability, the variance would be :math:`\varphi/10`, and the test would keep its level up to 5.5.)  For larger scatter
-    `remark` says how high the level may be.
+    assumes that the discordant records of a table are independent.  Discordant records are dependent if training is unstable, because one
+    bad training causes many errors at once.  `scatter` is the variability between the two folds of a repetition, relative to the
+    variability for independent records.  The differences of the five repetitions are orthogonal in the blocks, so `scatter` has 5 degrees
+    of freedom.  With scatter :math:`\varphi` the mean imbalance has at most :math:`1/2 + (\varphi - 1)/10` of the variance that
+    independent records give one fold: the contribution of the records is the same in all repetitions, but the contribution of training
+    differs between them.  The test assumes the variance :math:`(1 + \rho_1 + 8 \rho_2)/10`.  With the correlations 1/2 and 1/2 the test
+    therefore keeps its level at least up to :math:`\varphi = 1.5`.  (If only training caused variability, the variance would be
+    :math:`\varphi/10`, and the test would keep its level up to 5.5.)  For larger scatter `remark` states how high the true level may be.
 
-    The posteriors of the four rates, given the effective table, follow the decision.  `posteriors` computes them as an object of its own.
-    Their modes are the estimators e, r, q_a, q_b only if lambda = 1 (Corollary 1).
+    The posteriors of the four rates, given the effective table, are shown after the decision.  `posteriors` returns the posteriors as a
+    separate object.  The modes of the posteriors are the estimators e, r, q_a, q_b only if lambda = 1 (Corollary 1).
 
-    The two row names of the source's Table 1 are swapped.  Its Table 2 has misprints, too (see :class:`fstats.TablePosteriors`).
-    The source calls rho1 "inter-group" and rho2 "intra-group", but its formulas are the same as here.
+    In Table 1 of the source the two row names are swapped; Table 2 has misprints, too (see :class:`fstats.TablePosteriors`).
+    The source calls rho1 "inter-group" and rho2 "intra-group", but its formulas are those of this class.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.45 (Perceptron on mirrored features, n = 10,000).
 
@@ -156,8 +159,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step("n", r"2 \left($n00 + $n01 + $n10 + $n11\right)", check=check.positive)
     def n(self) -> Value:
-        """Number of records: the size of two folds."""
-        return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)  # the sum of tenths is a whole number
+        """Number of records in the data set: the size of two folds."""
+        return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)  # a sum of tenths, rounded to a whole number
 
     @step("E", r"\frac{2 \left($n01 + $n10\right)}{$n}", check=check.proportion)
     def e(self) -> Value:
@@ -166,7 +169,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.proportion)
     def r(self) -> Value:
-        """Share of A's errors among the records on which exactly one classifier is wrong; 1/2 under H0."""
+        """Share of the records with A wrong among the records on which exactly one classifier is wrong; 1/2 under H0."""
         return proportion(self.n01, self.n01 + self.n10)
 
     q_a = TablePosteriors.q_a
@@ -174,7 +177,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step(r"\mathrm{Var}(E)", r"\frac{1 + $rho1 + 8\,$rho2}{5\,$n}\,$e (1 - $e)", check=check.nonnegative)
     def variance(self) -> Value:
-        """Variance of E over data sets (Theorem 1, with E for e); it grows with the correlations of the ten tables."""
+        """Variance of the disagreement E over data sets (Theorem 1, with E for e); it grows with the correlations of the ten tables."""
         return (1 + self.rho1 + 8 * self.rho2) / (5 * self.n) * self.e * (1 - self.e)
 
     @step("t", r"\frac{10}{1 + $rho1 + 8\,$rho2}", check=check.positive)
@@ -184,7 +187,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step("n_{uv,e}", r"$t\,$mean_table", over="uv", check=two_by_two)
     def effective_table(self) -> Array:
-        """Table with the same rates, and with the size at which its E has this variance (Theorem 3)."""
+        """Effective table: the rates of the mean table, with the size for which E has the variance of Theorem 1 (Theorem 3)."""
         return self.t * self.mean_table
 
     n00_effective = cell("effective_table", 0, 0, "n_{00,e}", "Effective records that both get wrong.")
@@ -194,7 +197,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step("n_e", r"$n00_effective + $n01_effective + $n10_effective + $n11_effective", check=check.positive)
     def n_effective(self) -> Value:
-        """Total number of effective records; with the recommended correlations it is 10/11 of n."""
+        """Total number of effective records; 10/11 of n for the recommended correlations."""
         return self.n00_effective + self.n01_effective + self.n10_effective + self.n11_effective
 
     @step("M", r"\frac{\max\{0,\ |$n01_effective - $n10_effective| - 1\}^2}{$n01_effective + $n10_effective}", check=check.nonnegative)
@@ -210,11 +213,11 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @step("g", r"\frac{1}{2} - $r", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of the records that exactly one gets right, minus one half; 0 if there are none."""
+        """Cohen's g: share of the discordant records that A gets right, minus one half; 0 without discordant records."""
         return 0.5 - self.r
 
     # -- scatter of the ten tables --------------------------------------------------------------------------------------
-    # These steps come from another class: they use only attributes that both classes have.
+    # The following steps are shared with another class; the steps use only attributes that both classes have.
     n01_of_fold = TablesOfFolds.n01_of_fold
     n10_of_fold = TablesOfFolds.n10_of_fold
     imbalance = TablesOfFolds.imbalance
@@ -228,7 +231,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         check=result_checks.interval_ends,
     )
     def scatter_interval(self) -> Interval:
-        """Confidence interval of the scatter; it is wide, since there are only five differences between two folds."""
+        """Confidence interval of the scatter, which is wide because there are only five differences between two folds."""
         return scatter_interval(self.scatter, self.alpha)
 
     # -- posteriors, given the tables -----------------------------------------------------------------------------------
@@ -258,12 +261,12 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         aside=True,
     )
     def beta_b(self) -> Array:
-        """Second Beta parameter: lambda plus the count of the other records."""
+        """Second Beta parameter of each posterior: lambda plus the number of the other records that the rate refers to."""
         return np.array([self.n00_effective + self.n11_effective, self.n10_effective, self.n11_effective, self.n10_effective]) + self.lam
 
     @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", after=True, check=check.proportion)
     def modes(self) -> Array:
-        """Most probable value of each rate: the estimator E, R, Q_a or Q_b if lambda is 1, an end (0 or 1) if a or b is below 1."""
+        """Mode of each posterior: the estimator E, R, Q_a or Q_b if lambda is 1; 0 or 1 if a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
     @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True, check=check.proportion)
@@ -273,7 +276,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
 
     @property
     def effect_text(self) -> str:
-        """Size of the difference as text: the records on which A alone is right, and those on which B alone is."""
+        """Size of the difference as text: number of records on which only A is right, and number on which only B is right."""
         return discordant_counts_text(self.n10, self.n01, " per fold")
 
     @property

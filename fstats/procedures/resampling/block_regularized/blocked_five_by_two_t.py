@@ -32,16 +32,18 @@ def below_one(value: Any, name: str) -> Any:
 
 
 class BlockedFiveByTwoT(TwoAlgorithms):
-    r"""Blocked 5x2 cross-validated t-test: do two learning algorithms differ in accuracy, also if training is unstable?
+    r"""Blocked 5x2 cross-validated t-test: do two learning algorithms differ in accuracy if training may be unstable?
 
-    The mean difference of accuracies :math:`\bar d` has two sources of chance: the choice of records, and training on halves of them.  The
-    ten tables give an estimate of each.  The first is the share e of records on which exactly one classifier is right, as in
-    McNemar's test.  The second is the spread of the means :math:`\bar d_j` of the five repetitions:
+    The mean difference of accuracies :math:`\bar d` varies for two reasons: the choice of the records, and training on random halves of
+    the records.  The ten contingency tables give estimates of both parts of the variance.  The part of the records is estimated from the
+    share e of records on which exactly one classifier is right, as in McNemar's test.  The part of training is estimated from the spread
+    of the means :math:`\bar d_j` of the five repetitions:
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{e}{n} + \left(\frac{1}{5} + \frac{\rho}{1 - \rho}\right) s_J^2}}, \qquad
               s_J^2 = \frac{1}{4} \sum_j (\bar d_j - \bar d)^2,
 
-    t is compared with Student's t.  Satterthwaite's rule gives its degrees of freedom from those of both parts.
+    t is compared with Student's t distribution.  Its degrees of freedom come from the degrees of freedom of both parts by Satterthwaite's
+    rule.
 
     Parameters
     ----------
@@ -60,21 +62,23 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     Notes
     -----
     *The records.*  Each repetition tests every record once.  If training has no effect, all five repetitions give the same result and s_J
-    is 0.  Then t squared is McNemar's statistic of the n records without its correction, :math:`(n_{10} - n_{01})^2 / (n_{10} + n_{01})`.
-    As in McNemar's test, the variance is that under H0.  Only discordant records count: their number is the number of degrees of freedom.
+    is 0.  In this case t squared is McNemar's statistic of the n records without continuity correction, :math:`(n_{10} - n_{01})^2 /
+    (n_{10} + n_{01})`.  As in McNemar's test, the variance is the variance under H0.  The number of discordant records is the number of
+    degrees of freedom of this part.
 
     *Training.*  The mean of a repetition is the mean of two trainings on disjoint halves.  Assume that an effect on training needs g
-    records together.  Training sets of two repetitions share half of their records, so they share such an effect with probability
-    :math:`2^{-g}`.  Each repetition has two training sets, so the correlation of two repetitions is :math:`\rho = 2^{1 - g}`: 0 for pure
-    chance (seeds, the order of records), 1/8 for effects of four records.  The variance of the mean of five such repetitions is
-    :math:`1/5 + \rho/(1 - \rho)` times the expected value of s_J squared.  This is the correction of Nadeau and Bengio; for test sets as
-    large as training sets, their correction has the correlation 1/2.
+    records together.  Training sets of two repetitions share half of their records, so both contain all g records of an effect with
+    probability :math:`2^{-g}`.  Each repetition has two training sets, so the correlation of two repetitions is :math:`\rho = 2^{1 - g}`:
+    0 for pure chance (seeds, the order of records), 1/8 for effects of four records.  The variance of the mean of five such repetitions
+    is :math:`1/5 + \rho/(1 - \rho)` times the expected value of s_J squared.  The factor has the form of the correction of Nadeau and
+    Bengio, in which the correlation is 1/2 for test sets as large as training sets.
 
-    *A limitation.*  Effects of single records (g = 1) are the same in all repetitions.  The test cannot detect them, whatever rho is.  More
-    records do not help, since these effects shrink no faster than e/n does.  They matter if a learner is far from its optimum:
-    nearest centroid, ridge or LDA on classes of unequal size or spread, naive Bayes on heavy tails or with a gross error in the
-    features.  In such cases this test exceeds its level, like others (``fstats reproduce stress``).  In other cases 1/8 has been enough;
-    this is no theorem.  The records must be independent, as for McNemar's test.
+    *A limitation.*  Effects of single records (g = 1) are the same in all repetitions, so the test cannot detect such effects for any
+    rho.  More records do not help, because effects of single records shrink no faster than e/n.  Effects of single records matter if a
+    learner is far from its optimum: nearest centroid, ridge or LDA on classes of unequal size or spread, naive Bayes on heavy tails or
+    with a gross error in the features.  With such learners this test exceeds its level, as other tests do (``fstats reproduce stress``).
+    With other learners rho = 1/8 was large enough in simulations, which is no proof.  The records must be independent, as in McNemar's
+    test.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.13 (nearest centroid on mirrored features, classes 9 : 1, n =
     10,000).
@@ -82,15 +86,15 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.BlockedFiveByTwoMcNemar`; for a rho outside 0 to 1.
+        In the cases of :class:`fstats.BlockedFiveByTwoMcNemar`, and for a rho below 0 or not below 1.
 
     References
     ----------
-    This test is composed of known parts.  McNemar (1947), Note on the sampling error of the difference between correlated proportions or
-    percentages, Psychometrika 12, pages 153 to 157.  Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning
-    52, pages 239 to 281, section 4.1.  Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics
-    Bulletin 2, pages 110 to 114.  The plan: Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for comparing two
-    classification algorithms, section 3.
+    The Blocked 5x2 t-test combines published parts.  McNemar (1947), Note on the sampling error of the difference between correlated
+    proportions or percentages, Psychometrika 12, pages 153 to 157.  Nadeau and Bengio (2003), Inference for the generalization error,
+    Machine Learning 52, pages 239 to 281, section 4.1.  Satterthwaite (1946), An approximate distribution of estimates of variance
+    components, Biometrics Bulletin 2, pages 110 to 114.  The plan: Wang and Li, Block-regularized 5x2 cross-validated McNemar's test for
+    comparing two classification algorithms, section 3.
 
     Examples
     --------
@@ -122,17 +126,17 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     @step("n", r"\frac{1}{5} \sum_{jkuv} $tables", check=check.positive)
     def n(self) -> Value:
-        """Number of records: each is tested five times."""
+        """Number of records in the data set; each record is tested five times."""
         return self.tables.sum((0, 1, 2, 3)) / 5
 
     @step("n_{10,j}", r"\sum_k $tables \text{ at } u = 1,\ v = 0", over="j", check=check.counts)
     def n10_of_repetition(self) -> Array:
-        """Number of records of each repetition that A alone gets right."""
+        """Number of records in each repetition that only A gets right."""
         return self.tables[:, :, 1, 0].sum(1)
 
     @step("n_{01,j}", r"\sum_k $tables \text{ at } u = 0,\ v = 1", over="j", check=check.counts)
     def n01_of_repetition(self) -> Array:
-        """Number of records of each repetition that B alone gets right."""
+        """Number of records in each repetition that only B gets right."""
         return self.tables[:, :, 0, 1].sum(1)
 
     @step(r"\bar d_j", r"\frac{$n10_of_repetition - $n01_of_repetition}{$n}", over="j")
@@ -152,17 +156,17 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     @step("s_J", r"\sqrt{\frac{1}{4} \sum_j ($mean_of_repetition - $mean)^2}", check=check.nonnegative)
     def repetition_sd(self) -> Value:
-        """Standard deviation of the repetitions' means: training differs from split to split."""
+        """Standard deviation of the mean differences of the repetitions, caused by differences in training."""
         return standard_deviation(self.mean_of_repetition, self.mean, 4)
 
     @step("c", r"\frac{1}{5} + \frac{$rho}{1 - $rho}", check=check.positive)
     def correction(self) -> Value:
-        """Variance factor of the mean of five correlated repetitions."""
+        """Factor 1/5 + rho/(1 - rho): variance of the mean of five correlated repetitions, divided by the variance within them."""
         return 1 / 5 + self.rho / (1 - self.rho)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$e}{$n} + $correction\,$repetition_sd^2}", check=check.nonnegative)
     def se(self) -> Value:
-        """Standard error under H0: chance in the records and chance in training."""
+        """Standard error under H0: random choice of the records and random differences in training."""
         return np.hypot(sqrt(self.e / self.n), sqrt(self.correction) * self.repetition_sd)
 
     statistic = PairedT.statistic
@@ -173,7 +177,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         check=check.positive,
     )
     def df(self) -> Value:
-        """Degrees of freedom by Satterthwaite's rule, from the number of discordant records and the 4 of five repetitions."""
+        """Degrees of freedom by Satterthwaite's rule, from the number of discordant records and the 4 degrees of five repetitions."""
         training_variance = self.correction * self.repetition_sd**2
         inverse_weights = self.e / self.n**3 + training_variance**2 / 4
         return np.where(inverse_weights > 0, ratio(self.se**4, inverse_weights), 4.0)[()]
@@ -205,7 +209,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     @step("g", r"\frac{$mean}{2\,$e}", after=True, check=check.number_between(-0.5, 0.5))
     def effect_size(self) -> Value:
-        """Cohen's g: A's share of the records that exactly one gets right, minus one half; 0 if there are none."""
+        """Cohen's g: share of the discordant records that A gets right, minus one half; 0 without discordant records."""
         return ratio(self.mean, 2 * self.e)
 
     # -- scatter of the ten tables --------------------------------------------------------------------------------------
@@ -217,7 +221,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     @property
     def _degenerate_data_note(self) -> str:
-        """Explanation of the result for data without any disagreement."""
+        """Explanation of the result if the classifiers are right and wrong on the same records."""
         if np.ndim(self.statistic) or self.e:
             return ""
         return (

@@ -22,7 +22,7 @@ from ..split_plans.split_plan import BLOCKED_THREE_BY_TWO
 class BlockedThreeByTwoT(TwoAlgorithms):
     r"""Blocked 3x2 cross-validated t-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
-    The records are dealt to four blocks.  There are three ways to make two halves of four blocks; they give three replications.  Any two
+    The records are distributed over four blocks.  Four blocks form two halves in three ways, which are the three replications.  Any two
     training sets of different replications share a quarter of the records.  With the mean of the six differences,
 
     is compared with Student's t distribution with 5 degrees of freedom.
@@ -37,9 +37,9 @@ class BlockedThreeByTwoT(TwoAlgorithms):
 
     Notes
     -----
-    The sum of squares is divided by 6 once, not twice (once for the variance and once for the mean).  The six differences are so
-    strongly correlated that the variance of one difference serves as a safe (too large) variance of their mean.  Division by 5 would
-    give another test.  If the differences have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` says so.
+    The sum of squares is divided by 6 once, not a second time for the mean.  The six differences are so strongly correlated that the
+    variance of one difference is a safe (too large) variance of the mean of six.  The source divides by 6, not by 5.  If the differences
+    have no spread, t is 0 (p = 1) or infinite (p = 0); `remark` explains such a t.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.14 (nearest centroid on mirrored features, spreads 1 and 4, n =
     1,500).
@@ -47,7 +47,8 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     Raises
     ------
     ValueError, TypeError
-        For a shape that does not begin with (3, 2), numbers that are not finite, an unknown alternative, a level outside (0, 1).
+        For differences whose shape does not begin with (3, 2), numbers that are not finite, an unknown alternative, a level outside (0,
+        1).
 
     References
     ----------
@@ -57,7 +58,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
 
     Examples
     --------
-    Mean 2 and sum of squares 4: t = 2 / sqrt(4 / 6).
+    The differences have the mean 2 and the sum of squares 4 around it: t = 2 / sqrt(4 / 6).
 
     >>> import fstats
     >>> test = fstats.BlockedThreeByTwoT([[1, 3], [2, 2], [3, 1]])
@@ -88,14 +89,14 @@ class BlockedThreeByTwoT(TwoAlgorithms):
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{6} \sum_{ik} ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Safe (rather too large) standard error of the mean: the spread of the six differences around it."""
+        """Safe (rather too large) standard error of the mean: the spread of the six differences around their mean."""
         return standard_deviation(self.d, self.mean, 6, axis=(0, 1))
 
     statistic = PairedT.statistic
 
     @step(r"\nu", r"\#\{(i, k) : $d\} - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: six differences minus one for their mean."""
+        """Degrees of freedom: number of differences (six) minus 1, because their mean is estimated."""
         return self.d.shape[0] * self.d.shape[1] - 1
 
     null = FiveByTwoT.null
@@ -103,7 +104,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
 
     @step("d_z", r"\frac{$mean}{\sqrt{\frac{6}{5}}\,$se}", after=True)
     def effect_size(self) -> Value:
-        """Mean difference divided by the standard deviation of one difference; compare it only between results of the same plan."""
+        """Mean difference in standard deviations of one difference; compare effect sizes only between results of the same plan."""
         return ratio(self.mean, sqrt(6 / 5) * self.se)
 
     remark = PairedT.remark

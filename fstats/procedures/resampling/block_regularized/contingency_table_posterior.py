@@ -31,15 +31,15 @@ def count_table(value: Any, name: str) -> Array:
 
 
 def proportion(part: Value, whole: Value) -> Value:
-    """Return part / whole; 1/2, the mean of the prior, if whole is 0."""
+    """Return part / whole; if whole is 0, return 1/2, the mean of the prior."""
     return np.where(np.equal(whole, 0), 0.5, ratio(part, whole))[()]
 
 
 def mode(a: Array, b: Array) -> Array:
-    """Return the mode of Beta(a, b): an end (0 or 1) if the parameter there is at most 1; 1/2 if the density is flat.
+    """Return the mode of Beta(a, b): 0 or 1 if one parameter is at most 1; 1/2 if the density is flat.
 
-    If both parameters are below 1, the density is highest at both ends and lowest between them.  Then the mode is the end with the smaller
-    parameter, where the density rises faster; with equal parameters it is the lower end.
+    If both parameters are below 1, the density is highest at 0 and at 1.  In this case the returned mode is the end with the smaller
+    parameter, where the density rises faster; with equal parameters the returned mode is 0.
     """
     a_excess, b_excess = np.maximum(a, 1) - 1, np.maximum(b, 1) - 1
     ends = np.where(np.equal(a, 1) & np.equal(b, 1), 0.5, np.where(a > b, 1.0, 0.0))
@@ -56,10 +56,10 @@ def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
 
 
 class TablePosteriors(TwoClassifiers):
-    r"""Posteriors of one contingency table: how often do two classifiers disagree, and which of them is then wrong?
+    r"""Posteriors of one contingency table: how often is exactly one of two classifiers wrong, and how often is it A?
 
-    The four counts are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  They give four rates.  Each
-    rate is a share of certain records, so its count is binomial (Lemma 1):
+    The four counts are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  Four rates are computed from
+    these probabilities.  Each rate is a share of certain records, so the count of each rate is binomial (Lemma 1):
 
     ========  =================================  ======================================
     rate      definition                         in words
@@ -73,7 +73,7 @@ class TablePosteriors(TwoClassifiers):
     ========  =================================  ======================================
 
     With the prior :math:`\mathrm{Beta}(\lambda, \lambda)` for a rate, its posterior is :math:`\mathrm{Beta}(a, b)` (Lemma 2).
-    Here a is lambda plus the count of the rate, and b is lambda plus the number of the other records that the rate refers to.
+    The parameter a is lambda plus the count of the rate, and b is lambda plus the number of the other records that the rate refers to.
 
     Parameters
     ----------
@@ -84,21 +84,22 @@ class TablePosteriors(TwoClassifiers):
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alpha : float
-        The credible intervals have probability 1 - alpha, with alpha / 2 outside on either side.
+        Credible intervals have probability 1 - alpha; the probability below and above each interval is alpha / 2.
 
     Notes
     -----
-    The modes are the estimators e, r, q_a, q_b if and only if lambda = 1 (Corollary 1).  A prior with lambda above 1 pulls them towards
-    1/2.  A prior with lambda below 1 pushes them away from 1/2, and to an end if hardly any record contradicts that end.  A rate
-    without records is estimated by 1/2, the mean of its prior; the mode of a flat posterior is 1/2, too.  If lambda is below 1, the
-    posterior of such a rate is equally high at both ends and lowest at 1/2; its mode is given as 0.
+    The modes are the estimators e, r, q_a, q_b if and only if lambda = 1 (Corollary 1).  A prior with lambda above 1 moves the modes
+    towards 1/2.  A prior with lambda below 1 moves the modes away from 1/2, and to 0 or 1 if hardly any record contradicts this value.  A
+    rate without records is estimated by 1/2, the mean of its prior; the mode of a flat posterior is 1/2, too.  If lambda is below 1, the
+    posterior of a rate without records is equally high at 0 and 1 and lowest at 1/2; the mode is then given as 0.
 
     Each posterior belongs to the binomial distribution of its own count and has its own prior.  No single Dirichlet prior of the four
     probabilities gives all four (a prior that gives r the prior Beta(lambda, lambda) gives e the prior Beta(2 lambda, 2 lambda)).
 
-    The source's Table 2 has misprints in the definitions of r and q_a and in the estimator of q_a.  The last line of its Lemma 1 has a
-    wrong number of records (correct: n10 + n00).  This class uses the forms of its sections 4.2 and 4.4.  The source calls e the
-    probability of *different predictions*.  This holds for two classes; with more classes, both may be wrong in different ways.
+    Table 2 of the source has misprints in the definitions of r and q_a and in the estimator of q_a.  The last line of Lemma 1 has a wrong
+    number of records (correct: n10 + n00).  This class uses the formulas of sections 4.2 and 4.4 of the source.  The source calls e the
+    probability of *different predictions*, which is right for two classes only; with more classes, both classifiers may be wrong in
+    different ways.
 
     Raises
     ------
@@ -112,7 +113,8 @@ class TablePosteriors(TwoClassifiers):
 
     Examples
     --------
-    On 4 of 20 records exactly one is right, and on 1 of these A is wrong: flat priors give Beta(5, 17) for e, Beta(2, 4) for r.
+    On 4 of 20 records exactly one classifier is right, and on 1 of these 4 records A is wrong: flat priors give Beta(5, 17) for e,
+    Beta(2, 4) for r.
 
     >>> import fstats
     >>> posteriors = fstats.TablePosteriors([[6, 1], [3, 10]])
@@ -136,7 +138,7 @@ class TablePosteriors(TwoClassifiers):
 
     @step(r"\hat\pi_{uv}", r"\frac{$table}{$n}", over="uv", check=check.proportion)
     def shares(self) -> Array:
-        """Estimated probabilities of the four cells: the table is one draw from a multinomial distribution."""
+        """Estimated probabilities of the four cells of the table, which is one draw from a multinomial distribution."""
         return np.where(np.equal(self.n, 0), 0.25, ratio(self.table, self.n))
 
     n00 = cell("table", 0, 0, "n_{00}", "Records that both get wrong.")
@@ -151,7 +153,7 @@ class TablePosteriors(TwoClassifiers):
 
     @step("R", r"\frac{$n01}{$n01 + $n10}", check=check.proportion)
     def r(self) -> Value:
-        """Share of A's errors among the records on which exactly one classifier is wrong."""
+        """Share of the records with A wrong among the records on which exactly one classifier is wrong."""
         return proportion(self.n01, self.n01 + self.n10)
 
     @step("Q_a", r"\frac{$n01}{$n01 + $n11}", check=check.proportion)
@@ -171,12 +173,12 @@ class TablePosteriors(TwoClassifiers):
 
     @step("b_q", r"($n00 + $n11,\ $n10,\ $n11,\ $n10)_q + $lam", over="q", check=check.positive)
     def beta_b(self) -> Array:
-        """Second Beta parameter: lambda plus the count of the other records."""
+        """Second Beta parameter of each posterior: lambda plus the number of the other records that the rate refers to."""
         return np.array([self.n00 + self.n11, self.n10, self.n11, self.n10]) + self.lam
 
     @step(r"\mathrm{mode}_q", r"\frac{$beta_a - 1}{$beta_a + $beta_b - 2}", over="q", check=check.proportion)
     def modes(self) -> Array:
-        """Most probable value of each rate: the estimator if lambda is 1, an end (0 or 1) if a or b is below 1."""
+        """Mode of each posterior: the estimator of the rate if lambda is 1; 0 or 1 if a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
     @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", check=check.proportion)
@@ -196,7 +198,7 @@ class TablePosteriors(TwoClassifiers):
 
 
 class EffectivePosteriors(TablePosteriors):
-    """Posteriors of an effective table, whose cells are not counts and need not be whole numbers.
+    """Posteriors of an effective table; its cells are effective numbers of records, which need not be whole numbers.
 
     Parameters
     ----------

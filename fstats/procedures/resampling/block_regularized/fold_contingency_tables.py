@@ -1,4 +1,4 @@
-"""Ten contingency tables of a 5x2 cross-validation: input checks, and their scatter relative to independent records."""
+"""Ten contingency tables of a 5x2 cross-validation: input checks, and scatter of the tables relative to independent records."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ten_tables(value: Any, name: str) -> Array:
 
 
 def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
-    """Raise ValueError if a correlation is neither one number nor one number for each repetition of the tables."""
+    """Raise ValueError unless a correlation is one number, or one number for each repetition of the tables."""
     repetitions = np.shape(inputs["tables"])[4:] if "tables" in inputs else None
     for name in names:
         if repetitions is not None and np.shape(inputs[name]) not in ((), repetitions):
@@ -50,7 +50,7 @@ def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
 
 
 class TablesOfFolds(TwoClassifiers):
-    """Ten tables and the scatter between the two folds of a repetition.  Tests on ten tables reuse these steps."""
+    """Steps of the tests on ten contingency tables: the tables, and the scatter between the two folds of a repetition."""
 
     tables: CountsLike = input_field(
         "n_{uv,k}^{(j)}", "Records by whether A and B are wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
@@ -68,12 +68,12 @@ class TablesOfFolds(TwoClassifiers):
 
     @step("D_{jk}", "$n10_of_fold - $n01_of_fold", over="jk", after=True, aside=True)
     def imbalance(self) -> Array:
-        """Number of records that A alone gets right minus number that B alone gets right, for each fold."""
+        """Imbalance of each fold: number of records that only A gets right minus number of records that only B gets right."""
         return self.n10_of_fold - self.n01_of_fold
 
     @step(r"\bar D_j", r"\frac{1}{2} \sum_k $imbalance", over="j", after=True, aside=True)
     def imbalance_of_repetition(self) -> Array:
-        """Mean imbalance of the two folds of a repetition."""
+        """Mean imbalance of the two folds of each repetition."""
         return self.imbalance.sum(1) / 2
 
     @step(
@@ -83,7 +83,7 @@ class TablesOfFolds(TwoClassifiers):
         check=check.nonnegative,
     )
     def scatter(self) -> Value:
-        """Variability between the two folds of a repetition, relative to independent records; above 1 if training adds variability."""
+        """Scatter: variability between the two folds of a repetition, relative to independent records; above 1 if training adds to it."""
         apart = self.imbalance - self.imbalance_of_repetition[:, np.newaxis]
         return ratio(2 * (apart**2).sum((0, 1)), (self.n01_of_fold + self.n10_of_fold).sum((0, 1)))
 
@@ -102,10 +102,11 @@ def true_level(scatter: Value, assumed: Value, alpha: float) -> Value:
     """Return the highest true level of a test on the mean of ten tables.
 
     ``assumed`` is the variance that the test assumes, as a multiple of the variance of one fold's imbalance.  The contribution of the
-    records is the same in all five repetitions.  It is at most one half of the variance that independent records give one fold; it is
-    smaller if training decides which records are won.  The contribution of training, treated as independent between the folds, is averaged
-    over ten folds.  So the variance is at most 1/2 + (scatter - 1)/10.  The level is the probability that chi-squared with this variance
-    exceeds the critical value (without the continuity correction, which is small in large tables).
+    records is the same in all five repetitions.  The contribution of the records is at most one half of the variance that independent
+    records give one fold, and smaller if training determines which records a classifier gets right.  The contribution of training,
+    treated as independent between the folds, is averaged over ten folds.  The total variance is therefore at most 1/2 + (scatter - 1)/10.
+    The returned level is the probability that a chi-squared statistic with this variance exceeds the critical value (without the
+    continuity correction, which is small in large tables).
 
     >>> [round(float(true_level(scatter, 11 / 20, 0.05)), 3) for scatter in (1, 1.5, 8)]
     [0.04, 0.05, 0.185]

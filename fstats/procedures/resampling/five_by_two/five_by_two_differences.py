@@ -19,7 +19,7 @@ from ..split_plans.split_plan import FIVE_BY_TWO
 
 
 class FiveByTwoTest(ScaledSquares, TwoAlgorithms):
-    """Tests that use the differences on the two folds of five replications, and the variance within each replication."""
+    """Base class of tests that use the differences on both folds of five replications and the variance within each replication."""
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"k": ("fold 1", "fold 2")}
 
@@ -49,5 +49,5 @@ class FiveByTwoTest(ScaledSquares, TwoAlgorithms):
 
     @step("d_z", r"\frac{\frac{1}{5} \sum_i $means}{\sqrt{\frac{1}{5} \sum_i $variances}}", after=True)
     def effect_size(self) -> Value:
-        """Mean of all ten differences divided by the standard deviation of one; compare it only between results of the same plan."""
+        """Mean difference in standard deviations of one difference; compare effect sizes only between results of the same plan."""
         return ratio(round_noise_to_zero(self.means.sum(0) / 5, np.abs(self.means).max(0)), self.unit * sqrt(self.variances.sum(0) / 5))

@@ -28,14 +28,15 @@ class CombinedFiveByTwoF(FiveByTwoTest):
     Parameters
     ----------
     alternative : {"two-sided"}
-        The only choice: squares have no sign.
+        No one-sided alternative is possible, because squares have no sign.
     d, labels, alpha
         As for :class:`fstats.CombinedFiveByTwoT`.
 
     Notes
     -----
-    Unlike the 5x2 cv t-test, this test uses all ten differences, and their order does not matter.  If all differences are 0, F = 0 and
-    p = 1.  If the differences have no spread in any replication, F is infinite and p = 0; `remark` says so.
+    The F-test uses all ten differences, and their order does not matter; the 5x2 cv t-test divides the first difference only.  If all
+    differences are 0, F = 0 and p = 1.  If the differences have no spread in any replication, F is infinite and p = 0; `remark` explains
+    such an F.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.16 (nearest centroid on mirrored features, spreads 1 and 4, n =
     300).
@@ -43,7 +44,8 @@ class CombinedFiveByTwoF(FiveByTwoTest):
     Raises
     ------
     ValueError, TypeError
-        For a shape that does not begin with (5, 2), numbers that are not finite, a one-sided alternative, a level outside (0, 1).
+        For differences whose shape does not begin with (5, 2), numbers that are not finite, a one-sided alternative, a level outside (0,
+        1).
 
     References
     ----------
@@ -53,7 +55,7 @@ class CombinedFiveByTwoF(FiveByTwoTest):
 
     Examples
     --------
-    Differences 3 and 1 five times: F = 5 (9 + 1) / (2 * 5 * 2).
+    The differences of each of the five replications are 3 and 1: F = 5 (9 + 1) / (2 * 5 * 2).
 
     >>> import fstats
     >>> test = fstats.CombinedFiveByTwoF([[3, 1]] * 5)
@@ -70,17 +72,17 @@ class CombinedFiveByTwoF(FiveByTwoTest):
 
     @step("F", r"\frac{$sum_of_squares}{2 \sum_i $variances}", check=check.nonnegative)
     def statistic(self) -> Value:
-        """Mean square of the differences, divided by their mean variance within the replications."""
+        """F statistic: mean square of the differences divided by the mean variance within the replications."""
         return ratio(self.sum_of_squares, 2 * self.variances.sum(0))
 
     @step(r"\nu_1", r"\#\{(i, k) : $d\}", check=check.count(1))
     def df(self) -> int:
-        """Numerator degrees of freedom: one for each difference."""
+        """Numerator degrees of freedom: the number of differences, 10."""
         return self.d.shape[0] * self.d.shape[1]
 
     @step(r"\nu_2", r"\#\{i : $variances\}", check=check.count(1))
     def df_error(self) -> int:
-        """Denominator degrees of freedom: one for each variance."""
+        """Denominator degrees of freedom: the number of variances, 5."""
         return len(self.variances)
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
@@ -106,8 +108,9 @@ class CombinedFiveByTwoF(FiveByTwoTest):
 class CalibratedFiveByTwoF(CombinedFiveByTwoF):
     r"""Calibrated 5x2 F-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
-    This is the combined 5x2 cv F-test on block-regularized splits: any two training sets of different replications share a quarter
-    of the records.  The statistic is the same.  It is compared with the F distribution with **7** and 5 degrees of freedom.
+    The calibrated test has the statistic of the combined 5x2 cv F-test, computed on block-regularized splits: any two training sets of
+    different replications share a quarter of the records.  The statistic is compared with the F distribution with **7** and 5 degrees of
+    freedom.
 
     Parameters
     ----------
@@ -117,14 +120,14 @@ class CalibratedFiveByTwoF(CombinedFiveByTwoF):
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided"}
-        The only choice: squares have no sign.
+        No one-sided alternative is possible, because squares have no sign.
     alpha : float
         Significance level.  H0 is rejected if and only if ``pvalue <= alpha``.
 
     Notes
     -----
-    The critical value at alpha = 0.05 grows only from 4.735 to 4.876.  If all differences are 0, F = 0 and p = 1.  If the differences
-    have no spread in any replication, F is infinite and p = 0; `remark` says so.
+    The critical value at alpha = 0.05 is 4.876; the combined 5x2 cv F-test has 4.735.  If all differences are 0, F = 0 and p = 1.  If the
+    differences have no spread in any replication, F is infinite and p = 0; `remark` explains such an F.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.14 (nearest centroid on mirrored features, spreads 1 and 4, n =
     300).
@@ -132,7 +135,7 @@ class CalibratedFiveByTwoF(CombinedFiveByTwoF):
     Raises
     ------
     ValueError, TypeError
-        As :class:`fstats.CombinedFiveByTwoF`.
+        In the cases of :class:`fstats.CombinedFiveByTwoF`.
 
     References
     ----------
@@ -142,7 +145,7 @@ class CalibratedFiveByTwoF(CombinedFiveByTwoF):
 
     Examples
     --------
-    Differences 3 and 1 five times: F = 5 (9 + 1) / (2 * 5 * 2).
+    The differences of each of the five replications are 3 and 1: F = 5 (9 + 1) / (2 * 5 * 2).
 
     >>> import fstats
     >>> test = fstats.CalibratedFiveByTwoF([[3, 1]] * 5)

@@ -22,18 +22,20 @@ from .five_by_two_differences import FiveByTwoTest
 class FiveByTwoT(FiveByTwoTest):
     r"""5x2 cv paired t-test: do two learning algorithms differ in mean score over halves of one data set?
 
-    The records are divided into two halves five times.  Each half once trains and once tests.  With the differences
-    :math:`d_{i1}, d_{i2}` of replication i and their variance :math:`s_i^2 = (d_{i1} - \bar d_i)^2 + (d_{i2} - \bar d_i)^2`,
+    The records are divided into two halves five times.  In each replication, each half is once the training set and once the test set.
+    With the differences :math:`d_{i1}, d_{i2}` of replication i and their variance :math:`s_i^2 = (d_{i1} - \bar d_i)^2 + (d_{i2} - \bar
+    d_i)^2`,
 
     .. math:: t = \frac{d_{11}}{\sqrt{\frac{1}{5} \sum_i s_i^2}}
 
-    is compared with Student's t distribution with 5 degrees of freedom.  The numerator is *one* difference, the first one, not the mean.
+    is compared with Student's t distribution with 5 degrees of freedom.  The numerator is the *first* of the ten differences, not their
+    mean.
 
     Parameters
     ----------
     d : array_like, shape (5, 2) or (5, 2, ...)
-        Score of A minus score of B on both folds of five replications; positive if A is better (Dietterich's
-        :math:`p_i^{(k)}` with the other sign, because his are error rates).  Further axes are independent repetitions.
+        Score of A minus score of B on both folds of five replications; positive if A is better (Dietterich's :math:`p_i^{(k)}` have the
+        opposite sign, because they are differences of error rates).  Further axes are independent repetitions.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: A and B.
     alternative : {"two-sided", "greater", "less"}
@@ -43,12 +45,12 @@ class FiveByTwoT(FiveByTwoTest):
 
     Notes
     -----
-    The two folds of a replication share neither training nor test records, so :math:`s_i^2` is a fair estimate of the variance
-    of one difference.  There is no such estimate for the mean of all ten; therefore the numerator is the first difference alone.  The
-    price: the order of the replications matters, and much of the data is not used.  The interval `ci` belongs to the test and lies
-    around the first difference; the effect size uses all ten.  If the claimed direction differs from that of the mean of all ten,
-    `remark` says so.  If no replication has any spread, t is 0 if the first difference is 0 (p = 1), otherwise infinite (p = 0);
-    `remark` says so.
+    The two folds of a replication share neither training nor test records, so :math:`s_i^2` is a fair estimate of the variance of one
+    difference.  The variance of the mean of all ten differences has no fair estimate; therefore the numerator is the first difference
+    alone.  As a consequence, the order of the replications matters, and much of the data is not used.  The interval `ci` lies around the
+    first difference; the effect size uses all ten differences.  `remark` warns if the first difference and the mean of all ten
+    differences have opposite signs and H0 is rejected.  If the two differences of every replication are equal, t is 0 (first difference
+    0, p = 1) or infinite (p = 0); `remark` explains such a t.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.11 (naive Bayes on mirrored features, nothing to learn, n =
     100).
@@ -56,7 +58,8 @@ class FiveByTwoT(FiveByTwoTest):
     Raises
     ------
     ValueError, TypeError
-        For a shape that does not begin with (5, 2), numbers that are not finite, an unknown alternative, a level outside (0, 1).
+        For differences whose shape does not begin with (5, 2), numbers that are not finite, an unknown alternative, a level outside (0,
+        1).
 
     References
     ----------
@@ -66,7 +69,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     Examples
     --------
-    Differences 3 and 1 five times: each variance is 1 + 1, and t = 3 / sqrt(2).
+    The differences of each of the five replications are 3 and 1: each variance is 1 + 1, and t = 3 / sqrt(2).
 
     >>> import fstats
     >>> test = fstats.FiveByTwoT([[3, 1]] * 5)
@@ -76,7 +79,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     tails = SYMMETRIC_TAILS
     estimated_by = "estimate"
-    estimate_location: ClassVar[str] = " on the first fold"  # splits of the estimate, as the end of a sentence
+    estimate_location: ClassVar[str] = " on the first fold"  # name of the splits of the estimate, as the end of a sentence
 
     @step("d_{11}", r"$d \text{ with } i = 1,\ k = 1", unit="score")
     def estimate(self) -> Value:
@@ -95,7 +98,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     @step(r"\nu", r"\#\{i : $variances\}", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: one for each variance."""
+        """Degrees of freedom: the number of variances, 5."""
         return len(self.variances)
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
@@ -107,7 +110,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     @property
     def effect_text(self) -> str:
-        """Size of the difference as text, with the splits that it comes from."""
+        """Size of the estimated difference as text, with the name of the splits of the estimate."""
         return super().effect_text + self.estimate_location
 
     @property
@@ -122,7 +125,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     @property
     def _direction_note(self) -> str:
-        """Warning that the decision's direction differs from that of the mean of all ten differences; empty if it does not."""
+        """Warning if the first difference and the mean of all ten differences have opposite signs; else empty."""
         if "d" not in self.__dict__ or np.ndim(self.statistic) or not self.reject:
             return ""
         mean = round_noise_to_zero(self.d.sum((0, 1)) / 10, abs(self.d).max())
@@ -136,7 +139,8 @@ class FiveByTwoT(FiveByTwoTest):
 class CombinedFiveByTwoT(FiveByTwoT):
     r"""Combined 5x2 cv t-test: do two learning algorithms differ in mean score over halves of one data set?
 
-    The numerator is the mean of all ten differences.  The test assumes that its variance is a tenth of the variance of one difference:
+    The numerator is the mean of all ten differences.  The test assumes that the variance of the mean is a tenth of the variance of one
+    difference:
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i s_i^2}}
 
@@ -156,10 +160,10 @@ class CombinedFiveByTwoT(FiveByTwoT):
 
     Notes
     -----
-    The test assumes ten independent differences, but the five replications divide the same records.  If the losses were fixed before
-    any training, all five replications would have nearly the same mean.  The variance of the mean would then be five times as large, and
-    t would be sqrt(5) times a Student's t: a true H0 is rejected in 29 to 30 % of all data sets at alpha = 0.05.
-    If no replication has any spread, t is 0 if the mean is 0 (p = 1), otherwise infinite (p = 0); `remark` says so.
+    The test assumes ten independent differences, but the five replications divide the same records.  If the losses were fixed before any
+    training, all five replications would have nearly the same mean.  With nearly equal means of the replications, the variance of the
+    mean is five times as large as assumed, and a true H0 is rejected in 29 to 30 % of all data sets at alpha = 0.05.  If the two
+    differences of every replication are equal, t is 0 (mean 0, p = 1) or infinite (p = 0); `remark` explains such a t.
 
     Worst level found in the stored studies, at alpha = 0.05: 0.49 (nearest centroid on mirrored features, spreads 1 and 4, n =
     300).
@@ -167,7 +171,8 @@ class CombinedFiveByTwoT(FiveByTwoT):
     Raises
     ------
     ValueError, TypeError
-        For a shape that does not begin with (5, 2), numbers that are not finite, an unknown alternative, a level outside (0, 1).
+        For differences whose shape does not begin with (5, 2), numbers that are not finite, an unknown alternative, a level outside (0,
+        1).
 
     References
     ----------
@@ -177,7 +182,7 @@ class CombinedFiveByTwoT(FiveByTwoT):
 
     Examples
     --------
-    Differences 3 and 1 five times: mean 2, each variance 2, and t = 2 / sqrt(2 / 10).
+    The differences of each of the five replications are 3 and 1: the mean is 2, each variance is 2, and t = 2 / sqrt(2 / 10).
 
     >>> import fstats
     >>> test = fstats.CombinedFiveByTwoT([[3, 1]] * 5)
@@ -195,5 +200,5 @@ class CombinedFiveByTwoT(FiveByTwoT):
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i $variances}", check=check.nonnegative, unit="score")
     def se(self) -> Value:
-        """Standard error of the mean of all ten differences, as if they were independent (in fact they share records)."""
+        """Standard error of the mean of all ten differences under the wrong assumption of independence (splits share records)."""
         return self.unit * sqrt(self.variances.sum(0) / 5 / 10)

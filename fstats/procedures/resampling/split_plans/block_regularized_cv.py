@@ -11,13 +11,13 @@ import numpy as np
 from ....core.validation.name_suggestions import unknown_name_message
 from ....core.value_types import Integers
 
-# Columns of the two-level orthogonal array L8(2^7): block b is in the first half of repetition j if the bits of b that the
-# mask selects have an even sum.  In this order the first five are Table 3 of the 5x2 BCV paper; L4(2^3) needs four blocks.
+# Columns of the two-level orthogonal array L8(2^7): block b is in the first half of repetition j if the bits of b that the mask selects
+# have an even sum.  The first five columns in this order are Table 3 of the 5x2 BCV paper; the array L4(2^3) needs four blocks.
 HALF_MASKS = {4: (2, 1, 3), 8: (4, 1, 2, 3, 5, 6, 7)}
 
 
 def number_of_blocks(repeats: int) -> int:
-    """Return the number of blocks of which the halves are made: 4 for up to three repetitions, 8 for up to seven."""
+    """Return the number of blocks that are joined to halves: 4 for up to three repetitions, 8 for up to seven."""
     return 4 if repeats <= 3 else 8
 
 
@@ -36,9 +36,9 @@ def half_blocks(repeats: int) -> list[tuple[list[int], list[int]]]:
 class BlockRegularizedCV:
     """Block-regularized m x 2 cross-validation, as a scikit-learn splitter.
 
-    The records are divided into two halves m times, and each half once trains and once tests.  The halves are made of 4 blocks
-    (m up to 3) or 8 blocks (m up to 7).  An orthogonal array chooses the blocks so that any two training sets of different repetitions
-    share a quarter of the records.  With random halves this share would vary.
+    The records are divided into two halves m times, and each half is once the training set and once the test set.  The halves consist of
+    4 blocks (m up to 3) or 8 blocks (m up to 7) in all.  An orthogonal array chooses the blocks so that any two training sets of
+    different repetitions share a quarter of the records.  With random halves, the number of shared records would vary.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ class BlockRegularizedCV:
 
     Notes
     -----
-    Splits 2j and 2j + 1 are the two folds of repetition j.  Any two training sets of different repetitions have n/4 records in
-    common, up to a deviation of 2.  With ``stratify`` this holds in each class, too.  With ``groups`` whole groups are assigned to the
+    Splits 2j and 2j + 1 are the two folds of repetition j.  Any two training sets of different repetitions have n/4 records in common, up
+    to a deviation of 2.  With ``stratify`` the overlaps are equal in each class, too.  With ``groups`` whole groups are assigned to the
     blocks, and overlaps are only as equal as the groups allow.
 
     Raises
@@ -156,7 +156,9 @@ class BlockRegularizedCV:
         if self.stratify:
             order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # shuffled within each class
         block = np.empty(len(units), np.int64)
-        block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]  # units go to the blocks in turn
+        block[order] = rng.permutation(self.n_blocks)[
+            np.arange(len(units)) % self.n_blocks
+        ]  # records (or groups) are assigned to the blocks in turn
         return block[unit_of]
 
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:

@@ -14,9 +14,9 @@ MAX_DRAWS_PER_REPETITION = 100  # draws for each wanted repetition before the sp
 
 
 class DistinctRepetitions:
-    """A scikit-learn splitter of random repetitions that draws again after a duplicate; few records or groups allow few repetitions.
+    """A scikit-learn splitter of random repetitions that draws again if a repetition occurs twice.
 
-    If there are no duplicates, it gives the same splits as the splitter that it draws from.
+    Without duplicates, the splits are the same as those of the scikit-learn splitter from which they are drawn.
     """
 
     def __init__(self, draws: Callable[[int], Any], repeats: int, folds: int = 1) -> None:

@@ -20,12 +20,12 @@ from .split_requirements import Requirement, SplitRequirementError, as_splits
 
 @dataclass(frozen=True)
 class Plan:
-    """The splits that a test is made for.
+    """Plan of the splits that a test requires.
 
-    `shape` is the shape of the results, with one entry for each split.  :meth:`splitter` gives a scikit-learn splitter for models.  If
-    losses do not depend on the training set, :meth:`test_positions` gives positions in shuffled records, which serve thousands of data
-    sets at once.  Splits from other sources can also be used if they meet the requirements (`requires`); :meth:`check_splits` checks
-    this.
+    `shape` is the shape of the results, with one entry for each split.  :meth:`splitter` returns a scikit-learn splitter for models.  For
+    losses that do not depend on the training set, :meth:`test_positions` returns positions in shuffled records, which can be used for
+    thousands of data sets at once.  Splits from other sources are allowed if they meet the requirements (`requires`);
+    :meth:`check_splits` checks this.
     """
 
     kind: Literal["hold-out", "k-fold", "blocked"]
@@ -40,7 +40,7 @@ class Plan:
 
     @property
     def splits(self) -> int:
-        """Number of splits; each model is trained once in each."""
+        """Number of splits; each model is trained once on each split."""
         return self.repeats * (1 if self.kind == "hold-out" else self.folds)
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Plan:
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """What the test assumes about its splits, besides their number."""
+        """Requirements of the test on its splits, besides the number of splits."""
         different = (asked.DIFFERENT,) if self.repeats > 1 else ()
         exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (asked.ONCE,)
@@ -75,7 +75,7 @@ class Plan:
         n : int
             Number of records.
         groups : array_like, optional
-            Group of each record if groups stay whole; halves and overlaps are then as equal as the groups allow.
+            Group of each record if groups stay whole; with groups, halves and overlaps are only as equal as the groups allow.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class Plan:
         return pairs
 
     def splitter(self, random_state: Any = None, *, stratify: bool = False, groups: bool = False) -> Any:
-        """Create a scikit-learn splitter for this plan.  It never draws the same repetition twice."""
+        """Create a scikit-learn splitter for this plan, which never draws the same repetition twice."""
         if self.kind == "blocked":
             return BlockRegularizedCV(self.repeats, stratify=stratify, random_state=random_state)
         with require_extra("sklearn", "a splitter"):
@@ -133,7 +133,7 @@ class Plan:
 
     @property
     def min_records(self) -> int:
-        """Smallest number of records (or groups) that the plan can split."""
+        """Smallest number of records (or of whole groups) that the plan can split."""
         return next(units for units in count(2) if self.can_split(units))
 
     def test_size(self, units: int) -> int:
@@ -145,7 +145,7 @@ class Plan:
         if self.kind == "hold-out":
             return comb(units, self.test_size(units))
         if self.kind == "blocked" or units > 5 * self.folds:
-            return self.repeats  # there are enough, and the exact number would be huge
+            return self.repeats  # there are enough different ways, and the exact number would be huge
         small, larger = divmod(units, self.folds)
         sizes = [small + 1] * larger + [small] * (self.folds - larger)
         return factorial(units) // (prod(map(factorial, sizes)) * factorial(larger) * factorial(self.folds - larger))

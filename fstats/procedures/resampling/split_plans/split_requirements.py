@@ -15,11 +15,13 @@ from .block_regularized_cv import number_of_blocks
 
 SplitMask = NDArray[np.bool]  # one row for each split, one column for each record: whether the record is in the set
 
-MAX_DEVIATIONS = 5  # standard deviations above the mean overlap of two independent draws
-# Share of all pairs of splits that may overlap too much.  If groups stay whole but `groups` is not passed, chance takes many records
-# together, but hardly in so many pairs.
+MAX_DEVIATIONS = 5  # maximum overlap, in standard deviations above the mean overlap of two independent draws
+# Maximum share of pairs of splits that may overlap too much.  If groups stay whole but `groups` is not passed, some pairs of splits
+# overlap too much by chance, but not as many as this share.
 MAX_PAIR_SHARE = 3 / 4
-HALF_SIZE_TOLERANCE = 2  # records (or groups) by which a half may differ from one half: blocks of unequal size can cause this
+HALF_SIZE_TOLERANCE = (
+    2  # number of records (or groups) by which the size of a half may differ from n / 2, because blocks may have unequal sizes
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Splits:
     train: SplitMask
     test: SplitMask
     repeats: int
-    groups: NDArray[np.int64] | None = None  # group number of each record, if groups stay together
+    groups: NDArray[np.int64] | None = None  # group number of each record; None if groups need not stay together
 
     @property
     def splits_per_repetition(self) -> int:
@@ -42,7 +44,7 @@ class Splits:
         return self.test.shape[1]
 
     def repetition_text(self, repetition: int) -> str:
-        """Return the numbers of a repetition's splits as text."""
+        """Return the numbers of the splits of a repetition as text."""
         first, last = repetition * self.splits_per_repetition + 1, (repetition + 1) * self.splits_per_repetition
         return f"split {first}" if first == last else f"splits {first} to {last}"
 
@@ -68,8 +70,8 @@ class Splits:
 class Requirement:
     """A property that a plan requires of its splits."""
 
-    description: str  # the property
-    find_violation: Callable[[Splits], str]  # describes the first violation; empty if there is none
+    description: str  # text that describes the required property
+    find_violation: Callable[[Splits], str]  # function that describes the first violation; "" if there is none
     remedy: str = ""  # advice if no test fits the splits as they are
 
     def __repr__(self) -> str:
@@ -141,7 +143,7 @@ def _find_duplicate(splits: Splits) -> str:
 
 
 def _find_near_copies(splits: Splits) -> str:
-    """Describe near-copies: independent draws share records by the hypergeometric law; near-copies share far more, in many pairs."""
+    """Describe near-copies of splits: many pairs of splits share far more records than independent draws (hypergeometric law)."""
     pairs = list(combinations(range(splits.repeats), 2))
     used = np.asarray((splits.train | splits.test).any(0))
     for name, sides in (("test", splits.test), ("training", splits.train)):
@@ -163,7 +165,7 @@ def _find_near_copies(splits: Splits) -> str:
 
 
 def _pairwise_overlap(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the overlaps of all pairs of sets, and how far each exceeds that of independent draws (hypergeometric law)."""
+    """Return the overlaps of all pairs of sets, and the excess of each overlap over that of independent draws (hypergeometric law)."""
     n, size = units.shape[1], units.sum(1)
     common, mean = units @ units.T, np.outer(size, size) / n
     deviation = np.sqrt(mean * np.outer(n - size, n - size) / (n * max(n - 1, 1)))
@@ -171,7 +173,7 @@ def _pairwise_overlap(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], 
 
 
 def _find_time_order(splits: Splits) -> str:
-    """Describe splits in the order of time: no split trains on records that it or a later split tests, but on earlier test sets."""
+    """Describe splits in the order of time: each split trains on earlier test sets only, not on its own or a later test set."""
     train, test = np.packbits(splits.train, axis=1), np.packbits(splits.test, axis=1)
     common = np.array([(row & test).any(1) for row in train])  # [s, t]: split s trains on a record that split t tests
     before, after = np.triu(common).any(), np.tril(common).any()
@@ -232,7 +234,7 @@ def split_list(splits: Any) -> list[Any]:
 
 
 def as_splits(pairs: Any, n: int, repeats: int, groups: Any = None) -> tuple[list[tuple[Any, Any]], Splits]:
-    """Return the checked training and test positions of each split, and the same as masks."""
+    """Return the checked training and test positions of each split, and masks of the same records."""
     positions = [_positions(pair, k, n) for k, pair in enumerate(split_list(pairs), 1)]
     train, test = np.zeros((2, len(positions), n), bool)
     for k, pair in enumerate(positions):

@@ -15,8 +15,8 @@ from ..split_plans.split_plan import Plan
 from . import split_scores_checks as checks
 from . import split_scores_csv
 
-# Extra splits, besides those of a plan, that a few tests need: on halves of the records (for a number of divisions into two halves)
-# and on a number of replicates of each split.
+# Extra splits that a few tests need besides the splits of their plan: splits of halves of the records (for a number of divisions into two
+# halves), and a number of replicates of each split.
 EXTRA_RESULTS = ("halves", "replicates")
 DIVISIONS, REPLICATES = 10, 15
 
@@ -25,8 +25,8 @@ DIVISIONS, REPLICATES = 10, 15
 class Scores:
     """Results of two models on the splits of a plan.
 
-    The leading axes are those of the plan, ``plan.shape``; further axes are independent repetitions.  A test selects the results that it
-    needs: ``fstats.FiveByTwoT.from_scores(scores)``.  Use :meth:`from_arrays` for results from other sources; it checks them.
+    The leading axes have the shape of the plan, ``plan.shape``; further axes are independent repetitions.  A test selects the results
+    that it needs: ``fstats.FiveByTwoT.from_scores(scores)``.  Results from other sources are checked and stored by :meth:`from_arrays`.
 
     Parameters
     ----------
@@ -37,19 +37,19 @@ class Scores:
     tables : array, shape ``(*plan.shape, 2, 2, ...)``, optional
         Counts of records in each test set, by [A wrong, A right] and [B wrong, B right].
     record_difference : array, shape (n, ...), optional
-        Score of A minus score of B on each record, if each is tested once: 1 if only A is right, -1 if only B is right.
+        Score of A minus score of B on each record, if each record is tested once: 1 if only A is right, -1 if only B is right.
     record_fold : array, shape (n, ...) or (n,), optional
         Number of the fold that tested each record.
     halves : array, shape (10, 2, ...), optional
         Mean differences on the pairs of halves, for Nadeau and Bengio's conservative Z-test.
     replicates : array, shape (15, R, ...), optional
-        Differences after resampling each split's training and test set.
+        Differences after the training set and the test set of each split are resampled.
     n_train, n_test : array, shape plan.shape, optional
         Number of training records and number of test records in each split.
     labels : pair of str, optional
         Names of the models in the results of tests; default: A and B.
     seeds : tuple of str, optional
-        Seeds of training, if every split was trained with several seeds; the scores above are then means over the seeds.
+        Seeds of training, if every split was trained with several seeds; with seeds, `score_a` and `score_b` are means over the seeds.
     score_a_by_seed, score_b_by_seed : array, shape (splits, seeds, ...), optional
         Score of each model on each split with each seed; the splits are in the order of the plan.
 
@@ -80,10 +80,10 @@ class Scores:
         """Test records divided by training records: mean number of test records divided by mean number of training records.
 
         If the splits of a cross-validation train on all records that they do not test, this is 1/(folds - 1), even for unequal folds; the
-        same value is used if the sizes are unknown.  For hold-out splits without sizes the ratio is unknown: None.
+        same ratio is used if the sizes are unknown.  For hold-out splits without sizes the ratio is unknown (None).
 
-        If sizes differ (groups), this is the ratio of a split of mean size.  The largest ratio of all splits would make the corrected
-        resampled t-test more cautious than intended.
+        If sizes differ, as with groups, the result is the ratio of a split of mean size.  The largest ratio of all splits would make the
+        corrected resampled t-test more cautious than intended.
         """
         if self.n_train is not None and self.n_test is not None:
             return float(np.mean(self.n_test) / np.mean(self.n_train))
@@ -103,7 +103,7 @@ class Scores:
 
     @property
     def repetitions(self) -> tuple[int, ...]:
-        """Shape of the axes after those of the plan; () for a single comparison."""
+        """Shape of the axes of independent repetitions, which follow the axes of the plan; () for a single comparison."""
         return np.shape(self.score_a)[len(self.plan.shape) :]
 
     def __str__(self) -> str:
@@ -117,7 +117,7 @@ class Scores:
         return f"{count} ({self.actual_plan}){batch}, {'' if single and not batch else 'mean '}score {means}"
 
     def fits_plan(self, plan: Plan) -> bool:
-        """Return whether a plan fits these splits: their own plan, or a hold-out plan with as many splits and test records."""
+        """Return whether a plan fits the splits: the plan of the scores, or a hold-out plan with equally many splits and test records."""
         hold_outs = plan.kind == self.plan.kind == "hold-out"
         return plan == self.plan or (hold_outs and plan.repeats == self.plan.repeats and self._has_test_size(plan))
 
@@ -169,20 +169,21 @@ class Scores:
         score_a, score_b, tables, record_difference, record_fold, halves, replicates : array_like
             As in :class:`Scores`; everything except the scores may be left out if the test does not need it.
         n_train, n_test : int or array_like, shape plan.shape, optional
-            Numbers of training and test records, in all splits or in each.  The corrected tests on hold-out splits need them.
+            Numbers of training and test records, one number for all splits or one for each.  The corrected tests on hold-out splits need
+            these numbers.
         splits : sequence of (train, test), optional
-            The splits themselves, as positions of records.  They are checked against the requirements of the plan, and they give
-            `n_train` and `n_test`.  They are not stored.
+            Positions of the training and test records of each split.  The splits are checked against the requirements of the plan and
+            determine `n_train` and `n_test`; the splits are not stored.
         groups : array_like, optional
-            With `splits`: the group of each record, if groups stay whole.
+            Group of each record, if groups stay whole; only together with `splits`.
         labels : list of str, optional
             Names of the two models, A first.
         n : int, optional
             Number of records in the data set: no test set may hold more, and the folds of one cross-validation must hold n together.
         seeds : list, optional
-            Seeds of training, if every split was trained with each of them.  Then both scores have the shape
-            ``(*plan.shape, len(seeds), ...)``.  Tests use the means over the seeds, since seeds are not splits; `difference_by_seed`
-            keeps the single values.
+            Seeds of training, if every split was trained with every seed.  With seeds, both scores have the shape ``(*plan.shape,
+            len(seeds), ...)``.  Tests use the means over the seeds, because seeds are not splits; `difference_by_seed` keeps the single
+            values.
 
         Raises
         ------
@@ -236,9 +237,9 @@ class Scores:
     def save(self, path: str | PathLike[str]) -> None:
         """Write a CSV file that :meth:`load` reads back without loss.
 
-        The first line contains the plan.  Then there is one line for each split (``part`` split: repetition i, fold j, both scores and the
-        four counts of the table n00 to n11), each record (record i, its fold j and its difference), each half and each replicate.  Scores
-        with seeds have one line for each split and seed, and a column ``seed``.
+        The first line contains the plan.  The plan is followed by one line for each split (``part`` split: repetition i, fold j, both
+        scores and the four counts of the table n00 to n11), each record (record i, its fold j and its difference), each half and each
+        replicate.  Scores with seeds have one line for each split and seed, and a column ``seed``.
 
         Parameters
         ----------

@@ -16,10 +16,10 @@ from ....core.value_types import Array
 from ..split_plans.split_plan import Plan
 
 HEADER_PREFIX = "# fstats.Scores"
-CELLS = ("n00", "n01", "n10", "n11")  # of a contingency table: [A wrong, A right] by [B wrong, B right]
+CELLS = ("n00", "n01", "n10", "n11")  # cells of a contingency table: [A wrong, A right] by [B wrong, B right]
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
 SIZES = ("n_train", "n_test")  # these columns are missing in older files
-SEED = "seed"  # last column, if splits were trained with several seeds
+SEED = "seed"  # name of the last column, which exists if splits were trained with several seeds
 
 
 def write_scores(scores: Any, path: str | PathLike[str]) -> None:
