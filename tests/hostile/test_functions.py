@@ -172,10 +172,10 @@ def sign_test(a, b):
     n, k = int((a != b).sum()), int(min((a > b).sum(), (a < b).sum()))
     return float(min(1, 2 * SymmetricBinomial(n).at_most(k)))
 def signed_rank(a, b):
-    from fstats.distributions.exact_rank_distributions import RandomSigns
+    from fstats.distributions.exact_rank_distributions import SignedRankSum
     from scipy import stats
     r = stats.rankdata(abs(a - b))
-    return float(min(1, 2 * RandomSigns(r).at_most(min(r[a > b].sum(), r[a < b].sum()))))
+    return float(min(1, 2 * SignedRankSum(r).at_most(min(r[a > b].sum(), r[a < b].sum()))))
 """,
     "the text of a library": """
 def ranks(sizes):

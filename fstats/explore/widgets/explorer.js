@@ -131,7 +131,7 @@ function render({ model, el }) {
   const keys = {
     m: fold("more", more, "More", "More controls", "m"),
     w: fold("work", work, "Steps", "Worked steps", "w"),
-    p: button("Present", "Full screen with large text", "p", () => present(!el.classList.contains("fstats-present"))),
+    p: button("Present", "Present on full screen with large text", "p", () => present(!el.classList.contains("fstats-present"))),
   };
   let page = 0, at_a_time = Infinity; // current page of pictures and number of pictures per page, if not all fit
   const turn = () => {
