@@ -18,7 +18,7 @@ TABLES = {
     "points": {*SHARES, "free_text"},
     "late": {"deadline", "grace_minutes", "percent_a_day", "most_percent", "by_the_minute"},
     "attempts": {"take"},
-    "deadlines": set(),  # any names
+    "deadlines": set(),  # the keys of this table are names of exercises
     "extensions": set(),
 }
 DAY = timedelta(days=1)

@@ -104,7 +104,7 @@ def import_submissions(
     exercises : collection of str
         The exercises that are marked now.
     times : mapping
-        Submission times by student, from a list.
+        Submission times by student, from a list of the lecturer or from Moodle's worksheet.
     dates : bool
         Whether the date of a file is used as its submission time if no better source exists.
     place : Path, optional
