@@ -214,7 +214,7 @@ def data_tokens(student: str, exercise: str, secret: str, digest: str) -> tuple[
 def mark_notebook(
     exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str
 ) -> SubmissionMark | str:
-    """Return the mark of a notebook, or a sentence that says why the notebook has no mark; a worker calls this for each notebook in turn."""
+    """Return the mark of a notebook, or a sentence that says why there is no mark; a worker calls this for each notebook in turn."""
     try:
         task, fresh = Task(load_exercise_definition(exercise), own), Task(load_exercise_definition(exercise), other)
         marker = _marker(wall)

@@ -88,7 +88,7 @@ def _escape_for_moodle(text: str) -> str:
 
 
 def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) -> str:
-    """Return the file for "Upload grading worksheet" of one assignment: Moodle's file with grades filled in, or a file made from file names.
+    """Return the file for "Upload grading worksheet" of one assignment: Moodle's file with grades, or a file made from file names.
 
     Moodle identifies a student by "Participant" and a number, and needs the columns Identifier, Grade and Last modified (grade).
     A grade is the sum of the points of all exercises that were submitted to the assignment: the assignment's "Maximum grade" must be

@@ -185,7 +185,7 @@ Runs = tuple[Mapping[str, DeliveredAnswer], Mapping[str, DeliveredAnswer]]
 def compare_runs(
     own: tuple[QuestionMark, ...], other: tuple[QuestionMark, ...], task: Task, fresh: Task, answers: Runs
 ) -> tuple[QuestionMark, ...]:
-    """Decide for each value whether it was computed from the data: a computed value is different on other data, and as right or wrong there.
+    """Decide for each value whether it was computed from the data: a computed value differs on other data, and is as right or wrong there.
 
     An answer that follows from a wrong number is computed only if the wrong number is computed: typed numbers are consistent on any data.
     """

@@ -121,7 +121,7 @@ class _RightValues:
         ]
 
     def pairs(self, rows: Sequence[StudentGrade]) -> Iterator[SimilarPair]:
-        """Yield the pairs with wrong numbers that are right for the other student, or that follow from the other's data by a named mistake."""
+        """Yield pairs with wrong numbers that are right for the other student, or follow from the other's data by a named mistake."""
         wrong = {one.student.id: values for one in rows if one.marked and (values := _unexplained(one.marked))}
         if not wrong:
             return

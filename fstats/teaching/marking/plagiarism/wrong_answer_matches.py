@@ -51,7 +51,7 @@ def unexplained_answers(questions: Iterable[QuestionMark]) -> list[QuestionMark]
 
 
 def rounded_key(value: Any) -> str:
-    """Return a value rounded to three digits, as a key; empty for booleans and text, since half of the class has the same boolean or text."""
+    """Return a value rounded to three digits, as a key; empty for booleans and text, which half of the class may share."""
     with suppress(ValueError):  # a list of lists with different lengths
         numbers = np.asarray(value)
         if numbers.dtype.kind in "if":
