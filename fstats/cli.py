@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lab.add_argument(
         "--lecture",
         action="store_true",
-        help=f"open copies in {LECTURE_FOLDER} without outputs and in large type; outputs appear when cells run, and changed copies are kept",
+        help=f"open copies in {LECTURE_FOLDER} without outputs and in large type; outputs appear when cells run; changed copies are kept",
     )
     lab.add_argument("--port", type=parse_port, help="port of the server; if the port is in use, the next free port is taken")
     lab.add_argument("--ip", help="address of the server")
@@ -157,9 +157,8 @@ def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool)
         _copy_course(place, here if has_lessons(here) and place != here else clone, covered=True)
     elif has_lessons(here):
         place = here
-    elif clone != BUNDLED_COURSE and os.access(
-        clone / "notebooks", os.W_OK
-    ):  # a clone that all users of a hub share is not writable, and is copied
+    elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):
+        # a clone that all users of a hub share is not writable, and is copied
         place = clone
     else:
         place = _copy_course(here / COPY_FOLDER)

@@ -59,9 +59,8 @@ def jupyterlab_command(folder: Path, options: Sequence[str] = (), lecture: bool 
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
     another = "--ServerApp.port_retries=50"  # if a port is in use, also a port that the reader named, the next port is tried
     as_root = ["--allow-root"] * is_root()
-    named = {
-        option.partition("=")[0] for option in options
-    }  # a reader's option replaces the option of this module, since each option may occur only once
+    # a reader's option replaces the option of this module, since each option may occur only once
+    named = {option.partition("=")[0] for option in options}
     defaults = [option for option in (first, prompt, *style, another, *as_root) if option.partition("=")[0] not in named]
     return [sys.executable, "-m", "jupyterlab", str(folder), *defaults, *options]
 
@@ -110,9 +109,8 @@ def serve(words: Sequence[str], around: Mapping[str, str], page: str) -> int:
         threading.Thread(target=print_address, args=(server, page), daemon=True).start()
         while True:
             try:
-                return (
-                    status if (status := server.wait()) >= 0 else 128 - status
-                )  # like a shell, return 128 plus the number of the signal that ended the server
+                # like a shell, return 128 plus the number of the signal that ended the server
+                return status if (status := server.wait()) >= 0 else 128 - status
             except KeyboardInterrupt:  # Jupyter itself handles Ctrl-C: it asks a question or ends
                 continue
 

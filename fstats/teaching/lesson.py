@@ -49,9 +49,8 @@ class LessonCell:
         self.is_code = cell["cell_type"] == "code"
         self.tags = set(cell["metadata"].get("tags", ()))
         self.slide = cell["metadata"].get("slideshow", {}).get("slide_type", "")
-        self.rehearsed_minutes: float | None = (
-            cell["metadata"].get("fstats", {}).get("rehearsed")
-        )  # rehearsed minutes of the lesson, stored in its first cell
+        # rehearsed minutes of the lesson, stored in its first cell
+        self.rehearsed_minutes: float | None = cell["metadata"].get("fstats", {}).get("rehearsed")
         outputs = cell.get("outputs", ())
         self.output_kinds = [kind for output in outputs for kind in output.get("data", {}) if kind in ("image/png", "text/html")]
         self.printed_text = "".join("".join(output.get("text") or output.get("data", {}).get("text/plain", "")) for output in outputs)

@@ -22,13 +22,8 @@ COLUMNS = {
     "first": ("first name", "firstname", "given name"),
     "last": ("last name", "lastname", "surname", "family name"),
 }
-RESERVED = {
-    "con",
-    "prn",
-    "aux",
-    "nul",
-    *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10)),
-}  # invalid names of folders on Windows
+# invalid names of folders on Windows
+RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10))}
 LONGEST = 80  # maximal number of characters of an id
 
 

@@ -59,9 +59,8 @@ def exit_with_parent_run(stop: Callable[[], None]) -> None:
     name, folder = multiprocessing.current_process().name, Path(tempfile.gettempdir())
     if name == "MainProcess" or any(thread.name == PREFIX for thread in threading.enumerate()):
         return
-    is_ours = name.startswith("Loky") and folder.name.startswith(
-        PREFIX
-    )  # the folder's name contains the process ID of the run, even if the run is dead
+    # the folder's name contains the process ID of the run, even if the run is dead
+    is_ours = name.startswith("Loky") and folder.name.startswith(PREFIX)
     run = int(folder.name.split("-")[1]) if is_ours else os.getppid()
 
     def look() -> None:

@@ -17,10 +17,8 @@ from typing import Any
 
 from .function_call import LIBRARY_TESTS, LibraryTestCalled
 
-COMPILED = {
-    "pandas._libs.algos": ("rank_1d", "rank_2d"),
-    "pandas._libs.groupby": ("group_rank",),
-}  # compiled functions that are blocked if "rankdata" is blocked
+# compiled functions that are blocked if "rankdata" is blocked
+COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}
 PACKAGES = ("fstats", "scipy", "pandas", "statsmodels", "sklearn")
 COMMON_MODULES = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"
 

@@ -114,9 +114,8 @@ def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allo
         os.setsid()
         if LINUX:
             LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the process of the submission ends with the server
-            set_dumpable(
-                True
-            )  # otherwise root would own the files in /proc by which the process sets its OOM score and creates a user namespace
+            # otherwise root would own the files in /proc by which the process sets its OOM score and creates a user namespace
+            set_dumpable(True)
             prefer_for_oom_kill()
             set_dumpable(alone)
         if alone:

@@ -79,9 +79,8 @@ def call_function(function: Callable[..., Any], arguments: Mapping[str, Any], re
         return CallResult(used=str(error), printed=stream.written)
     except CallTimeout:
         return CallResult(raised=f"{TIMEOUT_MESSAGE} {SECONDS:g} seconds", printed=stream.written)
-    except (
-        KeyboardInterrupt
-    ):  # Ctrl-C ends a long check, so the error is raised again, though a function may raise the same error by mistake
+    except KeyboardInterrupt:
+        # Ctrl-C ends a long check, so the error is raised again, though a function may raise the same error by mistake
         raise
     except BaseException as error:  # any other error of a student's function, also of `exit()`, which must not end the notebook
         return CallResult(raised=describe_error(error), printed=stream.written)
@@ -122,9 +121,8 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
     watcher = threading.Thread(target=watch, daemon=True)
     try:
         watcher.start()
-    except (
-        RuntimeError
-    ):  # without threads there is no limit here: the marker's worker has its own limits, and a page in the browser has a "Stop" button
+    except RuntimeError:
+        # without threads there is no limit here: the marker's worker has its own limits, and a page in the browser has a "Stop" button
         yield
         return
     try:

@@ -9,10 +9,8 @@ import numpy as np
 from .plain_value import NotPlainValue, plain_value
 
 MAX_TEXT = 200  # maximal number of characters of a delivered text
-DOTS_JSON, FUNCTION_JSON = (
-    {"dots": 1},
-    {"callable": 1},
-)  # JSON for an answer that is still empty, and for a function where a value is expected
+# JSON for an answer that is still empty, and for a function where a value is expected
+DOTS_JSON, FUNCTION_JSON = {"dots": 1}, {"callable": 1}
 
 
 def encode(value: Any) -> Any:

@@ -10,11 +10,8 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-SKIPPED = (
-    "/proc",
-    "/sys",
-    "/dev",
-)  # folders of the kernel, which are not searched; other tests check that a submission cannot see other processes
+# folders of the kernel, which are not searched; other tests check that a submission cannot see other processes
+SKIPPED = ("/proc", "/sys", "/dev")
 MAX_BYTES = 1 << 22  # maximal size in bytes of a file that is searched; no file of a course is larger
 IGNORED_SUFFIXES = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
 
@@ -47,9 +44,8 @@ def scan_for_leaks(
     leaks = [*_readable_paths(paths), *_importable_modules(modules)]
     wanted, needles = {*names}, [word.encode() for word in words]
     count = 0
-    for path, size in (
-        () if leaks else _all_paths({*unread})
-    ):  # if a leak is already known, the rest is not scanned, since the whole machine may be visible
+    # if a leak is already known, the rest is not scanned, since the whole machine may be visible
+    for path, size in () if leaks else _all_paths({*unread}):
         count += 1
         if os.path.basename(path) in wanted:
             leaks.append(path)

@@ -123,9 +123,8 @@ HANDLERS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, A
     "look": lambda state, request: state["page"].look(request["source"], request["key"], request["function"]),
     "take": _handle_function,
     "call": _handle_call,
-    "walk": lambda _, request: scan_for_leaks(
-        **request["what"]
-    ),  # the scan for leaks is requested only in a process that runs no submission
+    # the scan for leaks is requested only in a process that runs no submission
+    "walk": lambda _, request: scan_for_leaks(**request["what"]),
 }
 
 

@@ -54,9 +54,8 @@ def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
     _, status, usage = os.wait4(pid, 0)
     if os.WIFEXITED(status) and ours:
         return os.WEXITSTATUS(status)
-    used_up = (
-        usage.ru_utime + usage.ru_stime > 0.8 * cpu
-    )  # 0.8, since the kernel limits and reports the time by two clocks that differ slightly
+    # 0.8, since the kernel limits and reports the time by two clocks that differ slightly
+    used_up = usage.ru_utime + usage.ru_stime > 0.8 * cpu
     if os.WIFEXITED(status):
         return OUT_OF_TIME if used_up and os.WEXITSTATUS(status) == OUT_OF_TIME else 0
     return OUT_OF_TIME if used_up else 128 + os.WTERMSIG(status)
@@ -183,9 +182,8 @@ def descendants(root: int) -> list[int]:
     for name in os.listdir("/proc") if sys.platform == "linux" else ():
         if name.isdecimal():
             with suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as file:  # the process may have ended in the meantime
-                state, parent = (
-                    file.read().rpartition(b")")[2].split()[:2]
-                )  # the program's name before the last bracket may contain any characters
+                # the program's name before the last bracket may contain any characters
+                state, parent = file.read().rpartition(b")")[2].split()[:2]
                 if state not in b"ZX":  # processes in the states Z and X have ended
                     children.setdefault(int(parent), []).append(int(name))
     processes = [root]

@@ -95,16 +95,10 @@ NEW_NAMESPACES = 0x7E020080  # mask of all flags CLONE_NEW...
 AF_UNIX = 1
 ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one page in use keeps all pages of the mapping, which count for no process
 ARGUMENT_RULES = {  # system calls that are refused for some values of an argument: numbers, position of the argument, refused values
-    "setsockopt": (
-        (54, 208),
-        2,
-        (7, 8, 32, 33),
-    ),  # SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE: allocate memory that no limit of a process counts
-    "fcntl": (
-        (72, 25),
-        1,
-        (8, 10, 15, 1031),
-    ),  # F_SETOWN, F_SETSIG, F_SETOWN_EX: send a signal to any process; F_SETPIPE_SZ: uses more memory
+    # SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE: allocate memory that no limit of a process counts
+    "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),
+    # F_SETOWN, F_SETSIG, F_SETOWN_EX: send a signal to any process; F_SETPIPE_SZ: uses more memory
+    "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),
     "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: send a signal to any process
 }
 
@@ -126,11 +120,8 @@ def seccomp_program(alone: bool) -> bytes:
     """
     machine, column = MACHINES[platform.machine()]
     load, equal, at_least, any_bit, keep, give = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
-    allow, refuse, unknown = (
-        0x7FFF0000,
-        0x00050001,
-        0x00050026,
-    )  # results of the filter; `refuse` gives the error EPERM, and `unknown` gives ENOSYS
+    # results of the filter; `refuse` gives the error EPERM, and `unknown` gives ENOSYS
+    allow, refuse, unknown = 0x7FFF0000, 0x00050001, 0x00050026
     lines: list[tuple[int, int, int, int]] = [
         (load, 0, 0, 4),  # load the kind of the machine to which the numbers belong
         (equal, 1, 0, machine),

@@ -24,16 +24,8 @@ from ..untrusted_text import csv_text, read_csv
 WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
 WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")
 GRADEBOOK = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-GRADES = [
-    "id",
-    "name",
-    "email",
-    "section",
-    "exercise",
-    "status",
-    "points",
-    "of",
-]  # columns of grades.csv before the columns of the questions
+# columns of grades.csv before the columns of the questions
+GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"]
 GRADES += ["waiting for marks by hand", "handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in"]
 
 

@@ -82,9 +82,8 @@ def class_grades(
     for student, every in received.items():
 
         def choose(every: Sequence[Received] = every) -> tuple[Attempt, tuple[AttemptSummary, ...]] | None:
-            marked = [
-                Attempt(one, own[one]) for one in every if one in own
-            ]  # only the last notebook, if the last attempt counts by the policy
+            # only the last notebook, if the last attempt counts by the policy
+            marked = [Attempt(one, own[one]) for one in every if one in own]
             return (best_attempt(marked, course.policy), attempt_summaries(every, marked, course.policy)) if marked else None
 
         if choice := run_or_default(f"The choice of the attempt of {student} in {exercise}", choose, None):

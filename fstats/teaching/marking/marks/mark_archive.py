@@ -45,12 +45,8 @@ class MarkArchive:
                 return None
             marked = SubmissionMark.from_dict(stored["marked"])
             return marked if is_sufficient(marked.isolation, wall) else None
-        except (
-            OSError,
-            ValueError,
-            LookupError,
-            TypeError,
-        ):  # the stored mark is missing, or incomplete because the disk was full: mark the notebook again
+        except (OSError, ValueError, LookupError, TypeError):
+            # the stored mark is missing, or incomplete because the disk was full: mark the notebook again
             return None
 
     def notebook(self, one: Received) -> bytes:

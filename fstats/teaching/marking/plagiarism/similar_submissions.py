@@ -151,9 +151,8 @@ class _RightValues:
         chance, first = coincidence_probability(
             {key: slip for key, (_, slip) in lines.items()}, values, self.tasks[student], self.tasks[other]
         )
-        chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (
-            len(self.tasks) - 1
-        )  # factor: the number of students with at least as many wrong numbers, times the number of their possible partners
+        # factor: the number of students with at least as many wrong numbers, times the number of their possible partners
+        chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)
         for key in first:  # factor: the number of possible values; half of the error probability is reserved for right values
             chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
         mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, (_, slip) in lines.items()}

@@ -38,9 +38,8 @@ def write_files(
     """Write all files of a run, and return notes on the run.  Earlier files that differ move to the folder ``earlier``."""
     similar = [SIMILARITY_NOTE.format(len(pairs))] * bool(pairs)
     notes = [*_notes(every, others, course.policy), *similar]
-    lasting = [
-        note for note in run_notes if note.startswith(UNTESTED)
-    ] + notes  # notes on a leak scan are not stored in the report: the next run may have another result
+    # notes on a leak scan are not stored in the report: the next run may have another result
+    lasting = [note for note in run_notes if note.startswith(UNTESTED)] + notes
     texts = [text for one in every for text in one.texts]
     asked: list[Item] = []
     for name in course.exercises:

@@ -14,26 +14,15 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[3]
-LIBRARIES = (
-    "numpy",
-    "scipy",
-    "pandas",
-    "matplotlib",
-    "scikit-learn",
-    "ipython",
-    "cloudpickle",
-    "tqdm",
-)  # the libraries that these libraries require are visible, too
+# the libraries that these libraries require are visible, too
+LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "cloudpickle", "tqdm")
 # modules that students import, and modules that run students' cells; a name that ends with a slash means a whole folder
 FSTATS_ENTRIES = (
     *("__init__.py", "__init__.pyi", "comparing/", "core/", "distributions/", "guide/", "planning/", "plot/", "procedures/", "render/"),
     *("runtime/", "simulate/", "studies/", "testing/", "teaching/__init__.py", "teaching/sandbox_runtime/"),
 )
-SYSTEM_FILES = (
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/usr/share/zoneinfo",
-)  # files that the loader reads, and files that code for times reads
+# files that the loader reads, and files that code for times reads
+SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")
 BATCH_SIZE = 400  # number of libraries per call of the loader, since the length of an environment variable is limited
 
 

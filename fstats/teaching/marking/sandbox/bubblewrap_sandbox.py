@@ -24,12 +24,8 @@ from .allow_list import FSTATS_ENTRIES, PACKAGE, allowed_paths, python_executabl
 from .notebook_session import DEADLINE_MESSAGE, Limits, ProcessEnded, run_job
 from .process_pipes import EXIT_SECONDS, PipedProcess
 
-DEVICES = (
-    "null",
-    "full",
-    "random",
-    "urandom",
-)  # /dev/zero is missing, since no limit of a process counts memory that is mapped from /dev/zero
+# /dev/zero is missing, since no limit of a process counts memory that is mapped from /dev/zero
+DEVICES = ("null", "full", "random", "urandom")
 START_SECONDS = 120  # time that a worker may take to import its libraries, on any machine
 UIDS = 60_000, 5_000  # first user ID, and number of user IDs, that no person has
 
@@ -58,9 +54,8 @@ class BubblewrapSandbox:
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         if isolation == "weak" and not landlock_version() and not self.uid:
             raise SandboxUnavailable("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
-        self._copies = (
-            isolation == "weak" and not landlock_version()
-        )  # the package is copied, since the worker's user has no rights in the package's folder
+        # the package is copied, since the worker's user has no rights in the package's folder
+        self._copies = isolation == "weak" and not landlock_version()
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
@@ -177,9 +172,8 @@ class BubblewrapSandbox:
         (house / "matplotlib").mkdir()
         (house / "own").mkdir()
         (house / "own").chmod(0o711)
-        for fonts in Path.home().glob(
-            ".cache/matplotlib/fontlist-*.json"
-        ):  # with this file, matplotlib does not search for fonts, which is slow
+        # with this file, matplotlib does not search for fonts, which is slow
+        for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):
             shutil.copy2(fonts, house / "matplotlib")
 
     def _start(self) -> None:
@@ -239,9 +233,8 @@ class BubblewrapSandbox:
             self._socket.close()
             if self.isolation == "weak":
                 kill_descendants(process.pid)
-            for group in filter(
-                None, [process.pid, self._running if self.isolation == "weak" else 0]
-            ):  # bubblewrap kills its own processes
+            # bubblewrap kills its own processes
+            for group in filter(None, [process.pid, self._running if self.isolation == "weak" else 0]):
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(group, signal.SIGKILL)
             process.wait()
@@ -254,18 +247,15 @@ class BubblewrapSandbox:
         as_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         command += as_root if os.geteuid() == 0 else ["--unshare-user"]
         for parent in dict.fromkeys(parent for path in (*map(Path, visible), *links) for parent in [*reversed(path.parents)][1:]):
-            command += [
-                "--dir",
-                str(parent),
-            ]  # in the sandbox every user may enter this folder, even if the folder's rights outside forbid it
+            # in the sandbox every user may enter this folder, even if the folder's rights outside forbid it
+            command += ["--dir", str(parent)]
         for path in visible:
             command += ["--ro-bind", path, path]
         for link, to in links.items():
             command += ["--symlink", to, str(link)]
         command += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", PRIVATE_FOLDER]
-        if not any(
-            path.is_relative_to("/tmp") for path in (*map(Path, visible), *links)
-        ):  # otherwise /tmp contains Python and is read-only
+        # otherwise /tmp contains Python and is read-only
+        if not any(path.is_relative_to("/tmp") for path in (*map(Path, visible), *links)):
             command += ["--symlink", PRIVATE_FOLDER, "/tmp"]
         for device in DEVICES:
             command += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]

@@ -28,9 +28,8 @@ def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
     for name in SANDBOX_CHOICES[which]:
         try:
             sandbox = WasmSandbox(limits) if name == "wasm" else BubblewrapSandbox(limits, name)
-            if (
-                name == "weak" and not landlock_version()
-            ):  # without Landlock, only file permissions protect the course from the user who runs submissions
+            # without Landlock, only file permissions protect the course from the user who runs submissions
+            if name == "weak" and not landlock_version():
                 check_sandbox(sandbox, leak_targets(PACKAGE.parent))
             return sandbox
         except SandboxUnavailable as error:
@@ -64,7 +63,6 @@ def prepare_sandbox(which: str) -> None:
     """Compile the code of a sandbox before several workers start; raise an error if a named sandbox is missing."""
     named = which in ("wasm", "both")
     if "wasm" in SANDBOX_CHOICES[which] and (named or not find_bubblewrap()):
-        with (
-            nullcontext() if named else suppress(SandboxUnavailable)
-        ):  # for a choice without a name, the workers report that no sandbox is available
+        # for a choice without a name, the workers report that no sandbox is available
+        with nullcontext() if named else suppress(SandboxUnavailable):
             WasmSandbox(Limits(), compiles=True).close()

@@ -21,10 +21,8 @@ SECRET_FILE_NAMES = (
     "roster.py",
     "marker.py",
 )  # names of course files; no library has files with these names
-MOST_ENTRIES, MOST_FILES = (
-    5000,
-    20,
-)  # maximal number of entries that are listed in a folder of the course, and of files that the scan tries to read
+# maximal number of entries that are listed in a folder of the course, and of files that the scan tries to read
+MOST_ENTRIES, MOST_FILES = 5000, 20
 SECONDS = 100  # limit of the computing time of the scan
 COURSE_FOLDERS = ("course", "grading", "marking", "course_files", "shelf")  # parts of fstats.teaching that contain answers or judge answers
 UNTESTED = "The sandbox was not tested: "

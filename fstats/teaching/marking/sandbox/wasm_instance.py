@@ -37,9 +37,8 @@ def make_engine() -> wasmtime.Engine:
 
     settings = wasmtime.Config()
     settings.epoch_interruption = True
-    wasmtime._bindings.wasmtime_config_async_stack_size_set(
-        settings.ptr(), STACK
-    )  # this setting has no public name, and must not be less than the next setting
+    # this setting has no public name, and must not be less than the next setting
+    wasmtime._bindings.wasmtime_config_async_stack_size_set(settings.ptr(), STACK)
     settings.max_wasm_stack = STACK
     return wasmtime.Engine(settings)
 

@@ -31,10 +31,8 @@ from .notebook_session import Limits, SandboxProcess, run_job
 from .wasm_instance import STACK, PythonImage, load_compiled, make_engine
 from .wasm_sandbox import MESSAGE_HEADER, REQUIRED_EXTRA, pack_message
 
-LIBRARY, PACKAGE_ROOT = (
-    "usr/local/lib/python315.zip",
-    "house",
-)  # paths in WebAssembly where Python searches for its library, and for `fstats`
+# paths in WebAssembly where Python searches for its library, and for `fstats`
+LIBRARY, PACKAGE_ROOT = "usr/local/lib/python315.zip", "house"
 IPYTHON_FILES = ("core/inputtransformer2.py", "utils/tokenutil.py")  # files of IPython that translate cells with more than plain Python
 MATPLOTLIB = "matplotlib"  # matplotlib reads files in its own folder, and so cannot be in an archive
 BOOT = f"""

@@ -9,19 +9,8 @@ from warnings import catch_warnings
 from .submission_cells import RunCell
 
 COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # functions of the package that compute no answer
-PASS_THROUGH = {
-    "float",
-    "int",
-    "round",
-    "bool",
-    "abs",
-    "str",
-    "list",
-    "tuple",
-    "asarray",
-    "array",
-    "item",
-}  # functions that return the value of their argument
+# functions that return the value of their argument
+PASS_THROUGH = {"float", "int", "round", "bool", "abs", "str", "list", "tuple", "asarray", "array", "item"}
 
 
 def package_answers(cells: Iterable[RunCell], allowed: Collection[str] = ()) -> list[str]:

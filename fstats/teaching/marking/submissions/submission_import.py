@@ -25,9 +25,8 @@ CANVAS = re.compile(r"\A(?P<name>.*?)_(?P<late>LATE_)?(?P<number>(?:(?<=anon_)[0
 # nbgrader's exchange: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in a folder "inbound"; the last part is optional
 EXCHANGED = re.compile(r"\A(?P<name>.+)\+(?P<assignment>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^+]*)(?:\+[^+]*)?")
 OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # searched for in the raw text, since the file is not yet trusted
-COPY_SUFFIX = re.compile(
-    r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)"
-)  # suffix that platforms, Jupyter and browsers add to the name of a second file
+# suffix that platforms, Jupyter and browsers add to the name of a second file
+COPY_SUFFIX = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")
 YEARS = range(1980, 2100)  # plausible years of a submission
 
 
