@@ -784,7 +784,9 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, thre
     with ThreadPoolExecutor(max(threads, 1)) as several:
         for marks in several.map(judge, [task] * threads) if threads else [judge(task)]:
             assert [mark.verdict for mark in marks[:3]] == ["right", "unreadable", "right"]
-            assert unjudged_flags(marks) == ("q2: This answer could not be judged (JudgingTimeout); your lecturer will look at the answer.",)
+            assert unjudged_flags(marks) == (
+                "q2: This answer could not be judged (JudgingTimeout); your lecturer will look at the answer.",
+            )
 
 
 def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:

@@ -406,7 +406,8 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
     (one, *_), _ = grading(files, take=take)
     assert (one.attempts, marker.count) == (1, 1)
     assert one.flags == (
-        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the other notebooks were not marked.",
+        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, "
+        "the other notebooks were not marked.",
     )
 
 
@@ -995,9 +996,14 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
 def test_the_owner_of_foreign_data_is_named(grading: Make) -> None:
     """The marker tells a token, the roster whose it is."""
     own = individual("s2", EXERCISE, SECRET).token
-    said = {"flags": [f"The notebook opens other data (the data of {own}).", "The notebook opens other data (the data of 0123456789abcdef)."]}
+    said = {
+        "flags": [f"The notebook opens other data (the data of {own}).", "The notebook opens other data (the data of 0123456789abcdef)."]
+    }
     every, _ = grading({moodle("s1"): said})
-    assert every[0].flags == ("The notebook opens other data (the data of s2).", "The notebook opens other data (the data of 0123456789abcdef).")
+    assert every[0].flags == (
+        "The notebook opens other data (the data of s2).",
+        "The notebook opens other data (the data of 0123456789abcdef).",
+    )
 
 
 @pytest.mark.complete
