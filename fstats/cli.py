@@ -1,4 +1,4 @@
-"""Command line: ``fstats lab`` opens the course, ``fstats build`` builds its notebooks, ``fstats reproduce`` repeats a study.
+"""Command line: ``fstats lab`` opens the course, ``fstats build`` builds the notebooks, ``fstats reproduce`` repeats a study.
 
 For a lecture, ``fstats lab --lecture`` opens copies without outputs; an output appears when its cell runs.
 ``fstats course`` copies the notebooks for another front end: a hub, VS Code, Colab.
@@ -42,7 +42,7 @@ RESUMABLE_COMMANDS = (
     "build",
     "release",
     "grade",
-)  # finished parts are kept, and the same command continues after an interruption
+)  # commands that keep finished parts: after an interruption, the same command continues
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,30 +57,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "lab",
         usage="fstats lab [-h] [--lecture] [lesson] [options of JupyterLab, such as --no-browser, --port, --ip]",
         help="open JupyterLab on the page of contents, or on a lesson such as 01",
-        allow_abbrev=False,  # --le may be an option of JupyterLab
+        allow_abbrev=False,  # an abbreviation such as --le may be an option of JupyterLab
     )
     lab.add_argument(
         "--lecture",
         action="store_true",
-        help=f"open copies in {LECTURE_FOLDER} without outputs, which appear when cells run, in large type; changed copies are kept",
+        help=f"open copies in {LECTURE_FOLDER} without outputs and in large type; outputs appear when cells run; changed copies are kept",
     )
-    lab.add_argument("--port", type=parse_port, help="port of the server; if it is in use, the next free one is taken")
+    lab.add_argument("--port", type=parse_port, help="port of the server; if the port is in use, the next free port is taken")
     lab.add_argument("--ip", help="address of the server")
     lab.add_argument("--no-browser", action="store_true", help="open no browser")
     copies = commands.add_parser(
         "course",
         help=f"copy notebooks and exercises into {COPY_FOLDER} for a hub, VS Code or Colab; existing files are not changed",
     )
-    copies.add_argument("folder", nargs="?", type=parse_path, help=f"another folder than {COPY_FOLDER}")
+    copies.add_argument("folder", nargs="?", type=parse_path, help=f"the folder for the copies; default: {COPY_FOLDER}")
     build = commands.add_parser("build", help="in a clone: execute and normalise the notebooks, and write them")
-    build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; without names, all notebooks")
+    build.add_argument("notebooks", nargs="*", help="files, or names such as 01_paired_t; default: all notebooks")
     build.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a notebook is not up to date")
     publish.add_commands(commands)
     studies.add_parser(commands)
     marking.add_commands(commands)
     for command in commands.choices.values():
-        command.set_defaults(parser=command)  # an error shows the usage of this parser; a study sets its own
-    asked, rest = parser.parse_known_args(arguments)  # argparse.REMAINDER refuses a rest that begins with an option
+        command.set_defaults(parser=command)  # the parser whose usage an error shows; a study sets its own parser
+    asked, rest = parser.parse_known_args(arguments)  # argparse.REMAINDER would refuse remaining arguments that begin with an option
     if rest and asked.command != "lab":
         getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(rest)}")
     if asked.command is None and not asked.list:
@@ -88,20 +88,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         return _run_command(asked, rest)
-    except BrokenPipeError:  # the reader of the output, such as head, has closed it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python can flush its output at exit
-        return 141  # the exit status of a shell for a broken pipe
+    except BrokenPipeError:  # the program that reads the output, such as head, has closed the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lets Python flush its output at exit without an error
+        return 141  # exit status by which a shell reports a broken pipe
     except KeyboardInterrupt:
         end_workers()
         can_resume = asked.command in RESUMABLE_COMMANDS or getattr(asked, "store", None)
-        rest_of_work = "Finished work is kept: the same command continues from there." if can_resume else "No unfinished file is left."
+        rest_of_work = "Finished work is kept: the same command continues with the rest." if can_resume else "No unfinished file is left."
         print(f"Interrupted. {rest_of_work}", file=sys.stderr)
         return 130
     except OSError as error:
         print(describe_os_error(error), file=sys.stderr)
-    except LookupError as error:  # an unknown or ambiguous name
+    except LookupError as error:  # the command names something unknown or ambiguous
         print(error.args[-1], file=sys.stderr)
-    except (ModuleNotFoundError, ValueError, RuntimeError) as error:  # a missing module's message says what needs it
+    except (ModuleNotFoundError, ValueError, RuntimeError) as error:  # the message about a missing module says what needs the module
         print(error, file=sys.stderr)
     return 1
 
@@ -128,7 +128,7 @@ def _run_command(asked: argparse.Namespace, rest: Sequence[str]) -> int:
 
 
 def _find_notebook(name: str) -> Path:
-    """Find a notebook by its file, or by any name of one of the course's sources."""
+    """Find a notebook by its file, or by any name of a source notebook of the course."""
     if Path(name).is_file():
         return Path(name)
     sources = {path.stem: path for path in source_notebooks()}
@@ -138,26 +138,27 @@ def _find_notebook(name: str) -> Path:
 def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool) -> int:
     """Open the lessons of the current folder, or of the clone if the reader may write there; otherwise open copies.
 
-    For a lecture, copies without outputs are made, unless they exist already.
+    For a lecture, missing copies without outputs are made and opened.
     """
     from .teaching.jupyterlab_launcher import check_options, run_jupyterlab
 
     here, clone = Path.cwd(), course_folder()
     _check_address(next((option.partition("=")[2] for option in options if option.startswith("--ip=")), "*"))
     first = ""
-    if rest and not rest[0].startswith("-"):  # a lesson, or an exercise
+    if rest and not rest[0].startswith("-"):  # the first argument names a lesson or an exercise
         name, *rest = rest
         folder = here if has_lessons(here) else clone
         if rest and not rest[0].startswith("-"):
             raise ValueError(f"fstats lab must get one notebook, and shows the others next to it; got {name} and {rest[0]}")
         first = find_notebook(name, folder / "notebooks").relative_to(folder).as_posix()
-    check_options(rest)  # before anything is copied
+    check_options(rest)  # options are checked before anything is copied
     if lecture:
         place = here if here.name == LECTURE_FOLDER else here / LECTURE_FOLDER
         _copy_course(place, here if has_lessons(here) and place != here else clone, covered=True)
     elif has_lessons(here):
         place = here
-    elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):  # not in a clone that all users of a hub share
+    elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):
+        # a clone that all users of a hub share is not writable, and is copied
         place = clone
     else:
         place = _copy_course(here / COPY_FOLDER)
@@ -171,18 +172,18 @@ def _check_address(ip: str) -> None:
         socket.create_server(where[:2], family=family).close()
     except OSError as error:
         reason = str(error.strerror).partition(" (")[0]
-        raise ValueError(f"--ip must be an address of this machine, or * for all of them; got {ip} ({reason})") from None
+        raise ValueError(f"--ip must be an address of this machine, or * for all addresses; got {ip} ({reason})") from None
 
 
 def _copy_course(to: Path, of: Path | None = None, covered: bool = False) -> Path:
-    """Copy the missing notebooks of the course for the reader, and print where they are."""
+    """Copy the missing notebooks of the course for the reader, and print the folder of the copies."""
     place, new, kept = copy_course(to, of, covered)
     print(f"{place}: {new} notebooks copied" + f", {kept} existed and are not changed" * bool(kept))
     return place
 
 
 def source_notebooks() -> list[Path]:
-    """Return the notebooks that are sources: the lessons, and the solutions, from which the exercises are derived."""
+    """Return the source notebooks: the lessons, and the solutions from which the exercises are derived."""
     for place in (Path.cwd(), course_folder()):
         if place != BUNDLED_COURSE and all((place / room).is_dir() for room in COURSE_FOLDERS):
             return [path for room in ("notebooks", "solutions") for path in sorted((place / room).glob("*.ipynb"))]
@@ -198,7 +199,7 @@ def _build_notebooks(notebooks: Sequence[Path], check: bool) -> int:
         try:
             if check:
                 fits = is_up_to_date(path)
-                print(f"{path}: {'up to date' if fits else 'not what fstats build writes'}")
+                print(f"{path}: {'up to date' if fits else 'not as fstats build writes it'}")
                 status |= not fits
             else:
                 print(f"{path}: {'written' if write(path) else 'unchanged'}")

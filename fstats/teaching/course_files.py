@@ -1,9 +1,9 @@
-"""Course files: the folders of notebooks, exercises and solutions, and copies of them for a reader.
+"""Course files: the folders of notebooks, exercises and solutions, and copies of these folders for a reader.
 
-In a clone they are the folders next to the package, and one works on them. A wheel contains notebooks and
-exercises in the package, with smaller pictures; only a clone has the solutions, because every student gets the wheel.
-`fstats lab` then opens copies, which belong to the reader and are never overwritten; `fstats course` only makes the copies.
-For a lecture there are copies without outputs: the output of a cell appears when it runs, so that the room can bet on it.
+In a clone, the folders are next to the package, and readers work in these folders. A wheel contains notebooks and
+exercises in the package, with smaller pictures. Only a clone has the solutions, because every student gets the wheel.
+From a wheel, `fstats lab` opens copies, which belong to the reader and are never overwritten; `fstats course` only makes the copies.
+Copies for a lecture have no outputs: an output appears when its cell runs, so that the audience can bet on the output.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..runtime.atomic_write import write_atomically
 
 COURSE_FOLDERS = ("notebooks", "exercises", "solutions")
 PACKAGE = Path(__file__).parent.parent
-BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # filled when a wheel is built (.ci/wheel.py); does not exist in a clone
+BUNDLED_COURSE = PACKAGE / "teaching" / "shelf"  # folder that the build of a wheel fills (.ci/wheel.py), and that does not exist in a clone
 COPY_FOLDER = "fstats-course"  # folder that `fstats lab` and `fstats course` create in the current folder
 NO_SOLUTIONS = "needs the solutions, which a wheel does not contain; install fstats from a clone of its repository (pip install -e .)"
 LECTURE_FOLDER = "fstats-lecture"  # folder that `fstats lab --lecture` creates
@@ -28,7 +28,7 @@ def course_folder() -> Path:
     Raises
     ------
     FileNotFoundError
-        If the installation does not contain them.
+        If the installation does not contain these folders.
     """
     for place in (PACKAGE.parent, BUNDLED_COURSE):
         if all((place / room).is_dir() for room in COURSE_FOLDERS[:2]):
@@ -40,7 +40,7 @@ def course_folder() -> Path:
 
 
 def has_lessons(place: Path) -> bool:
-    """Whether a folder contains the course: a reader's own folder `notebooks` has no contents.ipynb.
+    """Return whether a folder contains the course; a reader's own folder `notebooks` does not count, since it has no contents.ipynb.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class CopyResult(NamedTuple):
 
     to: Path
     new: int
-    kept: int  # existing copies, which are not changed
+    kept: int  # number of existing copies, which are not changed
 
 
 def copy_course(to: Path, of: Path | None = None, covered: bool = False) -> CopyResult:
@@ -66,9 +66,9 @@ def copy_course(to: Path, of: Path | None = None, covered: bool = False) -> Copy
     to : path
         The folder for the copies.
     of : path, optional
-        The folder of the course; by default that of this installation.
+        The folder of the course; default: the course of this installation.
     covered : bool
-        Whether to copy without outputs, for a lecture.
+        Whether outputs are left out of the copies, for a lecture.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def copy_course(to: Path, of: Path | None = None, covered: bool = False) -> Copy
 
 
 def without_outputs(notebook: str) -> str:
-    """Remove the outputs of a notebook: what its cells show, and the pictures of its explorers.
+    """Remove the outputs of a notebook: the outputs of its cells, and the pictures of its explorers.
 
     >>> without_outputs('{"cells": [{"cell_type": "code", "outputs": ["p = 0.03"], "execution_count": 1}], "metadata": {"widgets": {}}}')
     '{"cells": [{"cell_type": "code", "outputs": [], "execution_count": null}], "metadata": {}}'

@@ -1,16 +1,17 @@
-"""Start JupyterLab for ``fstats lab``: on the page of contents, without delays of sliders, and without pop-ups.
+"""Start JupyterLab for ``fstats lab``: with the page of contents, without delayed sliders, and without pop-ups.
 
-JupyterLab reads its settings from the folder ``settings``: no question about news covers the first page (Jupyter searches
+JupyterLab reads settings from the folder ``settings``: no question about news covers the first page (Jupyter searches
 ``labconfig`` in the folders of ``JUPYTER_CONFIG_PATH``), links are underlined, printed lines do not break inside words, and pictures fit
-the screen of a lecture hall. A small extension (Jupyter searches ``labextensions`` in the folders of ``JUPYTER_PATH``) does what has no
-setting: it hides the file browser at the start, and scrolls new output into view. In a lecture the text is larger. All these are
-defaults: a reader's own settings take precedence, and the arrangement of the page is stored under a separate name.
+the screen of a lecture hall. A small extension (Jupyter searches ``labextensions`` in the folders of ``JUPYTER_PATH``) does two things that
+have no setting: the extension hides the file browser at the start, and scrolls new output into view. In a lecture the text is larger. All
+these settings are defaults: a reader's own settings take precedence, and the arrangement of the page is stored under a separate name.
 
-JupyterLab refuses to run as root, which is the usual user in a container; here it starts, because the server listens on this machine
-only and requires the token in its address. That address is printed in a separate line, in case no browser opens.
+JupyterLab refuses to run as root, which is the usual user in a container; ``fstats lab`` starts JupyterLab as root, because the server
+listens on this machine only and requires the token in its address. The address with the token is printed in a separate line, in case no
+browser opens.
 
-Jupyter's server uses Nagle's algorithm, so that a message after the kernel's "busy" message waits up to 40 ms for an
-acknowledgement. Nearly every second key press on a slider would be delayed.
+Jupyter's server uses Nagle's algorithm, by which a message after the kernel's "busy" message waits up to 40 ms for an
+acknowledgement. With Nagle's algorithm, nearly every second key press on a slider would be delayed.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
     """A kernel connection that sends each message immediately."""
 
     def connect(self) -> Any:
-        """Open the connection without Nagle's algorithm."""
+        """Open the connection, and switch Nagle's algorithm off."""
         self.websocket_handler.set_nodelay(True)
         return super().connect()
 
@@ -43,22 +44,23 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 SETTINGS = Path(__file__).parent / "settings"
 
 
-START_TIMEOUT, POLL_INTERVAL = 60.0, 0.25  # seconds to wait for the server, and between two checks
+START_TIMEOUT, POLL_INTERVAL = 60.0, 0.25  # seconds: maximal waiting time for the server, and interval between two checks
 
 
 def first_page(lecture: bool, page: str = "") -> str:
-    """Return the address of the page of contents, or of another page, in the stored arrangement of the course or its lecture."""
+    """Return the address of the page of contents, or of another page, in the stored workspace of the course or of the lecture."""
     return f"/lab/workspaces/fstats{'-lecture' * lecture}/tree/{page or 'notebooks/contents.ipynb'}"
 
 
 def jupyterlab_command(folder: Path, options: Sequence[str] = (), lecture: bool = False, page: str = "") -> list[str]:
-    """Return the command that starts JupyterLab in a folder, in the stored arrangement of the course or its lecture."""
+    """Return the command that starts JupyterLab in a folder, with the stored workspace of the course or of the lecture."""
     first = f"--LabApp.default_url={first_page(lecture, page)}"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.jupyterlab_launcher.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
-    another = "--ServerApp.port_retries=50"  # if a port is in use, also one that the reader named, the next one is tried
+    another = "--ServerApp.port_retries=50"  # if a port is in use, also a port that the reader named, the next port is tried
     as_root = ["--allow-root"] * is_root()
-    named = {option.partition("=")[0] for option in options}  # a reader's own option replaces ours: each may occur once
+    # a reader's option replaces the option of this module, since each option may occur only once
+    named = {option.partition("=")[0] for option in options}
     defaults = [option for option in (first, prompt, *style, another, *as_root) if option.partition("=")[0] not in named]
     return [sys.executable, "-m", "jupyterlab", str(folder), *defaults, *options]
 
@@ -89,7 +91,7 @@ def is_root() -> bool:
 
 
 def environment_variables(outside: Mapping[str, str], lecture: bool = False) -> dict[str, str]:
-    """Return the environment of JupyterLab; a reader's own settings take precedence over those of the course."""
+    """Return the environment of JupyterLab; a reader's own settings take precedence over the settings of the course."""
     added = {"JUPYTER_CONFIG_PATH": [str(SETTINGS / "lecture")] * lecture + [str(SETTINGS)], "JUPYTER_PATH": [str(SETTINGS)]}
     return {**outside} | {name: os.pathsep.join([*filter(None, [outside.get(name)]), *places]) for name, places in added.items()}
 
@@ -107,8 +109,9 @@ def serve(words: Sequence[str], around: Mapping[str, str], page: str) -> int:
         threading.Thread(target=print_address, args=(server, page), daemon=True).start()
         while True:
             try:
-                return status if (status := server.wait()) >= 0 else 128 - status  # the exit status of a shell after a signal
-            except KeyboardInterrupt:  # Jupyter handles Ctrl-C itself, with a question or by ending
+                # like a shell, return 128 plus the number of the signal that ended the server
+                return status if (status := server.wait()) >= 0 else 128 - status
+            except KeyboardInterrupt:  # Jupyter itself handles Ctrl-C: it asks a question or ends
                 continue
 
 

@@ -1,11 +1,11 @@
-"""Lessons: notebooks with a core that fits its announced minutes, an appendix, and folded cells for the lecturer.
+"""Lessons: notebooks with a core, an appendix, and folded cells for the lecturer; the core fits the minutes that it announces.
 
-The core is taught. Each of its cells is a slide or a part of one (Jupyter's ``slideshow`` metadata). It ends at a heading
-of the second level that begins with *Appendix*; the appendix has no slides. Two kinds of cells are folded and not on slides: notes for
+The core is taught. Each cell of the core is a slide or a part of a slide (Jupyter's ``slideshow`` metadata). The core ends at a heading
+of the second level that begins with *Appendix*; the appendix has no slides. Two kinds of cells are folded and are not on slides: notes for
 the lecturer (tag ``speaker-notes``) and answers to tasks with explorers (tag ``answers``). A question to the room (tag
 ``poll``) has its own slide, so that no slide shows a question next to the output that answers it (:mod:`fstats.teaching.polls`).
 
-:attr:`Lesson.minutes` estimates how long the core takes, and a test compares it with the minutes that the first cell announces.
+:attr:`Lesson.minutes` estimates how long the core takes, and a test compares the estimate with the minutes that the first cell announces.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ SHOWN = ("slide", "subslide", "fragment")
 FOLDED_TITLES = {"speaker-notes": "For the lecturer", "answers": "Answers"}  # tags of folded cells, and the titles that unfold them
 NUMBER_WORDS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
 
-# Planned courses: the minutes of each lecture, and the numbers of its lessons.
+# Planned courses: the minutes of each lecture, and the numbers of the lessons in each lecture.
 COURSES = {
     "Six lectures of 45 minutes": (45, ("00 01", "01b 02 03", "04 05 05b", "06 11", "07 08 09", "12 15")),
     "One lecture of 90 minutes": (90, ("00 01 03 06 09",)),
 }
 
-# Duration of the core: the text is read aloud, each cell is run and its output read.
-WORDS_PER_MINUTE = 130  # slow speech
-RUN_SECONDS = 8  # for each cell, until it has run and been read; no cell of the course runs longer
+# Assumptions for the duration of the core: the text is read aloud, each cell is run, and each output is read.
+WORDS_PER_MINUTE = 130  # speed of slow speech
+RUN_SECONDS = 8  # for each code cell, to run it and to read its output; no cell of the course runs longer
 LOOK_SECONDS = 12  # for each picture or table
 FORMULA_SECONDS = 10  # for each displayed formula
-EXPLORER_SECONDS = 150  # for each explorer, in which the room moves sliders
-QUESTIONS_FACTOR = 1.2  # a lecture takes so many times these minutes because of questions
-POLL_SECONDS = 45  # for each bet and poll, including its text: vote, and why the other choices are wrong
+EXPLORER_SECONDS = 150  # for each explorer, whose sliders are moved as the audience asks
+QUESTIONS_FACTOR = 1.2  # factor by which questions make a lecture longer
+POLL_SECONDS = 45  # for each bet and poll, including its text, the vote, and the reasons why the other choices are wrong
 
 
 class LessonCell:
@@ -49,14 +49,15 @@ class LessonCell:
         self.is_code = cell["cell_type"] == "code"
         self.tags = set(cell["metadata"].get("tags", ()))
         self.slide = cell["metadata"].get("slideshow", {}).get("slide_type", "")
-        self.rehearsed_minutes: float | None = cell["metadata"].get("fstats", {}).get("rehearsed")  # minutes of the lesson that it begins
+        # rehearsed minutes of the lesson, stored in its first cell
+        self.rehearsed_minutes: float | None = cell["metadata"].get("fstats", {}).get("rehearsed")
         outputs = cell.get("outputs", ())
         self.output_kinds = [kind for output in outputs for kind in output.get("data", {}) if kind in ("image/png", "text/html")]
         self.printed_text = "".join("".join(output.get("text") or output.get("data", {}).get("text/plain", "")) for output in outputs)
 
     @property
     def begins_appendix(self) -> bool:
-        """Whether the appendix begins with this cell."""
+        """Whether this cell is the heading of the appendix."""
         return not self.is_code and self.source.startswith(APPENDIX)
 
     @property
@@ -66,7 +67,7 @@ class LessonCell:
 
     @property
     def has_only_imports(self) -> bool:
-        """Whether the cell only imports names, and shows nothing."""
+        """Whether the cell only imports names, and so shows no output."""
         statement = r"(?:from \S+ )?import (?:\([^)]*\)|[^(\n]+)"
         return self.is_code and not re.sub(statement, "", self.source).strip()
 
@@ -88,7 +89,7 @@ class LessonCell:
 
 
 def spoken_words(text: str) -> list[str]:
-    """Return the spoken words of a text: without addresses and folded parts; a formula counts as one word.
+    """Return the spoken words of a text: addresses and folded parts are left out, and a formula counts as one word.
 
     >>> spoken_words("**Why** [`01`](01_paired_t.ipynb), if $t = 2$? <details>Not this.</details>")
     ['Why', '01', 'if', 'formula']
@@ -104,10 +105,10 @@ def spoken_words(text: str) -> list[str]:
 
 
 def slide_type(cell: LessonCell, in_core: bool) -> str:
-    """Return the type of a cell among the slides, unless its author has chosen one.
+    """Return the slide type of a cell; a type that the author of the cell has chosen is kept.
 
-    A heading begins a slide, other text a subslide, and the output of code appears with the text before it. A cell that only imports
-    names runs but is not shown.
+    A heading begins a slide, other text begins a subslide, and the output of code appears with the text before the code. A cell that only
+    imports names runs but is not shown.
     """
     if cell.is_folded:
         return "notes"
@@ -121,7 +122,7 @@ def slide_type(cell: LessonCell, in_core: bool) -> str:
 
 
 def slide_types(cells: Iterable[Any]) -> list[str]:
-    """Return the type of each cell of a notebook among the slides; output after a question to the room begins a new subslide."""
+    """Return the slide type of each cell of a notebook; output after a question to the room begins a new subslide."""
     in_core, asked, types = True, False, []
     for cell in map(LessonCell, cells):
         in_core = in_core and not cell.begins_appendix
@@ -140,7 +141,7 @@ class Lesson:
 
     @classmethod
     def read(cls, path: Path) -> Lesson:
-        """Read the lesson in a file."""
+        """Read the lesson in a notebook file."""
         return cls(path.stem, tuple(map(LessonCell, json.loads(path.read_text(encoding="utf-8"))["cells"])))
 
     @cached_property
@@ -191,7 +192,7 @@ class Lesson:
 
 
 def read_lessons(folder: Path) -> list[Lesson]:
-    """Read all lessons of a folder, in the order of the course: each lesson links the next one."""
+    """Read all lessons of a folder, in the order of the course, which follows from each lesson's link to the next lesson."""
     unordered = {path.stem: Lesson.read(path) for path in sorted(folder.glob("[0-9]*.ipynb"))}
     name, lessons = min(unordered, default=""), []
     while name in unordered:
@@ -201,12 +202,12 @@ def read_lessons(folder: Path) -> list[Lesson]:
 
 
 def contents_table(lessons: Sequence[Lesson]) -> str:
-    """Write the table of contents: question, prerequisites and duration of each lesson, and what to do before and after it."""
+    """Write the table of contents: question, prerequisites and duration of each lesson, and the work before and after each lesson."""
     titles = {lesson.name: lesson.title for lesson in lessons}
     lines = ["| lesson | its question | minutes | you need | then do |", "|:--|:--|--:|:--|:--|"]
     for lesson in lessons:
         number = lesson.name.partition("_")[0]
-        exercises = [name for name in lesson.links("Now you") if "exercises/" in name]  # without other links in that line
+        exercises = [name for name in lesson.links("Now you") if "exercises/" in name]  # other links in the line are left out
         then = ", ".join(f"[{name.rpartition('/')[2].partition('_')[0]}]({name}.ipynb)" for name in exercises)
         before = [f"[{name.partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Before") if name in titles]
         needs = "; ".join(filter(None, [", ".join(before), lesson.prerequisites]))
@@ -237,5 +238,5 @@ def course_tables(lessons: Sequence[Lesson]) -> str:
 
 
 def minutes_with_questions(lessons: Iterable[Lesson]) -> float:
-    """Compute the minutes of a lecture on these lessons, from rehearsed or else estimated durations."""
+    """Return the minutes of a lecture on some lessons, from rehearsed durations or, where these are missing, from estimates."""
     return QUESTIONS_FACTOR * sum(lesson.cells[0].rehearsed_minutes or lesson.minutes for lesson in lessons)

@@ -1,6 +1,6 @@
-"""Build notebooks: execute them, convert them to a normal form, and refuse outputs that are not reproducible.
+"""Build notebooks: execute notebooks, convert them to a normal form, and refuse outputs that are not reproducible.
 
-The `.ipynb` files are edited in JupyterLab. Their normal form has stable ids, no volatile metadata and no widget state,
+The `.ipynb` files are edited in JupyterLab. The normal form of a notebook has stable ids, no volatile metadata and no widget state,
 so that two builds of the same source give the same file (except pictures, which depend on matplotlib's version).
 From each notebook in `solutions/` a notebook in `exercises/` is derived: without the solutions, executed without answers.
 """
@@ -18,23 +18,23 @@ from ..runtime.optional_dependencies import require_extra
 from . import lesson
 from .grading.exercise_notebook import MarkerError, derive, exercise_name, with_metadata
 
-with require_extra("lab", "what executes notebooks"):
+with require_extra("lab", "the execution of notebooks"):
     import nbformat
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PICTURES = {"image/png", "image/svg+xml"}
-KEPT_METADATA = {"tags", "slideshow", "nbgrader", "fstats"}  # metadata of cells that are kept
+KEPT_METADATA = {"tags", "slideshow", "nbgrader", "fstats"}  # keys of the metadata of cells that are kept
 CONTENTS = "contents"  # name of the notebook that lists the lessons, and tag of the cell with the list
 COURSES = "courses"  # tag of the cell with the planned lectures
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 class UnpublishableNotebook(ValueError):
-    """A notebook that cannot be published: the message names the cell and the remedy."""
+    """Error if a notebook cannot be published; the message names the cell and the remedy."""
 
 
 def build(path: Path) -> bool:
-    """Execute and normalise one notebook and write it, and also its exercise if it is a solution; return whether a file changed."""
+    """Execute, normalise and write one notebook, and for a solution also its exercise; return whether a file changed."""
     written = _write(path, execute(path))
     if is_solution(path):
         written |= _write(exercise_path(path), execute_exercise(path))
@@ -65,14 +65,14 @@ def _equals_file(path: Path, built: Any) -> bool:
 
 def _write(path: Path, built: Any) -> bool:
     if path.exists() and _equals_file(path, built):
-        return False  # only pictures may differ: they depend on matplotlib's version, not on the source
+        return False  # only pictures may differ, since pictures depend on matplotlib's version, not only on the source
     path.parent.mkdir(exist_ok=True)
     write_atomically(path, as_text(built).encode("utf-8"))
     return True
 
 
 def read_notebook_file(path: Path) -> Any:
-    """Read a notebook, or raise one clear error for a file that is none (nbformat raises errors of many kinds)."""
+    """Read a notebook, or raise a single clear error if a file is not a notebook (nbformat raises errors of many kinds)."""
     text = path.read_text(encoding="utf-8", errors="replace")
     try:
         return nbformat.reads(text, as_version=4)
@@ -98,7 +98,7 @@ def is_lesson(path: Path) -> bool:
 
 
 def _set_slide_types(cells: Any) -> None:
-    """Set the type of each cell among the slides."""
+    """Set the slide type of each cell."""
     for cell, kind in zip(cells, lesson.slide_types(cells)):
         cell.metadata["slideshow"] = {"slide_type": kind}
 
@@ -143,13 +143,13 @@ def _run(notebook: Any, path: Path) -> Any:
     try:
         here = {"metadata": {"path": str(path.parent if path.parent.is_dir() else Path.cwd())}}
         client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True)
-        client.extra_arguments = ["--log-level=ERROR"]  # each kernel would warn that it uses ports of this machine
-        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # on a slow machine outputs would contain a progress bar
+        client.extra_arguments = ["--log-level=ERROR"]  # otherwise each kernel would print a warning that it uses ports of this machine
+        client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # otherwise outputs on a slow machine would contain a progress bar
     except CellExecutionError as error:
         raise UnpublishableNotebook(
             f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
         ) from None
-    except (CancelledError, AssertionError):  # nbclient raises these after Ctrl-C, which has ended the kernel
+    except (CancelledError, AssertionError):  # nbclient raises these errors after Ctrl-C has ended the kernel
         raise KeyboardInterrupt from None
     return normal_form(notebook, path.name)
 
@@ -199,7 +199,7 @@ def _normalise_output(output: Any, where: str, count: int) -> None:
 
 
 def as_text(notebook: Any) -> str:
-    """Return the content of the file of a notebook."""
+    """Return the text of a notebook's file."""
     return str(nbformat.writes(notebook, version=4)) + "\n"
 
 

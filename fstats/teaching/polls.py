@@ -1,7 +1,7 @@
-"""Polls: questions and bets for the room in the cells of a notebook; a slide deck shows them, and phones vote on them.
+"""Polls: questions and bets for the room in the cells of a notebook; a slide deck shows the polls, and the audience votes by phone.
 
 A cell with the tag ``poll`` contains the question and its choices, if any. The folded cell after it, with the
-tag ``answers``, says for each choice whether it is right and why. If the answer is a number, that cell gives it::
+tag ``answers``, says for each choice whether it is right and why. If the answer is a number, the folded cell gives the number::
 
     **Ask the room.** *p is 73 %. What does that say?*
 
@@ -25,14 +25,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-POLL, FOLDED = "poll", "answers"  # tags of the two cells
+POLL, FOLDED = "poll", "answers"  # tags of the cell with the question, and of the cell with the answer
 _ASKED = re.compile(r"\*\*(?P<kind>The bet|Ask the room)\.\*\*\s+(?P<question>.+?)\s*(?P<choices>(?:^\* .+\n?(?:  .+\n?)*)*)", re.M | re.S)
 _LINE = re.compile(r"^\* (.+(?:\n  .+)*)", re.M)
-_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # \s is a no-break space, as in all prose
+_NUMBER = re.compile(r"\*\*([−-]?[\d.,]+)(\s%)?\*\*")  # \s matches the no-break space before "%", which all texts of the course have
 
 
 class UnreadablePoll(ValueError):
-    """A cell with the tag of a poll does not have the form of a poll."""
+    """Error if a cell with the tag of a poll does not have the form of a poll."""
 
 
 class PollChoice(NamedTuple):
@@ -45,7 +45,7 @@ class PollChoice(NamedTuple):
 
 @dataclass(frozen=True)
 class Poll:
-    """A question to the room: the id of its cell and its text as Markdown; without choices it asks for a number."""
+    """A question to the room: the id of the cell, and the text as Markdown; a question without choices asks for a number."""
 
     id: str
     is_bet: bool
@@ -75,10 +75,10 @@ class Poll:
 
 
 def find_polls(cells: Iterable[Any]) -> Iterator[Poll]:
-    """Yield the polls among the cells of a notebook, in their order."""
+    """Yield the polls among the cells of a notebook, in the order of the cells."""
     listed = list(cells)
     for k, cell in enumerate(listed):
         if POLL in cell.metadata.get("tags", ()):
             if k + 1 == len(listed):
-                raise UnreadablePoll(f"cell {cell.id} must be followed by a cell with its answer; it is the last one")
+                raise UnreadablePoll(f"cell {cell.id} must be followed by a cell with its answer; it is the last cell")
             yield Poll.read(cell, listed[k + 1])

@@ -72,5 +72,5 @@ def test_who_interrupts_is_told_in_one_line_and_waits_for_nobody(wait: float, ti
             os.killpg(process.pid, signal.SIGKILL)
             raise
         assert process.returncode in (130, -signal.SIGINT)  # a shell shows 130 for both; the second interrupt may end Python itself
-        assert said == "Interrupted. Finished work is kept: the same command continues from there.\n"
+        assert said == "Interrupted. Finished work is kept: the same command continues with the rest.\n"
     assert any(sleep(0.1) or not alive(process.pid) for _ in range(100))

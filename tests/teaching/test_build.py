@@ -237,7 +237,7 @@ def test_check_says_whether_a_notebook_is_up_to_date(
     other.cells[2].outputs[0].text = "third\n"
     as_executed(other)
     assert cli.main(["build", "--check", str(tiny)]) == 1
-    assert capsys.readouterr().out == f"{tiny}: not what fstats build writes\n"
+    assert capsys.readouterr().out == f"{tiny}: not as fstats build writes it\n"
     assert tiny.read_bytes() == before
 
 
@@ -293,7 +293,7 @@ def test_ctrl_c_while_a_notebook_runs_ends_with_a_line(
     path.write_text(nbformat.writes(new_notebook(cells=[new_code_cell("1")])))
     before = path.read_bytes()
     assert cli.main(["build", str(path)]) == 130
-    assert capsys.readouterr().err == "Interrupted. Finished work is kept: the same command continues from there.\n"
+    assert capsys.readouterr().err == "Interrupted. Finished work is kept: the same command continues with the rest.\n"
     assert (path.read_bytes(), [*tmp_path.iterdir()]) == (before, [path])
 
 

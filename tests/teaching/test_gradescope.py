@@ -85,7 +85,11 @@ def test_results_are_as_gradescope_documents_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("emails", "files", "words"),
     [
-        (["s1@example.org", "s2@example.org"], {NOTEBOOK[:-6]: b"{}"}, "2 of them are on the roster, and each student has individual data"),
+        (
+            ["s1@example.org", "s2@example.org"],
+            {NOTEBOOK[:-6]: b"{}"},
+            "2 of these email addresses are on the roster, and each student has individual data",
+        ),
         (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "the student is unknown (eve@example.org: 0 of them"),
         (["s1@example.org"], {"essay": b"{}"}, "has no notebook of this exercise (essay.ipynb: opens no exercise"),
     ],

@@ -109,14 +109,14 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
     """Changed, doubled and missing checks, other data, another exercise."""
     found = select_cells(reference(), notebook(OPENING, ("q2", 'check("q2", 7)'), ("q2", 'check("q2", mean)')), NAME, TOKEN)
     assert found.flags[:2] == (
-        "The cell with the check of q2 was changed; it was run as it is, and our check after it.",
-        "There are several cells with a check of q2; the last one counts.",
+        "The cell with the check of q2 was changed; the cell was run as it is, and the original check after it.",
+        "There are several cells with a check of q2; the last check counts.",
     )
     assert found.flags[2].startswith("Cells with a check were missing (q1, q3, ")
     assert len([piece for piece in found.cells if piece.key == "q2"]) == 2
     other = select_cells(reference(), notebook('exercise("sign_test_by_hand", "00ff")', "x = 1"), NAME, TOKEN)
     assert "The notebook opens another exercise, sign_test_by_hand." in other.flags
-    assert any("those of 00ff" in flag for flag in other.flags)
+    assert any("the data of 00ff" in flag for flag in other.flags)
     assert other.tokens == ("00ff",)
     none = select_cells(reference(), notebook("x = 1"), NAME, TOKEN)
     assert "The notebook opens no data; it was run on the student's own data." in none.flags
@@ -146,7 +146,7 @@ def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> Non
     """It earns nothing, and whoever marks should know."""
     found = select_cells(reference(), notebook(OPENING, source), NAME, TOKEN)
     assert [flag for flag in found.flags if "redefined" in flag] == [
-        "The name check was redefined (code cell 2); our checks were run."
+        "The name check was redefined (code cell 2); the original checks were run."
     ] * is_flagged
 
 
@@ -755,9 +755,9 @@ def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(Task, "reply_to", fails)
     task = exercise(NAME)
     marks = mark_all(task, sent(task, right_values(task)), {})
-    assert marks[1].lines == ("This answer could not be judged (MemoryError); your lecturer will look at it.",)
+    assert marks[1].lines == ("This answer could not be judged (MemoryError); your lecturer will look at the answer.",)
     assert [mark.verdict for mark in marks[:3]] == ["right", "unreadable", "right"]
-    assert unjudged_flags(marks) == ("q2: This answer could not be judged (MemoryError); your lecturer will look at it.",)
+    assert unjudged_flags(marks) == ("q2: This answer could not be judged (MemoryError); your lecturer will look at the answer.",)
 
 
 @pytest.mark.complete
@@ -784,7 +784,9 @@ def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, thre
     with ThreadPoolExecutor(max(threads, 1)) as several:
         for marks in several.map(judge, [task] * threads) if threads else [judge(task)]:
             assert [mark.verdict for mark in marks[:3]] == ["right", "unreadable", "right"]
-            assert unjudged_flags(marks) == ("q2: This answer could not be judged (JudgingTimeout); your lecturer will look at it.",)
+            assert unjudged_flags(marks) == (
+                "q2: This answer could not be judged (JudgingTimeout); your lecturer will look at the answer.",
+            )
 
 
 def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:

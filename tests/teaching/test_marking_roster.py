@@ -191,7 +191,7 @@ def test_a_release_is_the_same_again_and_overwrites_nothing(course: Path, capsys
     first.write_text("answers")
     lost.unlink()
     assert run(course, "release", EXERCISE, *RELEASE) == 1
-    assert "exists already, perhaps with answers in it" in capsys.readouterr().err
+    assert "exists already, perhaps with a student's answers" in capsys.readouterr().err
     assert first.read_text() == "answers" != untouched.decode()
     assert not lost.exists()
 
@@ -217,7 +217,7 @@ def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Pa
         (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
         (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
         (("solution", "t_test"), "there is no exercise 't_test'; the nearest names are '"),
-        (("audit", "out", "s1"), "fstats grade has written nothing there"),
+        (("audit", "out", "s1"), "fstats grade has written nothing into this folder"),
     ],
 )
 def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:

@@ -231,7 +231,7 @@ def test_a_notebook_that_takes_the_marker_too_long_stops_nobody(
     monkeypatch.setattr(marker, "mark", lambda *given: exec(slow, {"re": re}) if b"slow" in given[1] else marked(*given))
     grading({moodle("s1"): {"flags": ["slow"]}, moodle("s2"): {}})
     rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
-    assert rows["s1"]["problem"] == "it could not be marked: reading and judging it took more than 0.2 seconds of computing time"
+    assert rows["s1"]["problem"] == "it could not be marked: reading and judging the notebook took more than 0.2 seconds of computing time"
     assert rows["s2"]["points"] == "10"
 
 
@@ -367,7 +367,7 @@ def test_late_notebooks_lose_points(tmp_path: Path, grading: Make) -> None:
     assert [one.points for one in every[:3]] == [8.0, 10.0, 10.0]
     (row, *_) = lines(tmp_path, "grades.csv")
     assert row["late"] == "1 day 12 hours late: 20 % taken off"
-    assert "The time of the submission is unknown: it counts as in time." in every[2].flags
+    assert "The time of the submission is unknown: the submission counts as in time." in every[2].flags
     assert "10 points became 8" in (tmp_path / "out" / "feedback" / "s1" / f"{EXERCISE}.html").read_text(encoding="utf-8")
 
 
@@ -378,7 +378,7 @@ def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) ->
     assert [one.gain_by_best_attempt for one in every] == [10.0, 0.0, 0.0, 0.0, 0.0]
     text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert f"s1/a/{NOTEBOOK}: 10; s1/b/{NOTEBOOK}: 0</td><td>10<" in text
-    assert "s2/a" not in text.partition("Students who gain by the best attempt")[2]
+    assert "s2/a" not in text.partition("Students who gain points because the best attempt counts")[2]
     assert [one.gain_by_best_attempt for one in grades_from_json(tmp_path / "out" / "graded.json")] == [10.0, 0.0, 0.0, 0.0, 0.0]
     every, _ = grading(files)
     assert [one.points for one in every if one.marked] == [0.0, 10.0]
@@ -406,7 +406,8 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
     (one, *_), _ = grading(files, take=take)
     assert (one.attempts, marker.count) == (1, 1)
     assert one.flags == (
-        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the others were not marked.",
+        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, "
+        "the other notebooks were not marked.",
     )
 
 
@@ -445,11 +446,11 @@ def notebook(**words: str | list[str]) -> bytes:
         ),
         (
             notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
-            ["There are several cells of reflection_q1: one is in the form, read the others in the notebook."],
+            ["There are several cells of reflection_q1: one text is in the form, read the other texts in the notebook."],
         ),
         (
             notebook(reflection_q1="A" * 20_001, reflection_end="so"),
-            ["The text of reflection_q1 is longer than 20000 letters: read the rest in the notebook."],
+            ["The text of reflection_q1 is longer than 20000 letters: read the rest of the text in the notebook."],
         ),
         (b"no notebook", []),
     ],
@@ -839,7 +840,7 @@ def test_a_gradebook_without_the_assignment_says_so(tmp_path: Path, grading: Mak
     book = tmp_path / "Gradebook.csv"
     book.write_text("Student,ID,SIS User ID,SIS Login ID,Section,Essay (1)\n")
     _, notes = grading({CANVAS["s1"]: {}}, canvas=book)
-    assert any(re.search(r"one assignment must have paired_t_by_hand .* in its title; 0 have", note) for note in notes)
+    assert any(re.search(r"one assignment must have paired_t_by_hand .* in its title; 0 assignments have", note) for note in notes)
     assert not (tmp_path / "out" / "canvas.csv").exists()
     assert (tmp_path / "out" / "moodle.csv").exists()
 
@@ -995,9 +996,14 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
 def test_the_owner_of_foreign_data_is_named(grading: Make) -> None:
     """The marker tells a token, the roster whose it is."""
     own = individual("s2", EXERCISE, SECRET).token
-    said = {"flags": [f"The notebook opens other data (those of {own}).", "The notebook opens other data (those of 0123456789abcdef)."]}
+    said = {
+        "flags": [f"The notebook opens other data (the data of {own}).", "The notebook opens other data (the data of 0123456789abcdef)."]
+    }
     every, _ = grading({moodle("s1"): said})
-    assert every[0].flags == ("The notebook opens other data (those of s2).", "The notebook opens other data (those of 0123456789abcdef).")
+    assert every[0].flags == (
+        "The notebook opens other data (the data of s2).",
+        "The notebook opens other data (the data of 0123456789abcdef).",
+    )
 
 
 @pytest.mark.complete
@@ -1071,7 +1077,7 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
     out, page = tmp_path / "out", tmp_path / "appeal.html"
     command = ["audit", str(out), "s1", EXERCISE, "--secret", str(tmp_path / "secret.txt"), "--page", str(page)]
     assert cli.main(command) == 0
-    assert capsys.readouterr().out.startswith("It was run again (bubblewrap): every value and every verdict is the same.\n")
+    assert capsys.readouterr().out.startswith("The notebook was run again (bubblewrap): every value and every verdict is the same.\n")
     text = page.read_text(encoding="utf-8")
     seen = Seen(text)
     assert {"script", "link", "img"}.isdisjoint(seen.tags)

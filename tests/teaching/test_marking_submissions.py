@@ -108,7 +108,7 @@ def test_a_students_own_zip_names_nobody(upload: str, owner: str, inner: str) ->
     file = UploadedFile(f"{upload}/{inner}", NOTEBOOK, upload=upload)
     (one,) = import_submissions([file], StudentIndex(CLASS), exercise_names())
     assert (one.student, bool(one.problem)) == (owner, not owner)
-    assert owner or one.problem.endswith("if a platform made it, give it to fstats grade by itself")
+    assert owner or one.problem.endswith("if a platform made the zip, give the zip itself to fstats grade")
 
 
 @pytest.mark.every_case
@@ -240,7 +240,7 @@ def test_a_time_that_cannot_be_is_none(text: str, zone: str, monkeypatch: pytest
         getattr(time, "tzset", int)()
         (one,) = stamped("submitted/s1/ps/a.ipynb", "submitted/s1/ps/timestamp.txt", text=text.encode())
     getattr(time, "tzset", int)()
-    assert (one.handed_in, one.note) == (None, "timestamp.txt holds no possible time: it was ignored.")
+    assert (one.handed_in, one.note) == (None, "timestamp.txt holds no possible time: the file was ignored.")
 
 
 def test_a_file_with_an_impossible_date_is_read(tmp_path: Path) -> None:
@@ -346,7 +346,7 @@ def test_paths_that_climb_out_are_not_read(tmp_path: Path, name: str) -> None:
 def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
     """Neither one that tells its size nor one that lies about it."""
     place = zipped(tmp_path, {"s1/bomb.ipynb": bytes(15 * 2**20), "s2/huge.ipynb": os.urandom(64) * (MAX_FILE // 32)})
-    assert "it would become 200 times its size" in problems(place)["s1/bomb.ipynb"]
+    assert "the file would become 200 times its size" in problems(place)["s1/bomb.ipynb"]
     assert problems(place)["s2/huge.ipynb"] == f"larger than {MAX_FILE // 2**20} MiB: not read"
     lying = bytearray(zipped(tmp_path, {"s1/bomb.ipynb": bytes(30 * 2**20)}).read_bytes())
     for at in (lying.find(b"PK\x01\x02") + 24, lying.find(b"PK\x03\x04") + 22):
@@ -525,7 +525,10 @@ def test_names_that_are_no_utf8(tmp_path: Path) -> None:
 def test_nothing_to_mark_is_said(tmp_path: Path) -> None:
     """An empty folder, none at all, and a file that is no zip."""
     (tmp_path / "empty").mkdir()
-    for place, words in ((tmp_path / "empty", "there is no file in it"), (tmp_path / "nowhere", "there is no such folder or zip")):
+    for place, words in (
+        (tmp_path / "empty", "the folder or zip contains no file"),
+        (tmp_path / "nowhere", "there is no such folder or zip"),
+    ):
         with pytest.raises(ValueError, match=words):
             list(read_files(place))
     (tmp_path / "no.zip").write_bytes(b"this is no zip")

@@ -86,7 +86,7 @@ def test_what_is_not_there_is_told_in_the_feedback(what: str, inside: Marker) ->
     """In one sentence, beside what Python says."""
     found = mark(inside, filled(q2=LACKING[what], q6="df = len(a) - 1"))
     assert len(found.problems) == 1
-    assert found.problems[0].endswith("(there are no processes, threads or sockets where this was marked)")
+    assert found.problems[0].endswith("(there are no processes, threads or sockets in the sandbox of the marking)")
     assert verdicts(found)["q6"] == "right"
     assert any("no processes, threads or sockets" in line for line in found.questions[1].lines)
 

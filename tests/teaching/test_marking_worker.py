@@ -212,7 +212,7 @@ mean = (other("paired_t_by_hand", "00").data["a"] - b).mean()
     )
     assert verdicts(found)["q1"] == verdicts(found)["q2"] == "right"
     assert found.token == task.token
-    assert found.flags == ("The notebook opens other data (those of 0123456789abcdef); it was run on the student's own data.",)
+    assert found.flags == ("The notebook opens other data (the data of 0123456789abcdef); it was run on the student's own data.",)
     assert verdicts(mark(strong, filled(q1='import fstats\nd = fstats.exercise("sign_test_by_hand").data["a"]')))["q1"] == "unanswered"
 
 

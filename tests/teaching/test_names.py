@@ -213,7 +213,7 @@ def test_lab_listens_on_this_machine(ip: str, starts: int, monkeypatch: pytest.M
     monkeypatch.chdir(course_folder())
     assert cli.main(["lab", "--ip", ip]) == 1 - starts
     assert len(started) == starts
-    assert starts or capsys.readouterr().err.startswith(f"--ip must be an address of this machine, or * for all of them; got {ip} (")
+    assert starts or capsys.readouterr().err.startswith(f"--ip must be an address of this machine, or * for all addresses; got {ip} (")
 
 
 def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,1 +1,1 @@
-"""Marking of a course: students' code delivers values in a sandbox, and the judge of `grading` judges them outside."""
+"""Marking of a course: students' code delivers values in a sandbox; code of `grading` outside the sandbox judges the values."""

@@ -1,4 +1,4 @@
-"""Fault tolerance: an error in one student's row, pair, picture or file does not end a run; the report names it."""
+"""Fault tolerance: an error in one student's row, pair, picture or file does not end a run; the report names the error."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .sandbox.bubblewrap_sandbox import SandboxUnavailable
 R = TypeVar("R")
 T = TypeVar("T")
 PACKAGE = Path(__file__).parents[2]
-_ERRORS: ContextVar[list[str] | None] = ContextVar("failures", default=None)  # errors of the current run; None outside a run
+_ERRORS: ContextVar[list[str] | None] = ContextVar("failures", default=None)  # errors of the current grading run; None outside a run
 
 
 @contextmanager
 def collect_errors() -> Iterator[list[str]]:
-    """Collect the errors of :func:`run_or_default` in a list during this block, instead of raising them."""
+    """Collect the errors of :func:`run_or_default` in a list during this block; the errors are not raised."""
     errors: list[str] = []
     token = _ERRORS.set(errors)
     try:
@@ -30,9 +30,9 @@ def collect_errors() -> Iterator[list[str]]:
 
 
 def run_or_default(what: str, work: Callable[[], T], instead: T) -> T:
-    """Return ``work()``; if it fails, record that `what` failed, with the error and its place, and return `instead`.
+    """Return ``work()``.  If ``work()`` fails, record that `what` failed, with the error and its place, and return `instead`.
 
-    A missing sandbox is no failure of a single notebook, and ends the run.
+    A missing sandbox is not the failure of a single notebook, and ends the whole run.
     """
     try:
         return work()
@@ -53,11 +53,11 @@ def describe_error(error: BaseException) -> str:
 
 
 def run_rows_or_default(what: str, work: Callable[[Sequence[R]], T], rows: Sequence[R], names: Callable[[R], str], instead: T) -> T:
-    """Return ``work(rows)``; if it fails, return its result for the rows that do not fail, and record the others by name."""
+    """Return ``work(rows)``; if it fails, return the result for the rows that do not fail, and record the names of the failing rows."""
     if _ERRORS.get() is None:
         return work(rows)
     none: list[T] = []
-    with collect_errors():  # the single rows show which of them fails
+    with collect_errors():  # calls with single rows then show which row fails
         if result := run_or_default(what, lambda: [work(rows)], none):
             return result[0]
 

@@ -12,15 +12,15 @@ from ...runtime.optional_dependencies import require_extra
 from ..course_files import NO_SOLUTIONS
 
 COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
-NEEDS_CLONE = ("grade", "solution")  # they need, or print, the solutions
+NEEDS_CLONE = ("grade", "solution")  # these commands read or print the solutions
 
 
 def add_commands(commands: Any) -> None:
-    """Add the commands and their options."""
+    """Add the marking commands and their options to the command line."""
     file, folder = dict(type=parse_path, metavar="FILE"), dict(type=parse_path, metavar="DIR")
     secret = file | dict(help="the secret of the course, a text file that stays with the lecturer")
     students = dict(type=parse_path, metavar="ROSTER", help="a CSV file of students: id, and optionally name, email, section")
-    some = dict(nargs="*", metavar="exercise", help="names such as paired_t_by_hand; all if none is named")
+    some = dict(nargs="*", metavar="exercise", help="names of exercises, such as paired_t_by_hand; default: all exercises")
 
     release = commands.add_parser("release", help="write each student's own copies of the exercises")
     release.add_argument("exercises", **some)
@@ -28,34 +28,38 @@ def add_commands(commands: Any) -> None:
     release.add_argument("--secret", required=True, **secret)
     release.add_argument("--out", required=True, **folder, help="the output folder, with a folder for each student")
 
-    about = "in a clone: mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; their code runs in a sandbox"
+    about = "in a clone: mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; students' code runs in a sandbox"
     grade = commands.add_parser("grade", help=about, description=about)
-    grade.add_argument("submissions", nargs="+", type=parse_path, help="folders or zips; later ones hold later attempts")
+    grade.add_argument(
+        "submissions", nargs="+", type=parse_path, help="folders or zips of submissions; a later folder or zip holds later attempts"
+    )
     grade.add_argument("--students", required=True, **students)
     grade.add_argument("--secret", required=True, **secret)
     written = "the output folder for marks, feedback and gradebooks; an interrupted run continues"
     grade.add_argument("--out", required=True, **folder, help=written)
-    named = "names such as paired_t_by_hand; all submitted exercises if none is named"
+    named = "names of exercises, such as paired_t_by_hand; default: all submitted exercises"
     grade.add_argument("--exercises", nargs="+", default=(), metavar="exercise", help=named)
     grade.add_argument("--policy", **file, help="the grading policy of the course, a TOML file; solutions/GRADING.md shows one")
-    grade.add_argument("--times", **file, help="a CSV file: id, handed in")
+    grade.add_argument("--times", **file, help="a CSV file of submission times, with the columns id and handed in")
     dates = "use the date of a file as its submission time if no better source exists"
     grade.add_argument("--trust-dates", action="store_true", help=dates)
     grade.add_argument("--moodle", **file, help="Moodle's grading worksheet: identifies students, gives times, and is filled in")
     grade.add_argument("--canvas", **file, help="the gradebook that Canvas exports: identifies students, and is filled in")
-    back = "write feedback for submissions in nbgrader's exchange, the folder COURSE/inbound, from where its students fetch it"
+    back = "write feedback for submissions in nbgrader's exchange (folder COURSE/inbound); students fetch the feedback from the exchange"
     grade.add_argument("--exchange", action="store_true", help=back)
     _add_wall_option(grade)
-    grade.add_argument("--again", action="store_true", help="mark again what is already marked")
+    grade.add_argument("--again", action="store_true", help="mark submissions again that are already marked")
     grade.add_argument("--jobs", type=int, default=2, help="number of workers; -1 for all cores")
     grade.add_argument("--backend", default="loky", help="the kind of workers; dask starts or joins a cluster")
-    grade.add_argument("--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join; by default one is started here")
+    grade.add_argument(
+        "--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join; by default a cluster is started on this machine"
+    )
 
     audit = commands.add_parser("audit", help="show the evidence for a mark: values delivered, verdicts, formula")
     audit.add_argument("out", **folder, help="the output folder of fstats grade")
     audit.add_argument("student", help="the student's id on the roster, or the email address")
-    audit.add_argument("exercise", nargs="?", default="", help="one exercise; all if none is named")
-    audit.add_argument("question", nargs="?", default="", help="one question, such as q3")
+    audit.add_argument("exercise", nargs="?", default="", help="one exercise; default: all exercises")
+    audit.add_argument("question", nargs="?", default="", help="one question, such as q3; default: all questions")
     again = "run the notebook again in its sandbox, and write the evidence for one exercise as a page that can be sent; needs --secret"
     audit.add_argument("--page", **file, help=again)
     audit.add_argument("--secret", **secret)
@@ -63,39 +67,41 @@ def add_commands(commands: Any) -> None:
 
     solution = commands.add_parser("solution", help="in a clone: print the worked solution of an exercise, for the lecturer")
     solution.add_argument("exercise", help="a name such as paired_t_by_hand")
-    solution.add_argument("--student", help="use the data of this student; without it, the course's")
+    solution.add_argument("--student", help="use the data of this student; default: the data of the course")
     solution.add_argument("--students", **students)
     solution.add_argument("--secret", **secret)
-    solution.add_argument("--out", **folder, help="with --students: write a file for each, ID_EXERCISE.txt, instead of printing")
+    solution.add_argument("--out", **folder, help="with --students: write a file ID_EXERCISE.txt for each student, instead of printing")
 
     gradescope = commands.add_parser(
-        "gradescope", help="write the autograder of an exercise for Gradescope: its container grades by this package"
+        "gradescope", help="write the autograder of an exercise for Gradescope, whose container then grades with this package"
     )
     gradescope.add_argument("exercise", help="a name such as paired_t_by_hand")
     gradescope.add_argument("--students", required=True, **students)
     gradescope.add_argument("--secret", required=True, **secret)
-    gradescope.add_argument("--policy", **file, help="the grading policy of the course, as for grade")
-    gradescope.add_argument("--out", required=True, **file, help="the zip, such as autograder.zip")
+    gradescope.add_argument("--policy", **file, help="the grading policy of the course, as for fstats grade")
+    gradescope.add_argument("--out", required=True, **file, help="the zip to write, such as autograder.zip")
 
 
 def _add_wall_option(command: Any) -> None:
-    choice = "the sandbox for students' code: the strongest available, one of these, or both, which reports where they disagree"
+    choice = (
+        "the sandbox for students' code: the strongest available (default), a named one, or both sandboxes with a report of disagreements"
+    )
     command.add_argument("--wall", choices=("bubblewrap", "wasm", "weak", "both"), default="strongest", help=choice)
     weak = "if no sandbox is available: run students' code with weaker isolation"
     command.add_argument("--allow-weak-isolation", dest="wall", action="store_const", const="any", help=weak)
 
 
 def run_command(asked: Namespace, folder: Path) -> int:
-    """Run a command; `folder` contains `exercises` and `solutions`.  Return the exit status."""
+    """Run a marking command and return its exit status; `folder` contains the folders `exercises` and `solutions`."""
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
         asked.parser.error("--student (or --students) and --secret belong together: the data of a student depend on both")
     if asked.command == "solution" and asked.student and asked.students:
-        asked.parser.error("--student is one student, --students are all: give one of the options")
+        asked.parser.error("--student names one student, --students all students of a roster: give only one of the two options")
     if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
-        asked.parser.error("--page, --secret and an exercise belong together: its data depend on the secret")
+        asked.parser.error("--page, --secret and an exercise belong together: the data of the exercise depend on the secret")
     if asked.command == "solution" and asked.out and not asked.students:
-        asked.parser.error("--out needs --students: a single solution is printed")
+        asked.parser.error("--out needs --students: the solution for a single student is printed")
     if asked.command in NEEDS_CLONE and not (folder / "solutions").is_dir():
         raise LookupError(f"fstats {asked.command} {NO_SOLUTIONS}")
     with require_extra("grade", f"fstats {asked.command}"):
@@ -109,8 +115,8 @@ def run_command(asked: Namespace, folder: Path) -> int:
 FILES = {
     "students": "the roster, a CSV file with a line for each student: id, name, email",
     "secret": "the secret of the course, a text file with at least 16 characters that only you know: "
-    "python -c 'import secrets; print(secrets.token_hex(16))' > secret.txt makes one",
-    "policy": "the grading policy, a TOML file; GRADING.md has an example",
+    "python -c 'import secrets; print(secrets.token_hex(16))' > secret.txt writes such a file",
+    "policy": "the grading policy, a TOML file; solutions/GRADING.md has an example",
     "moodle": "the grading worksheet that Moodle writes",
     "canvas": "the gradebook that Canvas exports",
     "times": "the submission times, a CSV file",
@@ -189,14 +195,14 @@ def _grade(asked: Namespace, folder: Path) -> None:
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
     with create_folder(asked.out):
-        if not asked.scheduler:  # with a cluster, its workers have the sandboxes
+        if not asked.scheduler:  # on a cluster, the cluster's workers have the sandboxes
             prepare_sandbox(asked.wall)
         every, notes = grade_class(asked.submissions, course, asked.out, wall=asked.wall, **work)
     if unknown := sorted(stated.keys() - {one.id for one in students}):
         notes.append(f"{asked.times} has times of {', '.join(unknown)}, who are not in {asked.students}: these times are not used.")
     for inbound in (place for place in asked.submissions if asked.exchange and place.name == "inbound" and place.is_dir()):
         pages = write_exchange_feedback(every, inbound)
-        notes.append(f"{pages} pages are in {inbound.parent / 'feedback'}, where nbgrader's list of assignments finds them.")
+        notes.append(f"{pages} feedback pages are in {inbound.parent / 'feedback'}, where nbgrader's list of assignments finds the pages.")
     print("\n".join([*notes, f"All results are in {asked.out}: begin with report.html."]))
 
 

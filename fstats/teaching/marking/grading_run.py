@@ -35,7 +35,7 @@ from .sandbox.sandbox_leak_check import UNTESTED, check_sandbox, leak_targets
 from .submissions.submission_import import Received, import_submissions
 from .submissions.uploaded_files import read_files
 
-MARKING_SECONDS = 60  # computing time of the marking process for one notebook; an ordinary one needs a fifth of a second
+MARKING_SECONDS = 60  # computing time of the marking process for one notebook; an ordinary notebook needs a fifth of a second
 
 
 def grade_class(
@@ -54,13 +54,13 @@ def grade_class(
     Parameters
     ----------
     places : sequence of Path
-        Folders or zips of submissions; a later one holds later attempts.
+        Folders or zips of submissions; a later folder or zip holds later attempts.
     course : GradingCourse
         The settings of the run.
     out : Path
-        The output folder.  An interrupted run continues; earlier files that differ from the new ones move to its folder ``earlier``.
+        The output folder.  An interrupted run continues; earlier files that differ from the new files move to the subfolder ``earlier``.
     jobs : int
-        The number of workers; -1 for one on each core.
+        The number of workers; -1 for one worker on each core.
     wall : str
         The choice of the sandbox: a key of :data:`fstats.teaching.marking.sandbox.sandbox_choice.SANDBOX_CHOICES`.
     again : bool
@@ -75,7 +75,7 @@ def grade_class(
         try:
             return _grade_into(places, course, out, jobs, wall, again, backend, scheduler, use)
         except BaseException:
-            if first:  # a refused run leaves no new file
+            if first:  # a run that raises an error at its start leaves no new file
                 use.unlink(missing_ok=True)
             raise
 
@@ -92,14 +92,16 @@ def _grade_into(
     use: Path,
 ) -> tuple[list[StudentGrade], list[str]]:
     """Mark all submissions, and write all results into an existing folder."""
-    with closing(FileLock(use)), collect_errors() as failed:  # no other run may write into the folder meanwhile
+    with closing(FileLock(use)), collect_errors() as failed:  # no other run may write into the output folder meanwhile
         filled = merge_manual_marks(out / BY_HAND, out / STORE)
         received = _find_submissions(places, course)
         handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in received)}
         if course.as_handed_in and handed_in:
             course = replace(course, exercises=handed_in)
         if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
-            raise FileExistsError(f"{out} has marks of {', '.join(sorted(left))}, too: mark them together, or give --out another folder")
+            raise FileExistsError(
+                f"{out} has marks of {', '.join(sorted(left))}, too: mark all these exercises together, or give --out another folder"
+            )
         others = [one for one in received if one.problem]
         tried = attempts_by_upload(received)
         chosen = [one for every in tried.values() for one in ([latest_submission(every)] if course.policy.take == "last" else every)]
@@ -142,9 +144,9 @@ def _mark_all(
     again: bool,
     hidden: Sequence[Path],
 ) -> tuple[dict[Received, SubmissionMark], Problems, list[str]]:
-    """Return the mark of each notebook, from the archive or new; the reasons for missing marks; and notes on the sandboxes.
+    """Return the (stored or new) mark of each notebook, the reasons for missing marks, and notes on the sandboxes.
 
-    At the same time the sandbox is tested: a submission must see neither the course nor the paths in `hidden`.
+    The sandbox is tested at the same time: a submission must see neither the course nor the paths in `hidden`.
     """
     code = package_digest()
     marks: dict[Received, SubmissionMark] = {}
@@ -158,7 +160,7 @@ def _mark_all(
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        # each notebook is uncompressed for its own task; the leak scan starts first, beside the others
+        # a notebook is uncompressed only for its own task; the leak scan starts first, in parallel to the marking tasks
         scan = [(check_sandboxes, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
         tasks = chain(scan, ((mark_notebook, *drawn, one.content, wall) for one, _, drawn in todo))
         results = run_tasks(_run_task, tasks, total=len(scan) + len(todo), jobs=jobs, title="marking", single=True)
@@ -179,26 +181,29 @@ def _mark_all(
 
 
 def _run_task(work: Callable[..., Any], *task: Any) -> Any:
-    """Run one task of a run."""
+    """Run one task of a grading run: a function with its arguments."""
     return work(*task)
 
 
 def check_sandboxes(course: Path, hidden: Sequence[str], wall: str) -> list[str]:
-    """Return a sentence for each scanned sandbox; raise SandboxUnavailable if a sandbox shows the course or a hidden file."""
+    """Scan each sandbox for leaks and return a sentence on each sandbox.
+
+    Raises `SandboxUnavailable` if the course or a hidden path is visible.
+    """
     try:
         targets = leak_targets(course, [*map(Path, hidden)]) | {"unread": [*map(str, resolve_symlinks(libraries())[1])], "inside": False}
         return [check_sandbox(one, targets) for one in _marker(wall).walls]
     except SandboxUnavailable:
         raise
-    except Exception as error:  # an error of the scan itself must not cost students their marks
+    except Exception as error:  # after an error of the scan itself, students still get their marks
         return [f"{UNTESTED}{describe_error(error)}."]
 
 
 def data_tokens(student: str, exercise: str, secret: str, digest: str) -> tuple[str, str, bytes]:
     """Return the token of a student's data, the token of other data for the second run, and the seed of the data for functions.
 
-    The latter two cannot be computed without the secret, not even from the student's own token.  They also depend on the `digest` of
-    the notebook: feedback may show data on which functions were tried, and the next submission is tried on others.
+    The second token and the seed cannot be computed without the secret, not even from the student's own token.  Both depend on the `digest`
+    of the notebook: feedback may show data on which functions were tried, and the next submission is tried on other data.
     """
     other, seed = (
         hmac.digest(secret.encode(), f"{use}\n{exercise}\n{student}\n{digest}".encode(), "sha256") for use in ("other data", "functions")
@@ -209,7 +214,7 @@ def data_tokens(student: str, exercise: str, secret: str, digest: str) -> tuple[
 def mark_notebook(
     exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str
 ) -> SubmissionMark | str:
-    """Return the mark of a notebook, or a sentence why it has none; a worker calls this for one notebook after another."""
+    """Return the mark of a notebook, or a sentence that says why there is no mark; a worker calls this for each notebook in turn."""
     try:
         task, fresh = Task(load_exercise_definition(exercise), own), Task(load_exercise_definition(exercise), other)
         marker = _marker(wall)
@@ -219,8 +224,8 @@ def mark_notebook(
         raise
     except MarkingTimeout:
         _stop()
-        return f"it could not be marked: reading and judging it took more than {MARKING_SECONDS} seconds of computing time"
-    except Exception as error:  # one notebook must not end the marking of a class
+        return f"it could not be marked: reading and judging the notebook took more than {MARKING_SECONDS} seconds of computing time"
+    except Exception as error:  # an error in one notebook must not end the marking of a class
         _stop()
         return f"it could not be marked: {describe_error(error)}"
 
@@ -228,7 +233,7 @@ def mark_notebook(
 def mark_notebook_alone(
     exercise: str, own: str, other: str, seed: bytes, reference: Mapping[str, Any], notebook: bytes, wall: str
 ) -> SubmissionMark | str:
-    """Mark a single notebook, and end the workers afterwards."""
+    """Mark a single notebook, and end the sandbox processes afterwards."""
     try:
         return mark_notebook(exercise, own, other, seed, reference, notebook, wall)
     finally:
@@ -239,7 +244,7 @@ _THREAD = threading.local()  # a marker marks one notebook at a time, and a clus
 
 
 def _marker(wall: str) -> Marker:
-    """Return the marker of this thread; it is started when first needed."""
+    """Return the marker of this thread; the first call starts the marker."""
     if getattr(_THREAD, "wall", None) != wall:
         _stop()
         _THREAD.marker, _THREAD.wall = marker, _ = Marker(wall=wall), wall
@@ -255,7 +260,7 @@ def _stop() -> None:
 
 
 def _without_outputs(notebook: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a reference notebook without outputs, which no worker needs."""
+    """Return a reference notebook without outputs, since no worker needs the outputs."""
     cells = [cell | {"outputs": []} if cell["cell_type"] == "code" else cell for cell in notebook["cells"]]
     return {**notebook, "cells": cells}
 

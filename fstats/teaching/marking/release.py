@@ -1,4 +1,4 @@
-"""Release exercises: a copy of each notebook with individual data for each student, and the notebooks to which it links."""
+"""Release exercises: a copy of each notebook with individual data for each student, and the notebooks to which the copies link."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?!https?:|mailto:|#)[
 
 
 def exercise_notebooks(place: Path) -> dict[str, Path]:
-    """Return the exercise notebooks of the course by name, in their order; other files of the folder are left out.
+    """Return the exercise notebooks of the course by name, in the order of the course; other files of the folder are left out.
 
     Raises
     ------
@@ -35,16 +35,16 @@ def exercise_notebooks(place: Path) -> dict[str, Path]:
 
 
 def lesson_fingerprints(place: Path) -> dict[str, re.Pattern[bytes]]:
-    """Return a pattern for each lesson of the course by file name; it recognises lessons that students submit with their exercises.
+    """Return a pattern for each lesson of the course by file name; the pattern recognises a lesson that a student submits with an exercise.
 
-    The pattern is the id of any of its cells, so a lesson that a student has changed is still recognised.
+    The pattern matches the id of any cell of the lesson, so a lesson that a student has changed is still recognised.
     """
     lessons = {path.name: json.loads(path.read_text(encoding="utf-8"))["cells"] for path in sorted(place.glob("*.ipynb"))}
     return {name: re.compile(rf'"id": ?"({"|".join(cell["id"] for cell in cells)})"'.encode()) for name, cells in lessons.items()}
 
 
 def select_exercises(names: Sequence[str], notebooks: Mapping[str, Path]) -> dict[str, Path]:
-    """Return the exercises with these numbers, names, file names or beginnings of names; all if none is named."""
+    """Return the exercises with these numbers, names, file names or beginnings of names; all exercises if none is named."""
     stems = {path.stem: name for name, path in notebooks.items()}
     selected = [stems[resolve_numbered_name(name, stems, "exercise")] for name in names]
     return {name: notebooks[name] for name in selected} if names else dict(notebooks)
@@ -69,7 +69,7 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
     Raises
     ------
     FileExistsError
-        If a file with other content exists in the place of a notebook; then nothing is written.
+        If a file with other content exists under the name of a notebook; then nothing is written.
     """
     read = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in exercises.items()}
     linked = _linked_notebooks(read, exercises)
@@ -83,7 +83,7 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
     }
     shared = {out / who.id / "notebooks" / name: text for who in students for name, text in copies.items()}
     if other := next((path for path, text in (files | shared).items() if path.exists() and path.read_bytes() != text.encode()), None):
-        raise FileExistsError(f"{other} exists already, perhaps with answers in it: release into an empty folder")
+        raise FileExistsError(f"{other} exists already, perhaps with a student's answers: release into an empty folder")
     first: dict[str, Path] = {}
     for path, text in (files | shared).items():
         if not path.exists():
@@ -93,7 +93,7 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
 
 
 def personal_notebook(notebook: Mapping[str, Any], name: str, own: str) -> dict[str, Any]:
-    """Return the notebook with one student's data, and without outputs, which belong to the course's data."""
+    """Return the notebook with one student's data, and without outputs, since the outputs belong to the data of the course."""
     cells, opened = [], 0
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
@@ -111,7 +111,7 @@ def _linked_notebooks(read: Mapping[str, Mapping[str, Any]], paths: Mapping[str,
     linked: dict[Path, None] = {}
     for name, path in paths.items():
         exercise = load_exercise_definition(name)
-        books = {one.see.notebook for one in (*exercise.questions, *exercise.mistakes)}  # replies refer to these
+        books = {one.see.notebook for one in (*exercise.questions, *exercise.mistakes)}  # notebooks to which replies refer
         texts = "\n".join("".join(cell["source"]) for cell in read[name]["cells"] if cell["cell_type"] == "markdown")
         for _, target, _ in LINK.findall(texts):
             if (lesson := (path.parent / target).resolve()).parent.name == "notebooks":

@@ -1,4 +1,4 @@
-"""Roster of a course: the students in a CSV file, one in each line."""
+"""Roster of a course: the students in a CSV file, one student in each line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .untrusted_text import read_csv
 
-# Names of the columns in registers and learning platforms; comparisons use letters, digits and single spaces only.
+# Accepted names of the columns, as in registers and learning platforms; only letters, digits and single spaces are compared.
 COLUMNS = {
     "id": ("id", "student id", "id number", "sis user id", "matriculation number", "number"),
     "name": ("name", "full name", "student", "student name"),
@@ -22,15 +22,16 @@ COLUMNS = {
     "first": ("first name", "firstname", "given name"),
     "last": ("last name", "lastname", "surname", "family name"),
 }
-RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10))}  # invalid folders on Windows
-LONGEST = 80  # characters of an id
+# invalid names of folders on Windows
+RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10))}
+LONGEST = 80  # maximal number of characters of an id
 
 
 @dataclass(frozen=True)
 class Student:
-    """A student on the roster; the id of the register identifies the student, the other fields help to find and address him or her.
+    """A student on the roster; the id of the register identifies the student, and the other fields help to find and address the student.
 
-    `moodle` is the participant's number in Moodle's file names, `canvas` the user's number in Canvas's.
+    `moodle` is the participant's number in Moodle's file names; `canvas` is the user's number in Canvas's file names.
     """
 
     id: str
@@ -50,7 +51,7 @@ def read_roster(path: Path) -> list[Student]:
     Raises
     ------
     ValueError
-        If the file is no such table, or an id is missing, occurs twice, or cannot be the name of a folder.
+        If the file is no table with these columns, or an id is missing, occurs twice, or cannot be the name of a folder.
     """
     heads, lines = read_csv(path)
     place = {field: k for field in COLUMNS if (k := find_column(heads, field)) is not None}
@@ -67,7 +68,9 @@ def read_roster(path: Path) -> list[Student]:
             raise ValueError(f"{path}, line {number}: {complaint}")
         for what, key in (("id", who.id.casefold()), ("email", who.email.casefold()), ("moodle", who.moodle), ("canvas", who.canvas)):
             if key and (earlier := first_lines.setdefault((what, key), number)) != number:
-                raise ValueError(f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs his own")
+                raise ValueError(
+                    f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs a different {what}"
+                )
         students.append(who)
     if not students:
         raise ValueError(f"{path}: there is no student below the heads")
@@ -86,7 +89,7 @@ def find_column(heads: Sequence[str], field: str) -> int | None:
 
 
 def id_problem(student: str) -> str:
-    """Return the reason why an id cannot be the name of a folder on some system; empty if it can."""
+    """Return the reason why an id cannot be the name of a folder on some system; empty if the id can be."""
     if not student:
         return "there is no id"
     odd = re.search(r'[/\\:*?"<>|]|^\.|\.$', student) or any(unicodedata.category(letter).startswith("C") for letter in student)
@@ -115,7 +118,7 @@ class StudentIndex:
         return sorted(self._exact.get(normalise_cell(text).casefold(), ()))
 
     def by_name(self, text: str) -> list[str]:
-        """Return the students with this name, whichever part of it comes first."""
+        """Return the students with this name; the first and last names may come in any order."""
         return sorted(self._named.get(_name_letters(text), ()))
 
     def by_number(self, platform: str, number: str) -> list[str]:
@@ -125,7 +128,7 @@ class StudentIndex:
 
 
 def _name_letters(text: str) -> str:
-    """Return the letters and digits of a name, in lower case and composed; every platform keeps at least these."""
+    """Return the letters and digits of a name, in lower case and composed, since every platform keeps at least the letters and digits."""
     return "".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold()))
 
 

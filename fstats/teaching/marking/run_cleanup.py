@@ -16,20 +16,20 @@ from ...runtime.file_lock import FileInUseError, FileLock
 from ...runtime.parallel_tasks import end_workers
 
 PREFIX, LOCK_FILE = "grading-", "in_use"
-GRACE_SECONDS = 60  # age at which an unlocked folder is stale
-POLL_SECONDS = 0.5  # interval between two checks whether the run still exists
+GRACE_SECONDS = 60  # age from which an unlocked folder counts as left over by a killed run
+POLL_SECONDS = 0.5  # interval between two checks whether the process of the run still exists
 
 
 @contextmanager
 def temporary_run_folder() -> Iterator[None]:
-    """Provide a folder for the temporary files of a run and all its workers; it is removed however the run ends.
+    """Provide a folder for the temporary files of a run and all its workers; the folder is removed at any kind of end of the run.
 
-    The workers are ended first.  If the run is killed, the workers remove the folder; if it had none, the next run does.
+    The workers are ended first.  If the run is killed, the workers remove the folder; if the run had no workers, the next run removes it.
     """
     before, known = os.environ.get("TMPDIR"), tempfile.tempdir
     _remove_stale_folders(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
-    folder.chmod(0o711)  # with weak isolation a submission runs as another user, whose folder is inside this one
+    folder.chmod(0o711)  # with weak isolation a submission runs as another user, who must reach a folder inside this folder
     held = FileLock(folder / LOCK_FILE)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     try:
@@ -46,7 +46,7 @@ def temporary_run_folder() -> Iterator[None]:
 def _remove_stale_folders(place: Path) -> None:
     """Remove the folders of killed runs, which are not locked."""
     for folder in place.glob(f"{PREFIX}*"):
-        with suppress(OSError, FileInUseError):  # of another user, or in use
+        with suppress(OSError, FileInUseError):  # the folder belongs to another user, or is in use
             # a new folder is not yet locked by its run
             is_new = not (folder / LOCK_FILE).exists() and time.time() - folder.stat().st_mtime < GRACE_SECONDS
             if os.access(folder, os.W_OK) and not folder.is_symlink() and not is_new:
@@ -55,11 +55,12 @@ def _remove_stale_folders(place: Path) -> None:
 
 
 def exit_with_parent_run(stop: Callable[[], None]) -> None:
-    """In a worker: when its run was killed, call `stop`, remove the folder of the run, and exit."""
+    """Watch, in a worker, whether its run is killed; then call `stop`, remove the folder of the run, and exit."""
     name, folder = multiprocessing.current_process().name, Path(tempfile.gettempdir())
     if name == "MainProcess" or any(thread.name == PREFIX for thread in threading.enumerate()):
         return
-    is_ours = name.startswith("Loky") and folder.name.startswith(PREFIX)  # the folder's name has the run's process ID, even of a dead run
+    # the folder's name contains the process ID of the run, even if the run is dead
+    is_ours = name.startswith("Loky") and folder.name.startswith(PREFIX)
     run = int(folder.name.split("-")[1]) if is_ours else os.getppid()
 
     def look() -> None:

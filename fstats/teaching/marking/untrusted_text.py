@@ -9,18 +9,18 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-# Characters that move the cursor, colour, delete or change the direction of a line; joiners belong to letters and stay.
+# Characters that move the cursor, or colour, delete or reverse text; joiners are not among them, since they belong to letters.
 STEERING_CHARACTERS = re.compile(r"\r\n?|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 SURROGATES = re.compile(r"[\ud800-\udfff]")
-FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # a spreadsheet reads these as the start of a formula, wide forms too
-# If semicolons separate, a quoted cell of a comma file ends at its first semicolon; the text after it, or a new line, may start a cell.
+FORMULA = re.compile(r"[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")  # first characters of a formula in a spreadsheet, also in their wide forms
+# A spreadsheet that separates by semicolons starts a new cell after a semicolon or a line break in a quoted cell of a comma file.
 INNER_FORMULA = re.compile(r"([;\n][ \"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])")
 ESCAPED_FORMULA = re.compile(r"([;\n][ \"]*)'([=+\-@\uff0b\uff0d\uff1d\uff20])")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 def strip_control_characters(text: str) -> str:
-    r"""Remove control characters, direction marks and halves of characters from a text; its line breaks stay.
+    r"""Remove control characters, direction marks and halves of characters from a text; line breaks stay.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def _replace_control(match: re.Match[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    """Sanitise a text and join its lines, so that it cannot imitate a line of the package's own output."""
+    """Sanitise a text and join its lines, so that the text cannot imitate a line of the package's own output."""
     return " ".join(strip_control_characters(text).split())
 
 
@@ -71,12 +71,12 @@ def _cell(value: Any) -> str:
 
 
 def read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Read a CSV file: its column names, and its non-empty lines with their numbers, padded to the number of columns.
+    """Read a CSV file: return the column names, and the non-empty lines with line numbers, padded to the number of columns.
 
     Raises
     ------
     ValueError
-        If the file is no table in UTF-8, or a line has more cells than columns.
+        If the file is not a table in UTF-8, or a line has more cells than the table has columns.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")

@@ -1,7 +1,7 @@
-"""Block ready-made library tests: their code is removed before a student's function is called.
+"""Block ready-made statistical tests of libraries: the code of the tests is removed before a student's function is called.
 
-Nothing watches the function while it runs, so the function has no watcher to deceive.  Removed code cannot be read again, because from
-then on no file can be opened (`process_isolation.block_exec_and_open`, `wasm_guest`).
+The student's function cannot evade this, since nothing observes the function while it runs.  Removed code cannot be read again, because
+no file can be opened after the removal (`process_isolation.block_exec_and_open`, `wasm_guest`).
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from typing import Any
 
 from .function_call import LIBRARY_TESTS, LibraryTestCalled
 
-COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}  # blocked together with "rankdata"
+# compiled functions that are blocked if "rankdata" is blocked
+COMPILED = {"pandas._libs.algos": ("rank_1d", "rank_2d"), "pandas._libs.groupby": ("group_rank",)}
 PACKAGES = ("fstats", "scipy", "pandas", "statsmodels", "sklearn")
 COMMON_MODULES = "math itertools functools operator collections statistics random fractions decimal copy bisect heapq numbers cmath typing"
 
 
 def existing_functions() -> list[FunctionType]:
-    """Return all functions of packages with tests; functions hidden from the garbage collector (`gc.freeze`) are missing."""
+    """Return all functions of packages with ready-made tests, except functions hidden from the garbage collector (`gc.freeze`)."""
     return [entry for entry in gc.get_objects() if type(entry) is FunctionType and _module(entry).partition(".")[0] in PACKAGES]
 
 
@@ -39,7 +40,7 @@ def import_modules(names: Iterable[str]) -> None:
 
 
 def block_functions(functions: Iterable[FunctionType], ready: Collection[str]) -> None:
-    """Remove the code of ready-made tests and of everything that `fstats` computes.
+    """Remove the code of ready-made tests and of all functions of `fstats` that compute.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def block_functions(functions: Iterable[FunctionType], ready: Collection[str]) -
 
 
 def _ready_made(function: FunctionType, ready: Collection[str]) -> tuple[str, str] | None:
-    """Return package and name of the ready-made test that a function is (or is a part or copy of); None for other functions."""
+    """Return package and name of the ready-made test to which a function belongs (also as a part or copy); None for other functions."""
     module, name = _module(function), function.__code__.co_name.strip("_")
     package = module.partition(".")[0]
     if package == "fstats":
@@ -84,7 +85,7 @@ def _stub(code: CodeType, package: str, name: str) -> CodeType:
 
 
 def _blocked_error(package: str, name: str, given: tuple[Any, ...]) -> LibraryTestCalled:
-    """Return the error that names the blocked test; for `fstats` it names the class that the student wanted."""
+    """Return an error with the name of the blocked test; for `fstats`, with the name of the class that the student wanted."""
     if package != "fstats":
         return LibraryTestCalled(f"{package}'s {name}")
     for argument in given:
@@ -107,7 +108,7 @@ def required_modules(function: Any) -> list[str]:
             modules[value.__name__] = None
         elif isinstance(value, CodeType):
             waiting += [const for const in value.co_consts if isinstance(const, CodeType)]
-            modules |= dict.fromkeys(value.co_names)  # the import later skips names that are no modules
+            modules |= dict.fromkeys(value.co_names)  # names that are no modules are skipped when the modules are imported
         elif type(value) is FunctionType and value.__module__ == "__main__":
             waiting += [value.__code__, *(value.__globals__[name] for name in _names(value.__code__) if name in value.__globals__)]
             waiting += [cell.cell_contents for cell in value.__closure__ or () if _has_content(cell)]

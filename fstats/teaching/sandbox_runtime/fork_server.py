@@ -1,8 +1,9 @@
 """Fork server of the sandbox: import the libraries once, then fork an isolated process for each run.
 
-The server starts in a folder of its own, with an `fstats` that lacks the exercises' definitions and the judge (see `bubblewrap_sandbox`).
-The server itself never reads a submission.  It passes two open files to the forked process, which reads requests from the first and writes
-answers to the second.  So nothing of one submission remains for the next.
+The server starts in a separate folder, with an `fstats` that lacks the definitions of the exercises and the judge (see
+`bubblewrap_sandbox`). The server itself never reads a submission.  The server passes two open files to the forked process, which reads
+requests from the first file and writes answers to the second file.  The server therefore keeps nothing of one submission for the next
+submission.
 
     python -m fstats.teaching.sandbox_runtime.fork_server SETTINGS
 
@@ -24,7 +25,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
-if sys.platform != "win32":  # Windows runs nothing of this module, but imports it
+if sys.platform != "win32":  # Windows imports this module, but runs no function of it
     import fcntl
 
 from .landlock import add_rules, make_ruleset, restrict_self
@@ -48,12 +49,12 @@ from .process_isolation import (
     wait_within_memory,
 )
 
-REQUESTS, ANSWERS, RULES = 4, 3, 5  # descriptors in a submission's process; RULES is closed as soon as its rules are in force
+REQUESTS, ANSWERS, RULES = 4, 3, 5  # descriptors in a submission's process; RULES is closed as soon as the rules in it apply
 
 
 def serve_forks(settings: Mapping[str, Any]) -> None:
-    """Import the libraries, then fork for each received pair of files, one after the other, until the socket is closed."""
-    site.setquit()  # normally done by the module `site`, which is switched off here
+    """Import the libraries; then fork one process for each received pair of files, until the socket is closed."""
+    site.setquit()  # defines exit() and quit(), as the module `site` does, which is switched off here
     site.sethelper()
     marker = socket.socket(fileno=os.dup(0))
     marker.set_inheritable(False)
@@ -65,10 +66,10 @@ def serve_forks(settings: Mapping[str, Any]) -> None:
     if LINUX:
         LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the server ends with the marker
         LINUX.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphaned processes become children of the server and can be found
-    set_dumpable(False)  # later processes of the same user cannot read this memory
+    set_dumpable(False)  # later processes of the same user cannot read the memory of the server
     settings["limits"]["room"] = address_space_used()
     gc.collect()
-    gc.freeze()  # the forks share these memory pages until a process writes into them
+    gc.freeze()  # forked processes share the memory pages of existing objects until a process writes into the pages
     marker.send(b"ready")
     while True:
         message, files, _, _ = socket.recv_fds(marker, 16, 2)
@@ -89,9 +90,9 @@ def serve_forks(settings: Mapping[str, Any]) -> None:
 
 
 def _kill_leftovers(pid: int) -> None:
-    """Kill the processes that a submission started and left; with bubblewrap the kernel does this."""
+    """Kill the remaining processes that a submission started; with bubblewrap, the kernel kills these processes."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)  # on macOS only the process group can be found
+        os.killpg(pid, signal.SIGKILL)  # on macOS, only the process group can be found
     kill_descendants(os.getpid())
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
@@ -112,8 +113,9 @@ def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allo
         _redirect_to_devnull(2)
         os.setsid()
         if LINUX:
-            LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # the submission ends with the server
-            set_dumpable(True)  # otherwise root owns the files in /proc that set the OOM score and create a user namespace
+            LINUX.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: the process of the submission ends with the server
+            # otherwise root would own the files in /proc by which the process sets its OOM score and creates a user namespace
+            set_dumpable(True)
             prefer_for_oom_kill()
             set_dumpable(alone)
         if alone:
@@ -133,11 +135,11 @@ def _run_isolated(settings: Mapping[str, Any], requests: int, answers: int, allo
             os.write(ANSWERS, ISOLATED)
             serve_requests(file.readline, _write_all, lambda: set_cpu_limit(opened["limits"]["cpu"]), block_exec_and_open)
     finally:
-        os._exit(0)  # no exit handlers, no waiting for threads; the marker learns of the end without a message
+        os._exit(0)  # ends without exit handlers and without waiting for threads; the marker notices the end without a message
 
 
 def _assign_descriptors(files: Mapping[int, int]) -> None:
-    """Give open files the stated descriptor numbers, and close all other files."""
+    """Move open files to the given descriptor numbers, and close all other files."""
     above = {number: fcntl.fcntl(file, fcntl.F_DUPFD, 64) for number, file in files.items()}
     for number, file in above.items():
         os.dup2(file, number)

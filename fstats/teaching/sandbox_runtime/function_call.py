@@ -1,6 +1,6 @@
 """Call one function that a student wrote, and record its value and its side effects.
 
-The package and the sandbox both use this module.  The sandbox has no other folder of `teaching`, so the module imports only what both have.
+The package and the sandbox both use this module.  The sandbox has no other folder of `teaching`, so this module imports no other folder.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# Tests of other packages: a student who writes such a test may compare with these functions, but may not call them.
+# Tests in other packages: a student's own check may compare with these functions, but a student's function may not call them.
 LIBRARY_TESTS = (
     "ttest_rel ttest_1samp ttest_ind ttest_ind_from_stats wilcoxon binomtest mannwhitneyu ranksums friedmanchisquare f_oneway "
     "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
-LIBRARY_FOLDERS = ("scipy/stats/", "fstats/", "statsmodels/")  # folders that hold the ready-made tests
-SECONDS = 5.0  # a longer call is ended, for example an endless loop
+LIBRARY_FOLDERS = ("scipy/stats/", "fstats/", "statsmodels/")  # folders that contain the ready-made tests
+SECONDS = 5.0  # time limit of a call, which ends endless loops
 TIMEOUT_MESSAGE = "no end within"
-# Errors that a student's object may raise when it is inspected.  Ctrl-C and the marker's own time limit are not among them.
+# Errors that a student's object may raise when the object is inspected.  Ctrl-C and the marker's own time limit are not among these errors.
 STUDENT_ERRORS = (Exception, SystemExit, GeneratorExit)
 
 
 class CallResult(NamedTuple):
-    """Result of one call: value or error text, changed inputs, whether it printed, and the ready-made test that it called."""
+    """Result of one call: value or error text, changed inputs, whether the function printed, and the ready-made test that it called."""
 
     value: Any = None
     raised: str = ""
@@ -43,7 +43,7 @@ class CallResult(NamedTuple):
 
 
 class CallTimeout(BaseException):
-    """Raised in a student's function that does not end; `except Exception` in the function does not stop it."""
+    """Raised in a student's function that does not end; `except Exception` in the function does not catch this error."""
 
 
 class LibraryTestCalled(BaseException):
@@ -51,7 +51,7 @@ class LibraryTestCalled(BaseException):
 
 
 class _DiscardingStream(TextIOBase):
-    """A stream that discards its text and records whether there was any."""
+    """A stream that discards text and records whether text was written."""
 
     def __init__(self) -> None:
         self.written = False
@@ -64,8 +64,8 @@ class _DiscardingStream(TextIOBase):
 def call_function(function: Callable[..., Any], arguments: Mapping[str, Any], ready: Collection[str] | None = ()) -> CallResult:
     """Call a function with copies of its arguments.
 
-    `ready` names functions, besides the ready-made tests, that must not be called.  With None the tests are blocked already, and the
-    caller enforces the time limit.
+    `ready` names functions, besides the ready-made tests, that must not be called.  If `ready` is None, the tests are blocked already, and
+    the caller enforces the time limit.
     """
     own = {name: deepcopy(value) for name, value in arguments.items()}
     stream = _DiscardingStream()
@@ -79,9 +79,10 @@ def call_function(function: Callable[..., Any], arguments: Mapping[str, Any], re
         return CallResult(used=str(error), printed=stream.written)
     except CallTimeout:
         return CallResult(raised=f"{TIMEOUT_MESSAGE} {SECONDS:g} seconds", printed=stream.written)
-    except KeyboardInterrupt:  # Ctrl-C ends a long check; a function that raises the same error by mistake is not expected
+    except KeyboardInterrupt:
+        # Ctrl-C ends a long check, so the error is raised again, though a function may raise the same error by mistake
         raise
-    except BaseException as error:  # any other error of a student's function; `exit()` must not end the notebook
+    except BaseException as error:  # any other error of a student's function, also of `exit()`, which must not end the notebook
         return CallResult(raised=describe_error(error), printed=stream.written)
     changed = tuple(name for name, before in arguments.items() if not _unchanged(before, own[name]))
     return CallResult(value, changed=changed, printed=stream.written, used=used[0] if used else "")
@@ -99,19 +100,20 @@ def call_on_cases(function: Callable[..., Any], cases: Iterable[Mapping[str, Any
 def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
     """Limit the duration of a block of code: another thread raises an error in the current thread.
 
-    This works in every thread and on every system; a signal would work on some systems only, and only in the main thread.  Code that waits
-    inside a library ends when the library returns.  The clock may be slower than real time, for example the CPU time of a thread.
+    The method works in every thread and on every system; a signal would work on some systems only, and only in the main thread.  Code that
+    waits inside a library ends when the library returns.  The parameter `clock` may be slower than real time, for example the CPU time of a
+    thread.
     """
     here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
     until = clock() + seconds
 
     def watch() -> None:
-        raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds  # Python in a browser has neither this nor threads
+        raising, left = ctypes.pythonapi.PyThreadState_SetAsyncExc, seconds  # Python in a browser has neither this function nor threads
         while not over.wait(left):
             left = until - clock()
             if left > 0:
                 continue
-            left = seconds  # the error is raised again if the code caught it
+            left = seconds  # after the same time, the error is raised again in case the code has caught it
             with turn:
                 if not over.is_set():
                     raising(ctypes.c_ulong(here), ctypes.py_object(error))
@@ -119,7 +121,8 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
     watcher = threading.Thread(target=watch, daemon=True)
     try:
         watcher.start()
-    except RuntimeError:  # no threads: the marker's worker has its own limits, and a page in the browser has a "Stop" button
+    except RuntimeError:
+        # without threads there is no limit here: the marker's worker has its own limits, and a page in the browser has a "Stop" button
         yield
         return
     try:
@@ -129,7 +132,7 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
             try:
                 with turn:
                     over.set()
-                for _ in range(9):  # an error that was already raised arrives here
+                for _ in range(9):  # the other thread may have sent an error that has not arrived yet: it arrives in this loop
                     pass
             except error:
                 continue
@@ -155,7 +158,7 @@ def library_test_profiler(ready: Collection[str], tell: Callable[[str], object])
         if event != "call" or (code.co_name not in names and code.co_name not in ("__post_init__", "rank")):
             return
         name, path = code.co_name, code.co_filename.replace("\\", "/")
-        if name == "__post_init__":  # every procedure calls this method
+        if name == "__post_init__":  # every procedure of fstats calls this method
             if path.endswith("fstats/core/procedure.py"):
                 tell(f"fstats.{type(frame.f_locals['self']).__name__}")
         elif name == "rank":
@@ -169,11 +172,11 @@ def library_test_profiler(ready: Collection[str], tell: Callable[[str], object])
 
 @contextmanager
 def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
-    """Record which ready-made tests are called."""
+    """Record the names of the ready-made tests that are called during this block."""
     enter = library_test_profiler(ready, used.append)
     before, of_threads = sys.getprofile(), threading.getprofile()
     sys.setprofile(enter)
-    threading.setprofile(enter)  # for threads that start from now on
+    threading.setprofile(enter)  # also report calls in threads that start during the block
     try:
         yield
     finally:
@@ -184,7 +187,7 @@ def _watched(used: list[str], ready: Collection[str]) -> Iterator[None]:
 def _unchanged(before: Any, after: Any) -> bool:
     try:
         return bool(np.array_equal(before, after, equal_nan=np.asarray(before).dtype.kind == "f"))
-    except STUDENT_ERRORS:  # an input that can no longer be compared was changed
+    except STUDENT_ERRORS:  # an input that can no longer be compared counts as changed
         return False
 
 
@@ -198,7 +201,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def is_stub(function: Callable[..., Any]) -> bool:
-    """Return whether a function has no body yet: it does nothing and returns dots (`...`) or None."""
+    """Return whether a function has no body yet, so that the function does nothing and returns dots (`...`) or None."""
     code = function.__code__ if isinstance(function, FunctionType) else None
     idle, loads = {"RESUME", "NOP", "RETURN_VALUE", "CACHE"}, {"LOAD_CONST", "RETURN_CONST", "LOAD_COMMON_CONSTANT"}
     lines = get_instructions(code) if code else ()

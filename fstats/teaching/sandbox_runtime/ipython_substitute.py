@@ -12,12 +12,12 @@ from contextlib import suppress
 from types import CodeType
 from typing import Any
 
-OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")  # options of %timeit: -n 10 -r3
-RUN_MAGICS = ("time", "timeit", "capture", "prun")  # magics that run the code behind them
+OPTIONS = re.compile(r"\s*(?:-[a-zA-Z]+\s*\d*\s+|-[a-zA-Z]+\d+\s+)*")  # matches options of magics, such as -n 10 -r3 of %timeit
+RUN_MAGICS = ("time", "timeit", "capture", "prun")  # magics that run the code written after the magic
 
 
 class IPythonSubstitute:
-    """Substitute for `get_ipython()`: cells run as in Jupyter, magics only run their statement, all other calls do nothing."""
+    """Substitute for the result of `get_ipython()`: cells run as in Jupyter, magics only run their statement, other calls do nothing."""
 
     def __init__(self, space: dict[str, Any]) -> None:
         self.user_ns = self._space = space
@@ -34,7 +34,7 @@ class IPythonSubstitute:
         space = self._space if around is self._space else {**self._space, **around}
         source = OPTIONS.sub("", line, count=1)
         if magic != "time":
-            return self._run(compile_cell(source, f"%{magic}"), dict(space))  # names that it sets stay local
+            return self._run(compile_cell(source, f"%{magic}"), dict(space))  # names that the statement sets stay local
         try:
             value = eval(compile(source, "%time", "eval"), space)
         except SyntaxError:
@@ -42,12 +42,12 @@ class IPythonSubstitute:
         return value
 
     def run_cell_magic(self, magic: str, _: str, cell: str) -> None:
-        """Run the cell of a magic that times or hides it; cells in another language are skipped."""
+        """Run the code of a cell magic that times code or hides output; cells in another language are skipped."""
         if magic in RUN_MAGICS:
             self._run(compile_cell(cell, f"%%{magic}"), dict(self._space) if magic == "timeit" else self._space)
 
     def getoutput(self, *_: Any, **__: Any) -> list[str]:
-        """Return the output of `!command`: an empty list, since there are no commands."""
+        """Return the output of `!command`: an empty list, since no commands are available."""
         return []
 
     def __getattr__(self, name: str) -> Any:
@@ -58,7 +58,7 @@ class IPythonSubstitute:
     @staticmethod
     def _run(code: CodeType, space: dict[str, Any]) -> None:
         waits = eval(code, space)
-        if inspect.iscoroutine(waits):  # a cell with await in it
+        if inspect.iscoroutine(waits):  # the cell contains `await`
             asyncio.run(waits)
 
 
@@ -75,8 +75,8 @@ class _NoOp:
 
 
 def compile_cell(source: str, name: str) -> CodeType:
-    """Compile a cell; IPython translates it if it contains more than plain Python."""
-    with suppress(ImportError, SyntaxError):  # without IPython cells must be plain Python; other text raises an error below
+    """Compile a cell; IPython first translates a cell that contains more than plain Python."""
+    with suppress(ImportError, SyntaxError):  # without IPython, cells must be plain Python; any other text raises an error below
         from IPython.core.inputtransformer2 import TransformerManager
 
         source = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
@@ -85,7 +85,7 @@ def compile_cell(source: str, name: str) -> CodeType:
 
 
 def install_get_ipython(shell: IPythonSubstitute) -> Callable[[], IPythonSubstitute]:
-    """Return a `get_ipython` function and install it in IPython's modules."""
+    """Return a `get_ipython` function, and install the function in IPython's modules."""
 
     def get_ipython() -> IPythonSubstitute:
         return shell

@@ -1,4 +1,4 @@
-"""Values that the marker and a submission exchange: plain JSON in both directions, and no other objects."""
+"""Conversion to and from plain JSON, the only form of the values that the marker and a submission exchange."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 
 from .plain_value import NotPlainValue, plain_value
 
-MAX_TEXT = 200  # characters of a text that is delivered
-DOTS_JSON, FUNCTION_JSON = {"dots": 1}, {"callable": 1}  # an answer that is still empty; a function where a value is expected
+MAX_TEXT = 200  # maximal number of characters of a delivered text
+# JSON for an answer that is still empty, and for a function where a value is expected
+DOTS_JSON, FUNCTION_JSON = {"dots": 1}, {"callable": 1}
 
 
 def encode(value: Any) -> Any:
@@ -25,7 +26,7 @@ def decode(value: Any) -> Any:
 
 
 def serialise(value: Any) -> Any:
-    """Return a value as JSON: numbers, text, booleans and lists of them; `DOTS_JSON` if still empty, otherwise a description."""
+    """Return a number, text, boolean or list as JSON; `DOTS_JSON` for an empty answer, and a description of any other value."""
 
     def as_json(x: Any) -> Any:
         if isinstance(x, (list, tuple)):
@@ -40,7 +41,7 @@ def serialise(value: Any) -> Any:
         return as_json(plain_value(value))
     except NotPlainValue as error:
         return _describe_foreign(value, str(error))
-    except BaseException:  # an object of the submission; Ctrl-C cannot happen here
+    except BaseException:  # an object of the submission may raise any error; Ctrl-C cannot happen here
         return _shown(f"an object of the type {type(value).__name__}")
 
 

@@ -1,4 +1,4 @@
-"""Landlock: let the kernel limit the files that a process may open to a list (Linux from 5.13 on).
+"""Landlock: let the kernel restrict a process to a list of files that it may open (Linux from 5.13 on).
 
 Source: docs.kernel.org, "Landlock: unprivileged access control".
 """
@@ -10,11 +10,11 @@ import os
 import struct
 from collections.abc import Iterable
 
-CREATE, ADD, RESTRICT = 444, 445, 446  # system calls; their numbers are the same on every machine
-BENEATH = 1  # the kind of rule for a file, or a folder with everything in it
+CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of the system calls, which are the same on every machine
+BENEATH = 1  # kind of a rule for a file, or for a folder with all its contents
 EXECUTE, WRITE, READ, LIST, TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
-FILE_RIGHTS = EXECUTE | WRITE | READ | TRUNCATE  # the other rights are rights on folders
-# by version of Landlock: rights on files; rights on ports; scopes limited to the process (sockets without a file, signals)
+FILE_RIGHTS = EXECUTE | WRITE | READ | TRUNCATE  # rights that apply to files; the other rights apply to folders
+# for each version of Landlock: rights on files; rights on ports; scopes limited to the process (sockets without a file, signals)
 RIGHTS_BY_VERSION = {
     1: ((1 << 13) - 1, 0, 0),
     2: ((1 << 14) - 1, 0, 0),
@@ -25,15 +25,15 @@ RIGHTS_BY_VERSION = {
 
 
 def landlock_version() -> int:
-    """Return the version of Landlock that this system has; 0 for none."""
+    """Return the version of Landlock that this system has; 0 if it has none."""
     try:
         return max(0, int(ctypes.CDLL(None).syscall(CREATE, None, ctypes.c_size_t(0), 1)))
-    except (OSError, AttributeError, TypeError):  # not Linux
+    except (OSError, AttributeError, TypeError):  # the system is not Linux
         return 0
 
 
 def make_ruleset(reads: Iterable[str], writes: Iterable[str]) -> int:
-    """Return rules as an open file: `reads` may be read, `writes` may be changed as well, each with everything in it.
+    """Return rules as an open file: paths in `reads` may be read, paths in `writes` may also be changed, with all their contents.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def _handled_rights() -> tuple[int, int, int]:
 
 
 def add_rules(ruleset: int, paths: Iterable[str], rights: int = -1) -> None:
-    """Allow access to files, and to folders with everything in them; without stated rights every access is allowed."""
+    """Allow access to files, and to folders with all their contents; without given rights, every access is allowed."""
     system, handled = ctypes.CDLL(None, use_errno=True), _handled_rights()[0]
     for path in paths:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -68,7 +68,7 @@ def add_rules(ruleset: int, paths: Iterable[str], rights: int = -1) -> None:
 
 
 def restrict_self(ruleset: int) -> None:
-    """Apply the rules to this process and to all its children; the process must have given up new privileges before."""
+    """Apply the rules to this process and to all its children; before that, the process must have given up the right to gain privileges."""
     system = ctypes.CDLL(None, use_errno=True)
     if system.syscall(RESTRICT, ruleset, 0):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))

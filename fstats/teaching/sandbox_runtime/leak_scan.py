@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-SKIPPED = ("/proc", "/sys", "/dev")  # folders of the kernel; other tests check that a submission cannot see other processes
-MAX_BYTES = 1 << 22  # size limit of a file that is searched; no part of a course is larger
+# folders of the kernel, which are not searched; other tests check that a submission cannot see other processes
+SKIPPED = ("/proc", "/sys", "/dev")
+MAX_BYTES = 1 << 22  # maximal size in bytes of a file that is searched; no file of a course is larger
 IGNORED_SUFFIXES = (".so", ".ttf", ".afm", ".wasm", ".npz", ".gz", ".png", ".tzdata")
 
 
@@ -23,18 +24,18 @@ def scan_for_leaks(
     unread: Collection[str] = (),
     inside: bool = True,
 ) -> dict[str, Any]:
-    """Count the visible paths, and list those that belong to the course.
+    """Count the visible paths, and list the paths that belong to the course.
 
     Parameters
     ----------
     names : collection of str
         Names of files and folders that only the course uses.
     words : sequence of str
-        Lines of the course; every file is searched for them.
+        Lines from files of the course; every visible file is searched for these lines.
     paths : sequence of str
-        Paths of the course.  They are opened directly, because a path that cannot be listed may still be readable.
+        Paths of the course.  The scan opens these paths directly, because a path that cannot be listed may still be readable.
     modules : sequence of str
-        Modules with answers; the scan tries to import them.
+        Modules with answers; the scan tries to import these modules.
     unread : collection of str
         Folders whose files are checked by name only, such as libraries.
     inside : bool
@@ -43,7 +44,8 @@ def scan_for_leaks(
     leaks = [*_readable_paths(paths), *_importable_modules(modules)]
     wanted, needles = {*names}, [word.encode() for word in words]
     count = 0
-    for path, size in () if leaks else _all_paths({*unread}):  # after a find no scan: a whole machine may be visible
+    # if a leak is already known, the rest is not scanned, since the whole machine may be visible
+    for path, size in () if leaks else _all_paths({*unread}):
         count += 1
         if os.path.basename(path) in wanted:
             leaks.append(path)
@@ -58,7 +60,7 @@ def scan_for_leaks(
 
 
 def _readable_paths(paths: Sequence[str]) -> Iterator[str]:
-    """Yield the paths that can be opened."""
+    """Yield the paths of the course that can be opened."""
     for path in paths:
         with suppress(OSError):
             os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
@@ -66,7 +68,7 @@ def _readable_paths(paths: Sequence[str]) -> Iterator[str]:
 
 
 def _importable_modules(modules: Sequence[str]) -> Iterator[str]:
-    """Yield the modules that can be imported."""
+    """Yield the modules of the course that can be imported."""
     for name in modules:
         with suppress(ImportError):
             importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""Run the cells of a notebook, and the functions that it defines, on request from outside, and send the results back."""
+"""Run the cells of a notebook, and the functions that the notebook defines, as a process outside requests, and send the results back."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .leak_scan import scan_for_leaks
 
 try:
     import cloudpickle
-except ImportError:  # joblib brings it along
+except ImportError:  # joblib contains a copy of cloudpickle
     from joblib.externals import cloudpickle
 
 PRELOADED = (
@@ -45,7 +45,7 @@ PRELOADED = (
 )
 
 
-LIBRARY_FUNCTIONS: list[FunctionType] = []  # functions of the libraries, collected before any other code ran
+LIBRARY_FUNCTIONS: list[FunctionType] = []  # functions of the libraries, collected before any code of a submission runs
 
 
 def preload() -> None:
@@ -54,7 +54,7 @@ def preload() -> None:
         try:
             importlib.import_module(name)
         except ImportError:
-            if not name.startswith(("IPython", "matplotlib")):  # these two are optional
+            if not name.startswith(("IPython", "matplotlib")):  # IPython and matplotlib are optional
                 raise
     import_modules(())
     LIBRARY_FUNCTIONS[:] = existing_functions()
@@ -66,23 +66,23 @@ def serve_requests(
     begins: Callable[[], None] = lambda: None,
     alone: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve requests from outside, one at a time, until there are no more.
+    """Serve requests from outside, one at a time, until no more requests arrive.
 
-    The process knows only what the requests contain: no later cells, no data on which functions are tried, and no judge.  Each answer
+    The process knows only the content of the requests: no later cells, no data on which functions are tried, and no judge.  Each answer
     carries the number of its request; the marker ignores all other output.
 
     Parameters
     ----------
     read : callable
-        ``read()`` returns the next request, a line of JSON; empty if there is none.
+        ``read()`` returns the next request, a line of JSON; empty after the last request.
     write : callable
         ``write(line)`` sends an answer.
     begins : callable
-        Called before each request; it starts the computing time of the request.
+        Called before each request; the call starts the computing time of the request.
     alone : callable
-        Called before a function is received; from then on no files can be opened and no processes or threads started.
+        Called before a function is received; after the call, no file can be opened, and no process or thread can be started.
     """
-    np.random.seed(0)  # noqa: NPY002 - a second grading gives the same mark
+    np.random.seed(0)  # noqa: NPY002 - with a fixed seed, a second grading gives the same mark
     random.seed(0)
     state: dict[str, Any] = {"alone": alone}
 
@@ -123,12 +123,13 @@ HANDLERS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], dict[str, A
     "look": lambda state, request: state["page"].look(request["source"], request["key"], request["function"]),
     "take": _handle_function,
     "call": _handle_call,
-    "walk": lambda _, request: scan_for_leaks(**request["what"]),  # requested only in a process that runs no submission
+    # the scan for leaks is requested only in a process that runs no submission
+    "walk": lambda _, request: scan_for_leaks(**request["what"]),
 }
 
 
 class NotebookNamespace:
-    """Namespace of a running notebook: its cells share their names, as in Jupyter."""
+    """Namespace of a running notebook: all cells share their names, as in Jupyter."""
 
     def __init__(self, opened: Mapping[str, Any]) -> None:
         self.task = TaskStub(opened)
@@ -146,7 +147,7 @@ class NotebookNamespace:
         return {}
 
     def look(self, expression: str, key: str, function: bool) -> dict[str, Any]:
-        """Return the value of a checked expression; for a function, all that another process needs to call it."""
+        """Return the value of a checked expression; for a function, return the data that another process needs to call the function."""
         own: dict[str, Any] = {}
         checked = self.task.checked_values
         try:
@@ -167,25 +168,25 @@ class NotebookNamespace:
             packed = base64.b64encode(cloudpickle.dumps(value)).decode()
             return {"function": packed, "imports": required_modules(value), "stub": stub, **own}
         except BaseException as error:
-            return {"missing": f"it cannot be called outside this notebook, where functions are tried ({describe_error(error)})"}
+            return {"missing": f"the function cannot be called outside this notebook, where functions are tried ({describe_error(error)})"}
 
 
 class TaskStub:
-    """Substitute for the task inside a submission: it has the data and the questions, but no judge."""
+    """Substitute for the task inside a submission, with the data and the questions, but without a judge."""
 
     def __init__(self, job: Mapping[str, Any]) -> None:
         self._name, self._questions = job["exercise"], job["questions"]
         self._data = {name: decode(value) for name, value in job["data"].items()}
         self.token = job["token"]
-        self.checked_values: dict[str, Any] = {}  # values that the student's own checks passed
+        self.checked_values: dict[str, Any] = {}  # values that the student's own calls of check passed, by question
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """Data by name; changing them has no effect on the task."""
+        """Data by name, as copies: changes of the copies have no effect on the task."""
         return MappingProxyType({name: value.copy() if hasattr(value, "copy") else value for name, value in self._data.items()})
 
     def check(self, key: str, value: Any) -> str:
-        """Store the value without judging it; the marker uses it if the name that its check reads is still empty."""
+        """Store the value without judging it; the marker uses the value if the name that the original check reads is still empty."""
         self.checked_values[key] = value
         return "noted"
 
@@ -198,7 +199,7 @@ class TaskStub:
         return str(self._questions[key])
 
     def fresh(self) -> TaskStub:
-        """Return this task: it keeps no answers."""
+        """Return this task, which keeps no answers."""
         return self
 
     def another(self) -> TaskStub:
@@ -206,19 +207,19 @@ class TaskStub:
         return self
 
     def plot(self) -> None:
-        """Draw nothing, since no person sees it."""
+        """Draw nothing, since no person sees the picture."""
 
     progress = plot
 
     def solution(self) -> str:
-        """Raise RuntimeError: there is no solution during marking."""
+        """Raise RuntimeError, since no solution exists during marking."""
         raise RuntimeError("there is no solution here: this notebook is being marked")
 
 
 def _install_task_stub(task: TaskStub) -> None:
     """Make `fstats.exercise` and the catalogue return the substitute task."""
 
-    def exercise(name: str, data: str = "") -> TaskStub:  # noqa: ARG001 - the register decides which data are used
+    def exercise(name: str, data: str = "") -> TaskStub:  # noqa: ARG001 - `data` is ignored, since the register decides which data are used
         if name != task._name:
             raise LookupError(f"this notebook is marked as {task._name}; it opens {name!r}")
         return task

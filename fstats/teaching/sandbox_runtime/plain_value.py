@@ -12,24 +12,24 @@ from typing import Any
 
 import numpy as np
 
-DEPTH, ENTRIES = 6, 10_000  # maximal nesting of lists, and maximal number of entries in total
+DEPTH, ENTRIES = 6, 10_000  # maximal depth of nested lists, and maximal total number of entries
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values()))
 LISTS: tuple[type, ...] = (range, deque, array, memoryview, *VIEWS)  # types that are treated as lists
 UNORDERED = (set, frozenset)
-ITERATORS = (Iterator, map, zip, filter)  # can be read only once, and may never end
+ITERATORS = (Iterator, map, zip, filter)  # types whose values can be read only once, and may never end
 
 
 class NotPlainValue(ValueError):
-    """Raised if a value is no number, text, boolean or list of them; the message describes the value."""
+    """Raised if a value is not a number, text, boolean or a list of such values; the message describes the value."""
 
 
 def plain_value(value: Any) -> Any:
-    """Return the value as plain Python.  Only methods of Python, NumPy and pandas types are called, never a student's own.
+    """Return the value as plain Python.  Only methods of Python, NumPy and pandas types are called, never a student's own methods.
 
     Raises
     ------
     NotPlainValue
-        With a message that a student understands.
+        If the value is not plain; the message is written for a student.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def _pandas_entries(x: Any) -> Any:
 
 
 def _describe_type(x: Any) -> str:
-    """Describe the type of a value, and say what to write instead if that is clear."""
+    """Describe the type of a value, and say what to write instead if the remedy is clear."""
     name = type(x).__name__
     if isinstance(x, UNORDERED):
         return f"a {name}, which has no order: write a list"

@@ -17,17 +17,17 @@ from typing import Any
 
 from .seccomp_filter import MACHINES, exec_and_open_filter, seccomp_program, system_call_number
 
-if sys.platform != "win32":  # Windows runs nothing of this module, but imports it
+if sys.platform != "win32":  # Windows imports this module, but runs no function of it
     import resource
 
 LINUX: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-PRIVATE_FOLDER = "/own"  # with bubblewrap: the folder in which a submission may write; /tmp links to it
+PRIVATE_FOLDER = "/own"  # with bubblewrap: the folder in which a submission may write; /tmp is a link to this folder
 POLL_MILLISECONDS = 50  # interval between two memory checks
-MAX_ROUNDS = 1000  # rounds of killing, one millisecond each; a process that is being killed may have started another one
-SIGNALS_WAITING = 256  # pending signals, timers included; the kernel has a fixed number for all programs of a user
+MAX_ROUNDS = 1000  # maximal number of rounds of killing, each of one millisecond; a killed process may have started another process
+SIGNALS_WAITING = 256  # maximal number of pending signals, with timers; the kernel has a fixed number for all programs of a user
 OUT_OF_TIME = 98  # exit status of a process whose computing time is used up
 OUT_OF_MEMORY = 97  # exit status if all processes of a submission together use too much memory
-ISOLATED = b'{"isolated": true}\n'  # sent as soon as the process is isolated; no untrusted code has run before
+ISOLATED = b'{"isolated": true}\n'  # message that the process sends as soon as it is isolated; no untrusted code has run before
 
 
 def enter_namespaces(result: int, cpu: float) -> None:
@@ -47,14 +47,15 @@ def enter_namespaces(result: int, cpu: float) -> None:
 
 
 def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
-    """Wait for a process; return 128 plus the signal that ended it, `OUT_OF_TIME` if its time was used up, and otherwise 0.
+    """Wait for a process; return 128 plus the signal that ended the process, `OUT_OF_TIME` if its time was used up, otherwise 0.
 
-    An untrusted process can choose its exit status, so this status means nothing.  The status of a trusted process (`ours`) is returned.
+    An untrusted process can choose its exit status, so its status means nothing.  The status of a trusted process (`ours`) is returned.
     """
     _, status, usage = os.wait4(pid, 0)
     if os.WIFEXITED(status) and ours:
         return os.WEXITSTATUS(status)
-    used_up = usage.ru_utime + usage.ru_stime > 0.8 * cpu  # the kernel has two clocks, which differ slightly
+    # 0.8, since the kernel limits and reports the time by two clocks that differ slightly
+    used_up = usage.ru_utime + usage.ru_stime > 0.8 * cpu
     if os.WIFEXITED(status):
         return OUT_OF_TIME if used_up and os.WEXITSTATUS(status) == OUT_OF_TIME else 0
     return OUT_OF_TIME if used_up else 128 + os.WTERMSIG(status)
@@ -62,7 +63,7 @@ def exit_status(pid: int, cpu: float, ours: bool = False) -> int:
 
 def mount_private_folders(disk: int) -> None:
     """Mount empty writable folders in memory, and an empty /proc."""
-    flags = 2 | 4  # MS_NOSUID, MS_NODEV; writable folders get 8, MS_NOEXEC, as well, so that no program in them can be run
+    flags = 2 | 4  # MS_NOSUID, MS_NODEV; writable folders also get 8, MS_NOEXEC, so that no program in these folders can be run
     _check_return(LINUX.mount(None, b"/", None, 0x4000 | 0x40000, None))  # MS_REC, MS_PRIVATE
     _check_return(LINUX.mount(b"tmpfs", PRIVATE_FOLDER.encode(), b"tmpfs", flags | 8, f"size={disk}m,nr_inodes=4096,mode=0700".encode()))
     _check_return(LINUX.mount(b"tmpfs", b"/dev/shm", b"tmpfs", flags, b"size=1m,nr_inodes=64,mode=0700"))
@@ -76,7 +77,7 @@ def prefer_for_oom_kill() -> None:
 
 
 def address_space_used() -> int:
-    """Return the address space that the libraries use, in bytes; 0 if the system does not tell."""
+    """Return the address space that the libraries use, in bytes; 0 if the system does not report it."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[0]) * resource.getpagesize()
@@ -85,7 +86,7 @@ def address_space_used() -> int:
 
 
 def set_limits(limits: Mapping[str, Any]) -> None:
-    """Let the kernel enforce the limits on this process and on all processes that it starts."""
+    """Let the kernel enforce the limits on this process and on all its child processes."""
     mib = 1 << 20
     _set(resource.RLIMIT_CORE, 0)
     signal.signal(signal.SIGXCPU, lambda *_: os._exit(OUT_OF_TIME))
@@ -100,20 +101,20 @@ def set_limits(limits: Mapping[str, Any]) -> None:
 
 
 def set_cpu_limit(seconds: float) -> None:
-    """Limit the computing time of the next request; the kernel's limit for the whole run still holds."""
+    """Limit the computing time of the next request; the kernel's limit for the whole run still applies."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (min(hard, math.ceil(time.process_time() + seconds)), hard))
 
 
 def block_exec_and_open() -> None:
-    """Allow no new process, thread or program from now on, and no opening of files."""
+    """Forbid this process to start processes, threads or programs, and to open files."""
     _set(resource.RLIMIT_NPROC, 0)
     if LINUX and platform.machine() in MACHINES:
         _install_filter(exec_and_open_filter())
 
 
 def _install_filter(program: bytes) -> None:
-    """Let the kernel check each system call by this program, in addition to earlier programs."""
+    """Let the kernel check each system call by a filter program, in addition to earlier filter programs."""
     code = ctypes.create_string_buffer(program)
     descriptor = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     _check_return(LINUX.prctl(22, 2, ctypes.c_char_p(descriptor), 0, 0))  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
@@ -127,7 +128,7 @@ def _set(which: int, most: int) -> None:
 
 # -- rights ------------------------------------------------------------------------------------------------------------------------
 def drop_user(uid: int, reads: bool) -> None:
-    """Become a user who owns nothing (0: keep the current user), without any capability except, if needed, reading."""
+    """Become a user who owns nothing (0: keep the current user); drop every capability except, if needed, the one to read."""
     if uid:
         if LINUX and reads:
             LINUX.prctl(8, 1, 0, 0, 0)  # PR_SET_KEEPCAPS: one of the capabilities is kept below
@@ -137,7 +138,7 @@ def drop_user(uid: int, reads: bool) -> None:
     if LINUX:
         keep_read_capability(reads)
         if keys := system_call_number("keyctl"):
-            LINUX.syscall(keys, 1, None)  # KEYCTL_JOIN_SESSION_KEYRING: an empty one
+            LINUX.syscall(keys, 1, None)  # KEYCTL_JOIN_SESSION_KEYRING: use an empty keyring
 
 
 def set_dumpable(visible: bool) -> None:
@@ -147,14 +148,14 @@ def set_dumpable(visible: bool) -> None:
 
 
 def keep_read_capability(reads: bool) -> None:
-    """Drop all capabilities except reading, which is needed if Python lies in a folder that only root may enter."""
+    """Drop all capabilities except the one to read, which is needed if Python is in a folder that only root may enter."""
     header = struct.pack("Ii", 0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
     only = (1 << 2) * reads  # CAP_DAC_READ_SEARCH
     _check_return(LINUX.capset(header, struct.pack("6I", only, only, 0, 0, 0, 0)))
 
 
 def drop_capabilities(reads: bool, alone: bool, restrict: Callable[[], None]) -> None:
-    """Drop every capability for good, all files outside a list, and the system calls that no notebook needs."""
+    """Forbid this process for good every capability, all files outside a list, and the system calls that no notebook needs."""
     for capability in range(64):
         LINUX.prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP; numbers beyond the kernel's last capability are refused
     keep_read_capability(reads)
@@ -173,16 +174,17 @@ def _check_return(returned: int) -> None:
 
 
 # -- all processes of one submission together -------------------------------------------------------------------------------------
-# The kernel limits each process separately.  A control group would limit all of them together, but not every user may create one, so
-# the server checks the sum regularly.
+# The kernel limits each process separately.  A control group would limit all processes together, but not every user may create one.
+# For this reason the server checks the sum regularly.
 def descendants(root: int) -> list[int]:
     """Return the living processes that a process started, directly or indirectly; empty if the system has no /proc."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if sys.platform == "linux" else ():
         if name.isdecimal():
-            with suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as file:  # the process may have ended meanwhile
-                state, parent = file.read().rpartition(b")")[2].split()[:2]  # the name before the bracket may hold any characters
-                if state not in b"ZX":  # has ended
+            with suppress(OSError, IndexError), open(f"/proc/{name}/stat", "rb") as file:  # the process may have ended in the meantime
+                # the program's name before the last bracket may contain any characters
+                state, parent = file.read().rpartition(b")")[2].split()[:2]
+                if state not in b"ZX":  # processes in the states Z and X have ended
                     children.setdefault(int(parent), []).append(int(name))
     processes = [root]
     for process in processes:  # the list grows during the loop
@@ -191,7 +193,7 @@ def descendants(root: int) -> list[int]:
 
 
 def memory_used(process: int) -> int:
-    """Return the memory of a process in MiB, with swap, without files that it only reads; 0 if the system has no /proc."""
+    """Return the memory of a process in MiB, with swap, without files that the process only reads; 0 if the system has no /proc."""
     try:
         with open(f"/proc/{process}/status", "rb") as file:
             return sum(int(line.split()[1]) for line in file if line.startswith((b"RssAnon:", b"RssShmem:", b"VmSwap:"))) >> 10
@@ -200,14 +202,14 @@ def memory_used(process: int) -> int:
 
 
 def wait_within_memory(process: int, most: int) -> bool:
-    """Wait until a child process ends; kill all children, and return False, if together they use more than `most` MiB.
+    """Wait until a child process ends; kill all children, and return False, if all children together use more than `most` MiB.
 
-    Memory that a child shares with this process since the fork is not counted; memory that children share is counted in each of them.
+    Memory that a child shares with this process since the fork is not counted; memory that children share is counted in each child.
     """
     me, ours = os.getpid(), memory_used(os.getpid())
     try:
         watched = os.pidfd_open(process)
-    except (AttributeError, OSError):  # macOS, or Linux before 5.3: only the limits of each process hold
+    except (AttributeError, OSError):  # on macOS, or on Linux before 5.3, only the limits of each process apply
         return True
     try:
         ends = select.poll()

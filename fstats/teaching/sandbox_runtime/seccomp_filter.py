@@ -1,6 +1,6 @@
-"""Seccomp filter (Linux): the system calls that no notebook needs, and a program for the kernel that refuses them.
+"""Seccomp filter (Linux): a program for the kernel that refuses the system calls that no notebook needs.
 
-The remaining system calls serve computing: memory, files, own processes, local sockets.
+The allowed system calls serve computing: memory, files, own processes, local sockets.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import platform
 import struct
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-SYSTEM_CALLS = {  # name: numbers on x86_64 and on aarch64
+SYSTEM_CALLS = {  # refused system calls: name, and numbers on x86_64 and on aarch64
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
@@ -44,7 +44,7 @@ SYSTEM_CALLS = {  # name: numbers on x86_64 and on aarch64
     "syslog": (103, 116),
     "personality": (135, 92),
     "fanotify_init": (300, 262),
-    "memfd_create": (319, 279),  # this call and the next ones allocate memory that no limit of a process counts
+    "memfd_create": (319, 279),  # memfd_create and the calls after it allocate memory that no limit of a process counts
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
     "shmat": (30, 196),
@@ -52,14 +52,14 @@ SYSTEM_CALLS = {  # name: numbers on x86_64 and on aarch64
     "semget": (64, 190),
     "mlock": (149, 228),
     "mlockall": (151, 230),
-    "vmsplice": (278, 75),  # memory that stays in a pipe after its owner has released it
+    "vmsplice": (278, 75),  # puts memory into a pipe, where it stays after its owner has released it
     "mq_open": (240, 180),
-    "inotify_init1": (294, 26),  # events that stay in the kernel unread; and all programs of a user share few watchers
-    "landlock_create_ruleset": (444, 444),  # further rules would occupy memory of the kernel
-    "io_setup": (206, 0),  # the whole machine has few of these contexts
+    "inotify_init1": (294, 26),  # keeps unread events in the kernel, and uses up the few watchers that all programs of a user share
+    "landlock_create_ruleset": (444, 444),  # rules occupy memory of the kernel
+    "io_setup": (206, 0),  # creates a context; the whole machine has few contexts
 }
 OLD_CALLS = {"inotify_init": 253}  # exists on x86_64 only
-FILE_OWNER_CALLS = {  # change files and processes of others with the same user: rights, times, priorities
+FILE_OWNER_CALLS = {  # system calls that change rights, times or priorities of other files and processes of the same user
     "fchmod": (91, 52),
     "fchmodat": (268, 53),
     "fchmodat2": (452, 452),
@@ -83,50 +83,53 @@ FILE_OWNER_CALLS = {  # change files and processes of others with the same user:
     "sched_setaffinity": (203, 122),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
-    "socket": (41, 198),  # sockets with a name; socket pairs have none
+    "socket": (41, 198),  # creates sockets, which can get a name; socket pairs have no name
 }
 OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: exist on x86_64 only
-PRLIMIT = (302, 261)  # refused for other processes
+PRLIMIT = (302, 261)  # prlimit64, which is refused if it concerns another process
 PROGRAMS = ((59, 221), (322, 281))  # execve, execveat
 OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))  # openat, openat2; open and creat exist on x86_64 only
 CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
 SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
-NEW_NAMESPACES = 0x7E020080  # any of the flags CLONE_NEW...
+NEW_NAMESPACES = 0x7E020080  # mask of all flags CLONE_NEW...
 AF_UNIX = 1
-ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one kept page keeps all others, and no process is charged for them
-ARGUMENT_RULES = {  # calls refused for some values of an argument: numbers, position of the argument, refused values
-    "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),  # SO_SNDBUF, SO_RCVBUF, and both forced: memory that no limit of a process counts
-    "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX: a signal to any process; F_SETPIPE_SZ: more memory
-    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: a signal to any process
+ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one page in use keeps all pages of the mapping, which count for no process
+ARGUMENT_RULES = {  # system calls that are refused for some values of an argument: numbers, position of the argument, refused values
+    # SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE: allocate memory that no limit of a process counts
+    "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),
+    # F_SETOWN, F_SETSIG, F_SETOWN_EX: send a signal to any process; F_SETPIPE_SZ: uses more memory
+    "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),
+    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: send a signal to any process
 }
 
 
 def system_call_number(name: str) -> int | None:
-    """Return the number of a system call on this machine; None if the table lacks the machine."""
+    """Return the number of a system call on this machine; None if the table has no numbers for the machine."""
     machine = MACHINES.get(platform.machine())
     return SYSTEM_CALLS[name][machine[1]] if machine else None
 
 
 def seccomp_program(alone: bool) -> bytes:
-    """Return a program for the kernel that checks each system call: most are allowed, the others are refused or unknown.
+    """Return a program for the kernel that checks each system call: most calls are allowed, and the others fail with EPERM or ENOSYS.
 
     Parameters
     ----------
     alone : bool
-        Whether the process cannot see other processes and files anyway.  If it can, it may send signals to itself only, and may change
-        nothing that belongs to others.
+        Whether namespaces already hide other processes and files.  Otherwise the process may send signals to itself only, and may change
+        nothing that belongs to other processes.
     """
     machine, column = MACHINES[platform.machine()]
     load, equal, at_least, any_bit, keep, give = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
-    allow, refuse, unknown = 0x7FFF0000, 0x00050001, 0x00050026  # the last two give the errors EPERM and ENOSYS
+    # results of the filter; `refuse` gives the error EPERM, and `unknown` gives ENOSYS
+    allow, refuse, unknown = 0x7FFF0000, 0x00050001, 0x00050026
     lines: list[tuple[int, int, int, int]] = [
-        (load, 0, 0, 4),  # the machine to which the numbers belong
+        (load, 0, 0, 4),  # load the kind of the machine to which the numbers belong
         (equal, 1, 0, machine),
         (give, 0, 0, refuse),
-        (load, 0, 0, 0),  # number of the system call
-        (at_least, 0, 1, 0x40000000),  # numbers of another table
+        (load, 0, 0, 0),  # load the number of the system call
+        (at_least, 0, 1, 0x40000000),  # numbers from 0x40000000 on belong to another table
         (give, 0, 0, refuse),
-        (equal, 0, 1, CLONE3[column]),  # a filter cannot see its flags; without clone3 libraries use clone
+        (equal, 0, 1, CLONE3[column]),  # a filter cannot see the flags of clone3; if clone3 is unknown, libraries use clone
         (give, 0, 0, unknown),
     ]
     old = [] if column else [*OLD_CALLS.values(), *(() if alone else OLD_FILE_OWNER_CALLS)]
@@ -156,7 +159,7 @@ def seccomp_program(alone: bool) -> bytes:
 
 
 def exec_and_open_filter() -> bytes:
-    """Return a program for the kernel that forbids to run another program and to open files."""
+    """Return a filter program for the kernel that forbids to run another program and to open files."""
     column = MACHINES[platform.machine()][1]
     lines = [(0x20, 0, 0, 0)]
     for call in dict.fromkeys((*PROGRAMS, *OPENS)):

@@ -1,6 +1,6 @@
 """Python inside WebAssembly: preparation before any untrusted code runs, and the run of one submission.
 
-The guest has the same part of `fstats` as the other sandboxes, and those two files of IPython that translate cells with magics.
+The guest has the same part of `fstats` as the other sandboxes, and two files of IPython, which translate cells with magics.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typing import Any
 
 from . import function_call, notebook_runner
 
-PACKAGE_ROOT, HOME, ROOT, RESULT = "/house", "/own", 3, 4  # ROOT is the only descriptor that gives access to files
-UNSUPPORTED_MESSAGE = "there are no processes, threads or sockets where this was marked"
+PACKAGE_ROOT, HOME, ROOT, RESULT = "/house", "/own", 3, 4  # paths and descriptors; ROOT is the only descriptor that gives access to files
+UNSUPPORTED_MESSAGE = "there are no processes, threads or sockets in the sandbox of the marking"
 UNSUPPORTED_ERROR = re.compile(
     r"can't start new thread|does not support processes|lacks multiprocessing|ctypes is unavailable|No module named '?_"
 )
-LONG = 3600  # seconds; longer than any run
+LONG = 3600  # seconds; LONG is longer than any run
 UNSUPPORTED = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
 class ClockLoop(asyncio.BaseEventLoop):
-    """An event loop for cells with `await`: it waits for the clock only, since no other event can wake it."""
+    """An event loop for cells with `await`, which waits only for the clock, since no other event can occur."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,10 +41,10 @@ class ClockLoop(asyncio.BaseEventLoop):
         return []
 
     def _process_events(self, _: list[Any]) -> None:
-        """Do nothing: there are no other events."""
+        """Do nothing, since the clock is the only event."""
 
     def _write_to_self(self) -> None:
-        """Do nothing: no other thread can wake the loop."""
+        """Do nothing, since no other thread can wake the loop."""
 
 
 def prepare() -> None:
@@ -66,7 +66,7 @@ def run() -> None:
 
 def _request() -> bytes:
     parts = []
-    while part := os.read(0, 1 << 20):  # empty at the end of a request
+    while part := os.read(0, 1 << 20):  # a read returns no bytes at the end of a request
         parts.append(part)
     return b"".join(parts)
 
@@ -85,7 +85,7 @@ def describe_error(error: BaseException, plain: Callable[[BaseException], str] =
 
 
 def _fake_ipython() -> None:
-    """Install substitutes for the parts of IPython that cells use; display functions accept anything and do nothing."""
+    """Install substitutes for the parts of IPython that cells use; display functions accept any arguments and do nothing."""
     package = ModuleType("IPython")
     package.__path__, package.version_info = [f"{PACKAGE_ROOT}/IPython"], (9, 0, 0)  # type: ignore[attr-defined]
     show = ModuleType("IPython.display")

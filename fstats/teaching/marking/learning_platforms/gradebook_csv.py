@@ -1,4 +1,4 @@
-"""Gradebooks as CSV files: one for the lecturer, and those that Moodle and Canvas import, each in its required format.
+"""Gradebooks as CSV files: a table for the lecturer, and the files that Moodle and Canvas import, each in its required format.
 
 Sources: Moodle, mod/assign/feedback/offline/importgradeslib.php and mod/assign/gradingtable.php (grading worksheet);
 Canvas, lib/gradebook_importer.rb (gradebook).
@@ -24,7 +24,8 @@ from ..untrusted_text import csv_text, read_csv
 WORKSHEET = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
 WORKSHEET_ENDS = ("Last modified (submission)", "Last modified (grade)", "Feedback comments")
 GRADEBOOK = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"]  # columns before the questions
+# columns of grades.csv before the columns of the questions
+GRADES = ["id", "name", "email", "section", "exercise", "status", "points", "of"]
 GRADES += ["waiting for marks by hand", "handed in", "known by", "late", "percent off", "attempts", "isolation", "ended early", "typed in"]
 
 
@@ -37,7 +38,7 @@ def grades_csv(every: Sequence[StudentGrade]) -> str:
 
 
 def _cells(one: StudentGrade) -> dict[str, object]:
-    """Return the cells of a line, by column."""
+    """Return the cells of a student's line in grades.csv, by column."""
     who = one.student
     cells: dict[str, object] = {"id": who.id, "name": who.name, "email": who.email, "section": who.section, "exercise": one.exercise}
     cells |= {"status": one.status, "of": one.of, "waiting for marks by hand": one.unmarked_texts, "percent off": one.late[0]}
@@ -52,14 +53,14 @@ def _cells(one: StudentGrade) -> dict[str, object]:
 
 
 def _final_points(together: Sequence[StudentGrade]) -> float | str:
-    """Return the total for a gradebook; empty if nothing was marked, or free texts have no points yet."""
+    """Return a student's total for a gradebook; empty if nothing was marked, or free texts have no points yet."""
     marked = [one for one in together if one.marked]
     return sum(one.points for one in marked) if marked and not any(one.unmarked_texts for one in marked) else ""
 
 
 # -- Moodle --------------------------------------------------------------------------------------------------------------------
 def moodle_csv(every: Sequence[StudentGrade]) -> str:
-    """Return the file for Moodle's Grades, Import, CSV file: ID number and email address, a grade and feedback for each exercise."""
+    """Return the file for Moodle's menu "Grades, Import, CSV file": ID number and email address, a grade and feedback for each exercise."""
     exercises = dict.fromkeys(one.exercise for one in every)
     heads = ["ID number", "Full name", "Email address", *(head for name in exercises for head in (name, f"{name} (feedback)"))]
     lines = []
@@ -74,16 +75,16 @@ def moodle_csv(every: Sequence[StudentGrade]) -> str:
 
 
 def _escape_for_moodle(text: str) -> str:
-    """Escape feedback for Moodle, which displays it as HTML, so that a student's text stays text."""
+    """Escape feedback for Moodle, which displays feedback as HTML, so that a student's text is not read as HTML."""
     return escape(text, quote=False)
 
 
 def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) -> str:
-    """Return the file for "Upload grading worksheet" of one assignment: Moodle's own file, filled in, or one made from file names.
+    """Return the file for "Upload grading worksheet" of one assignment: Moodle's file with grades, or a file made from file names.
 
-    Moodle identifies students by "Participant" and their number, and needs the columns Identifier, Grade and Last modified (grade).
-    A grade is the sum of the points of all exercises that were submitted to the assignment: set the assignment's "Maximum grade" to
-    their total.
+    Moodle identifies a student by "Participant" and a number, and needs the columns Identifier, Grade and Last modified (grade).
+    A grade is the sum of the points of all exercises that were submitted to the assignment: the assignment's "Maximum grade" must be
+    the sum of the points of these exercises.
     """
     by_number = _by_number(every)
     if downloaded is None:
@@ -107,9 +108,10 @@ def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None 
 
 
 def _by_number(every: Sequence[StudentGrade]) -> dict[str, list[StudentGrade]]:
-    """Group grades by the participant's number of one assignment.
+    """Group grades by the participant number, which Moodle gives to a student in one assignment.
 
-    A student with submissions in the assignment has these grades; a student whose number only the roster gives has all grades.
+    A student with submissions in the assignment gets the grades of these submissions; a student whose number only the roster gives gets all
+    grades.
     """
     groups: dict[str, list[StudentGrade]] = {}
     for one in every:
@@ -123,14 +125,14 @@ def _by_number(every: Sequence[StudentGrade]) -> dict[str, list[StudentGrade]]:
 
 
 def _joined_feedback(together: Sequence[StudentGrade]) -> str:
-    """Return the feedback on each exercise, under its name if there are several."""
+    """Return the feedback on each exercise, with the name of the exercise if there are several exercises."""
     if len(together) == 1:
         return feedback_text(together[0])
     return "\n\n".join(f"{one.exercise}: {feedback_text(one)}" for one in together)
 
 
 def add_moodle_numbers(students: Sequence[Student], path: Path) -> tuple[list[Student], dict[str, datetime | None]]:
-    """Add the numbers in Moodle's grading worksheet to the students; return them, and the submission times in the worksheet."""
+    """Add the numbers in Moodle's grading worksheet to the students; return the students, and the submission times in the worksheet."""
     heads, rows = read_csv(path)
     number, name, email, own = (find_column(heads, field) for field in ("moodle", "name", "email", "id"))
     if number is None:
@@ -176,10 +178,10 @@ def read_hand_in_times(path: Path) -> dict[str, datetime]:
 
 # -- Canvas --------------------------------------------------------------------------------------------------------------------
 def canvas_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) -> str:
-    """Return the file for Canvas's Gradebook, Import: Canvas's columns for students, and a column for each exercise.
+    """Return the file for Canvas's menu "Gradebook, Import": Canvas's columns for students, and a column for each exercise.
 
-    With a gradebook that Canvas exported, students and assignments keep its numbers: the column with an exercise in its title is
-    filled in.  Without it, Canvas offers to create a new assignment for each column.
+    With a gradebook that Canvas exported, students and assignments keep Canvas's numbers: the column with an exercise in its title is
+    filled in.  Without an exported gradebook, Canvas offers to create a new assignment for each column.
     """
     exercises: dict[str, float] = {}
     for one in every:
@@ -221,7 +223,9 @@ def _read_canvas_export(path: Path | None, exercises: Mapping[str, float]) -> tu
     for name in exercises:
         fits = [head for head in heads if re.search(rf"(?<![a-z]){name}(?![a-z])", re.sub(r"\W+", "_", head.casefold()))]
         if len(fits) != 1:
-            raise ValueError(f"{path}: one assignment must have {name} (or {name.replace('_', ' ')}) in its title; {len(fits)} have")
+            raise ValueError(
+                f"{path}: one assignment must have {name} (or {name.replace('_', ' ')}) in its title; {len(fits)} assignments have"
+            )
         titles[name] = fits[0]
     places = [heads.index(head) for head in GRADEBOOK]
     return titles, {row[places[1]].strip(): [row[k] for k in places] for _, row in rows if row[places[1]].strip()}

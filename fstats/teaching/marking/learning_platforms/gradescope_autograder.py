@@ -1,4 +1,4 @@
-"""Gradescope: the autograder zip, with which its container grades by this package, and the results in its format.
+"""Gradescope: the autograder zip, with which Gradescope's container grades by this package, and the results in Gradescope's format.
 
 Source: gradescope-autograders.readthedocs.io, "Autograder Specifications" and "Submission Metadata".
 """
@@ -31,7 +31,7 @@ LIBRARIES = ("numpy", "scipy", "matplotlib", "scikit-learn", "pandas", "ipython"
 COURSE, RULES = "course.json", "policy.toml"
 SETUP = """\
 #!/usr/bin/env bash
-# Creates a Python with the libraries used for grading; students' code may read it, and nothing below /autograder.
+# Creates a Python with the libraries used for grading; students' code may read this Python, but nothing below /autograder.
 set -e
 apt-get update
 for python in python3.13 python3.12 python3.11; do
@@ -51,8 +51,8 @@ PYTHONPATH=/autograder/source exec /opt/fstats/bin/python -m fstats.teaching.mar
 def autograder_zip(exercise: str, students: Sequence[Student], secret: str, notebook: Path, policy: Path | None) -> bytes:
     """Return the zip to upload as the autograder of one exercise.
 
-    It contains the package, the exercise, and the token of each student's data.  It does not contain the secret of the course: the data
-    of the second run and of functions depend on another secret, which is derived from it.
+    The zip contains the package, the exercise, and the token of each student's data.  The zip does not contain the secret of the course:
+    the data of the second run and of functions depend on another secret, which is derived from the secret of the course.
     """
     about = {
         "exercise": exercise,
@@ -71,18 +71,18 @@ def autograder_zip(exercise: str, students: Sequence[Student], secret: str, note
 
 
 def _pinned_versions() -> list[str]:
-    """Return the libraries with the versions installed here, so that marks there and here are the same."""
+    """Return the libraries with the versions on this machine, so that Gradescope gives the same marks as this machine."""
     pinned = []
     for name in LIBRARIES:
         try:
             pinned.append(f"{name}=={version(name)}")
-        except PackageNotFoundError:  # an optional library, without which formulas are text
+        except PackageNotFoundError:  # an optional library is missing: formulas are then shown as text
             continue
     return pinned
 
 
 def results(one: StudentGrade) -> dict[str, Any]:
-    """Return the results in Gradescope's format; students see them after publication, but never the notes for the lecturer."""
+    """Return the results in Gradescope's format; students see the results after publication, but never the notes for the lecturer."""
     tests: list[dict[str, Any]] = []
     for number, mark in enumerate(one.marks, 1):
         lines = [verdict_title(mark), *(text.replace("$", "") for text in mark.lines), one.policy.share(mark)[1]]
@@ -108,7 +108,7 @@ def grade_submission(root: Path) -> StudentGrade:
     who = [student for email in emails for student in register.by_id(email)]
     exercise = about["exercise"]
     if len(who) != 1:
-        reason = f"{', '.join(emails)}: {len(who)} of them are on the roster, and each student has individual data"
+        reason = f"{', '.join(emails)}: {len(who)} of these email addresses are on the roster, and each student has individual data"
         return StudentGrade(Student("", emails[0] if emails else ""), exercise, policy, problem=f"the student is unknown ({reason})")
     student, handed_in = register.students[who[0]], parse_time(str(metadata.get("created_at", "")))
     return _marked(root, about, student, tokens[student.id], policy, {student.id: handed_in} if handed_in else {})
@@ -128,7 +128,7 @@ def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, po
     if isinstance(marked, str):
         raise RuntimeError(marked)  # without results Gradescope informs the lecturer, and the student does not get 0 points
     attempt = Attempt(one, marked)
-    several = [f"{len(notebooks)} notebooks were in it: {one.path} counts."] * (len(notebooks) > 1)
+    several = [f"{len(notebooks)} notebooks were in the submission: {one.path} counts."] * (len(notebooks) > 1)
     flags = (*marked.flags, *remarks(notebooks, attempt, policy), *several)
     return StudentGrade(student, exercise, policy, attempt, 1, flags=flags)
 

@@ -1,4 +1,4 @@
-"""Feedback in the exchange folder of nbgrader, from which students of a JupyterHub fetch it in their list of assignments.
+"""Feedback in the exchange folder of nbgrader, from which students of a JupyterHub fetch their feedback in the list of assignments.
 
 Sources: nbgrader 0.9, nbgrader/exchange/default/release_feedback.py and nbgrader/utils.py (notebook_hash).
 """
@@ -16,15 +16,15 @@ from ..marks.student_grade import StudentGrade
 from ..reports.feedback_pages import feedback_page
 from ..submissions.uploaded_files import OPENING
 
-SECRET = "submission_secret.txt"  # nbgrader puts it next to each submission; whoever knows it may read the feedback
-LONGEST = 1000  # bytes that are read of it
+SECRET = "submission_secret.txt"  # nbgrader puts this file next to each submission; whoever knows its content may read the feedback
+LONGEST = 1000  # maximum number of bytes that are read of the file SECRET
 
 
 def write_exchange_feedback(every: Sequence[StudentGrade], inbound: Path) -> int:
     """Write the feedback page of each submission in ``COURSE/inbound`` for nbgrader; return the number of pages.
 
-    A page is in ``COURSE/feedback``; its name depends on the secret of the submission and the name of the notebook, so that only people
-    who know both can open it.
+    A page is written into ``COURSE/feedback``.  The page's name depends on the secret of the submission and the name of the notebook: only
+    people who know the secret and the name can open the page.
     """
     place = inbound.parent / "feedback"
     place.mkdir(exist_ok=True)
@@ -42,7 +42,7 @@ def write_exchange_feedback(every: Sequence[StudentGrade], inbound: Path) -> int
 
 
 def _read_submission_secret(submission: Path) -> bytes:
-    """Return the content of the secret next to a submission; empty if it is no ordinary file, since students control the folder."""
+    """Return the content of the secret file next to a submission; empty if SECRET is no ordinary file: students control the folder."""
     with suppress(OSError), open(os.open(submission / SECRET, OPENING), "rb") as file:
         return file.read(LONGEST)
     return b""

@@ -20,7 +20,7 @@ from .manual_marks import FilledForm, free_texts, model_answers, unlisted_texts
 from .student_grade import Attempt, AttemptSummary, StudentGrade, attempt_summaries, best_attempt, remarks
 from .submission_mark import SubmissionMark
 
-POINTS_FAILED = "its points could not be computed; the first lines of the report say why"
+POINTS_FAILED = "the points could not be computed; the first lines of the report say why"
 Problems = Mapping[tuple[str, str], str]  # the reason why a student has no mark, by exercise and student
 
 
@@ -39,7 +39,7 @@ class GradingCourse:
     policy : Policy
         The grading policy.
     times : mapping
-        Submission times by student, from a list.
+        Submission times by student, from a list of the lecturer or from Moodle's worksheet.
     dates : bool
         Whether the dates of files count as submission times.
     as_handed_in : bool
@@ -82,7 +82,8 @@ def class_grades(
     for student, every in received.items():
 
         def choose(every: Sequence[Received] = every) -> tuple[Attempt, tuple[AttemptSummary, ...]] | None:
-            marked = [Attempt(one, own[one]) for one in every if one in own]  # only the last one, if the policy takes the last
+            # only the last notebook, if the last attempt counts by the policy
+            marked = [Attempt(one, own[one]) for one in every if one in own]
             return (best_attempt(marked, course.policy), attempt_summaries(every, marked, course.policy)) if marked else None
 
         if choice := run_or_default(f"The choice of the attempt of {student} in {exercise}", choose, None):

@@ -1,7 +1,7 @@
 """Errors carried forward: an earlier wrong answer counts only if it is a slip on the student's data, and later work must be computed.
 
-At home, the reply to an answer accepts any earlier value, so that it can help.  A mark accepts an earlier value only if the student's own
-work is visible: the digits of pi, or another student's numbers, are consistent with each other as well.
+At home, the reply to an answer accepts any earlier value, so that the reply can help.  A mark accepts an earlier value only if the
+student's own work is visible, since the digits of pi, or another student's numbers, are consistent with each other as well.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .submission_mark import JUDGING_SECONDS, JudgingTimeout, QuestionMark, is_u
 Marks = tuple[QuestionMark, ...]
 CARRIED_VERDICTS: tuple[Verdict, ...] = ("carried", "digits", "mistake")  # verdicts that can be due to an earlier wrong answer
 NO_SLIP = (
-    "This follows from your earlier answer, but no slip on your data leads to that answer, and it was not computed from your data: "
+    "This follows from your earlier answer, but no slip on your data leads to the earlier answer, and it was not computed from your data: "
     "so nothing is carried forward from it."
 )
 TYPED = "It was typed in, not computed from your earlier answer: compute it in the notebook."
-CLOSE_VALUES = 0.05  # relative difference up to which one wrong value may stand for the right values of both data sets
-MIN_COLUMN_LENGTH = 4  # columns of this length are not equal up to a factor and a shift by chance
+CLOSE_VALUES = 0.05  # relative difference up to which the right values of two data sets count as equal
+MIN_COLUMN_LENGTH = 4  # length from which two columns are not equal by chance, up to a factor and a shift
 
 
 def carry_errors_forward(
@@ -45,7 +45,7 @@ def carry_errors_forward(
     runs: tuple[SandboxOutput, SandboxOutput],
     cases: Mapping[str, UnseenCases],
 ) -> tuple[Marks, tuple[str, ...]]:
-    """Return the marks with invalid carried errors removed and typed answers marked, and flags, a sentence each.
+    """Return the marks with invalid carried errors removed and typed answers marked, and flags: each flag is a sentence for the lecturer.
 
     Parameters
     ----------
@@ -77,13 +77,13 @@ def carry_errors_forward(
 
 
 class _ErrorCarrier:
-    """Mark the answers of a submission one after another; only valid earlier answers count."""
+    """Mark the answers of a submission one after another; an error is carried forward only from valid earlier answers."""
 
     def __init__(
         self, task: Task, fresh: Task, submission: Submission, runs: tuple[SandboxOutput, SandboxOutput], cases: Mapping[str, UnseenCases]
     ) -> None:
         self.task, self.fresh, self.runs, self.cases = task, fresh, runs, cases
-        self.explained: set[str] = set()  # wrong answers that these data give by named mistakes or lost digits
+        self.explained: set[str] = set()  # wrong answers that follow from the student's data by named mistakes or lost digits
         self.sources: Mapping[str, frozenset[str]] = {}
         with suppress(JudgingTimeout), timeout(JUDGING_SECONDS):
             self.sources = answer_dependencies(submission.cells)
@@ -106,7 +106,7 @@ class _ErrorCarrier:
             return now
 
     def _check_chain(self, question: Question, now: QuestionMark, again: QuestionMark) -> QuestionMark:
-        """Check whether later answers may follow from this answer, and whether it follows from earlier ones; return its mark."""
+        """Return the mark of an answer; check whether it follows from earlier answers, and whether later answers may follow from it."""
         key, diagnosis = question.key, self.task.diagnosis(question.key)
         if now.verdict == "unknown" and has_named_mistake(diagnosis):
             self.explained.add(key)
@@ -120,16 +120,16 @@ class _ErrorCarrier:
         return now
 
     def _is_explained(self, diagnosis: Diagnosis) -> bool:
-        """Return whether an answer follows from right or explained answers, while every answer of the page can be trusted."""
+        """Return whether an answer follows from right or explained answers; False if some answer of the notebook cannot be trusted."""
         return not self.task.untrusted_answers and all(
             earlier.is_right or earlier.key in self.explained for earlier in diagnosis.earlier_inputs.values()
         )
 
     def _is_computed(self, question: Question, again: QuestionMark) -> bool:
-        """Return whether a wrong answer was computed from the data: other data give another answer, which is wrong as well.
+        """Return whether a wrong answer was computed from the data: on other data, the answer is different, and wrong as well.
 
-        A constant stays a constant with noise, in other units, or shifted.  If the answer cannot change, because the right value is the
-        same or an earlier column was typed correctly, the source of the notebook decides.
+        A constant counts as a constant also with noise, in other units, or shifted.  If the answer cannot change, because the right value
+        is the same or an earlier column was typed correctly, the source of the notebook decides.
         """
         right = [np.asarray(getattr(task.test_of(question), question.step)) for task in (self.task, self.fresh)]
         if self._is_unchanged(question.key):
@@ -151,7 +151,7 @@ class _ErrorCarrier:
         return not self.sources.get(key) and (missing or self._is_unchanged(key))
 
     def _depends_on_wrong_answer(self, diagnosis: Diagnosis, now: QuestionMark) -> bool:
-        """Return whether the verdict on an answer is only as good because of an earlier wrong answer."""
+        """Return whether the verdict on an answer would be worse without an earlier wrong answer."""
         alone = self.task.diagnosis(diagnosis.question.key)
         alone.earlier = {step: earlier for step, earlier in diagnosis.earlier.items() if earlier.is_right}
         return judge(alone).verdict != now.verdict
@@ -168,5 +168,5 @@ def _is_affine(one: Any, other: Any) -> bool:
 
 
 def _answers(keys: Collection[str]) -> str:
-    """Describe how many answers there are, and which."""
+    """Return the number of answers and their keys, as text."""
     return f"{len(keys)} answer{'s' * (len(keys) != 1)} ({', '.join(keys)})"

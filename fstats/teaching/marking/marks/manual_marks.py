@@ -1,4 +1,4 @@
-"""Marks for free-text answers that a person sets: a form with each answer next to its model answer, which keeps earlier entries."""
+"""Marks for free-text answers, set by a person: a form with each answer next to its model answer; the form keeps earlier entries."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FreeText:
     answer, model : str
         The student's text, and the text of the solution.
     points : float or None
-        The points that a person gave; None if there are none yet.  An empty answer has 0.
+        The points that a person gave; None if no points were given yet.  An empty answer has 0 points.
     comment : str
         A comment for the student.
     """
@@ -50,12 +50,12 @@ class FreeText:
 
     @property
     def filled_in(self) -> str:
-        """Points as text in the form."""
+        """Points as the text that is shown in the form."""
         return "" if self.points is None else f"{self.points:g}"
 
     @property
     def answer_digest(self) -> str:
-        """Digest of the answer, which distinguishes it from earlier ones: points belong to the text that was read."""
+        """Digest of the answer, which distinguishes the answer from earlier answers: points belong to the text that a person has read."""
         return sha256(self.answer.encode("utf-8", "replace")).hexdigest()[:12]
 
 
@@ -66,7 +66,7 @@ FilledForm = Mapping[Place, tuple[float | None, str]]  # points and comment that
 def free_texts(
     reflections: Mapping[str, str], exercise: str, student: str, name: str, models: Mapping[str, tuple[float, str]], filled: FilledForm
 ) -> list[FreeText]:
-    """Return the free texts of a notebook, in the order of the solution, with the points that were set for exactly these texts."""
+    """Return the free texts of a notebook, in the order of the solution; points that were set for exactly the same text are included."""
     texts = []
     for place, (of, model) in models.items():
         answer = reflections.get(place, "").strip()
@@ -78,7 +78,7 @@ def free_texts(
 
 
 def unlisted_texts(notebook: bytes, listed: Mapping[str, str], places: Collection[str], reference: Mapping[str, Any]) -> list[str]:
-    """Describe texts of a student that are not in the form: in other cells, or beyond the maximal length; a sentence each.
+    """Describe each text of a student that the form does not show, in one sentence: text in other cells, or beyond the maximal length.
 
     Parameters
     ----------
@@ -101,9 +101,9 @@ def unlisted_texts(notebook: bytes, listed: Mapping[str, str], places: Collectio
     for place in places:
         cells_of_place = {cell.source for _, cell in new if cell.grade_id == place}
         if len(cells_of_place) > 1:
-            flags.append(f"There are several cells of {place}: one is in the form, read the others in the notebook.")
+            flags.append(f"There are several cells of {place}: one text is in the form, read the other texts in the notebook.")
         if len(listed.get(place, "")) >= TEXT:
-            flags.append(f"The text of {place} is longer than {TEXT} letters: read the rest in the notebook.")
+            flags.append(f"The text of {place} is longer than {TEXT} letters: read the rest of the text in the notebook.")
     if len(listed.keys() & places) < len(places):
         numbers = [number for number, cell in new if not cell.is_code and cell.grade_id not in places]
         if numbers:
@@ -122,12 +122,12 @@ def model_answers(solution: Mapping[str, Any]) -> dict[str, tuple[float, str]]:
 
 # -- the form ------------------------------------------------------------------------------------------------------------------
 def read_form(form: Path) -> dict[Place, tuple[float | None, str]]:
-    """Read the points (None if there are none yet) and comments that a person entered in the form.
+    """Read the points (None if no points were given yet) and comments that a person entered in the form.
 
     Raises
     ------
     ValueError
-        If the form lacks a column, or points are no number between 0 and the maximum.
+        If the form lacks a column, or an entry of points is not a number between 0 and the maximum.
     """
     if not form.exists():
         return {}
@@ -153,7 +153,7 @@ def read_form(form: Path) -> dict[Place, tuple[float | None, str]]:
 
 
 def form_csv(texts: Sequence[FreeText]) -> str:
-    """Return the form as CSV text; empty answers have 0 points and are left out."""
+    """Return the form as CSV text, without empty answers, which have 0 points."""
     attributes = attrgetter("exercise", "student", "name", "place", "of", "filled_in", "comment", "answer", "model", "answer_digest")
     lines = [attributes(text) for text in texts if text.answer]
     return csv_text(HEADS, lines)

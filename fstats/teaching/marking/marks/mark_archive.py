@@ -1,4 +1,4 @@
-"""Archive of marks on disk, in plain JSON: an interrupted run continues from it, and an audit reads it."""
+"""Archive of marks on disk, in plain JSON: an interrupted run continues from the archive, and an audit reads the archive."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .submission_mark import SubmissionMark
 
 GRADED = "graded.json"
 STORE = "marked"
-SET_BY_HAND = "by_hand.json"  # in the folder of the archive
+SET_BY_HAND = "by_hand.json"  # file name, in the folder of the archive, of the marks set by a person
 
 
 class MarkArchive:
-    """Marks of notebooks, one file for each, by exercise, student and content."""
+    """Marks of notebooks, with one file for each mark, by exercise, student and content."""
 
     def __init__(self, out: Path) -> None:
         self.place = out / STORE
@@ -35,7 +35,7 @@ class MarkArchive:
         return self.place / one.exercise / one.student / f"{one.digest[:16]}.json"
 
     def get(self, one: Received, made_from: str, wall: str) -> SubmissionMark | None:
-        """Return the mark of a notebook if it was made from the same sources in a sufficient sandbox; otherwise None.
+        """Return the mark of a notebook if the mark was made from the same sources in a sufficient sandbox; otherwise None.
 
         The sources are the data, the reference notebook, the code of the package and the limits.
         """
@@ -45,7 +45,8 @@ class MarkArchive:
                 return None
             marked = SubmissionMark.from_dict(stored["marked"])
             return marked if is_sufficient(marked.isolation, wall) else None
-        except (OSError, ValueError, LookupError, TypeError):  # missing, or incomplete because the disk was full: mark again
+        except (OSError, ValueError, LookupError, TypeError):
+            # the stored mark is missing, or incomplete because the disk was full: mark the notebook again
             return None
 
     def notebook(self, one: Received) -> bytes:
@@ -54,12 +55,12 @@ class MarkArchive:
         Raises
         ------
         LookupError
-            If the file is missing, or is another notebook.
+            If the file is missing, or is not the notebook that was marked.
         """
         path = self._path(one).with_suffix(".ipynb")
         content = path.read_bytes() if path.is_file() else b""
         if sha256(content).hexdigest() != one.digest:
-            raise LookupError(f"{path} is not the notebook that was marked: grade it again with --again")
+            raise LookupError(f"{path} is not the notebook that was marked: grade the notebook again with --again")
         return content
 
     def put(self, one: Received, made_from: str, marked: SubmissionMark) -> None:
@@ -70,9 +71,9 @@ class MarkArchive:
 
 
 def merge_manual_marks(form: Path, store: Path) -> dict[Place, tuple[float | None, str]]:
-    """Merge the marks of a form with all earlier ones: the form decides on the answers in it, other answers keep their marks.
+    """Merge the marks of a form with all earlier marks: the form decides on the answers in the form, other answers keep their marks.
 
-    A run may cover only a part of the class, or later attempts; its form lacks the other answers.
+    A run may cover only a part of the class, or later attempts; the form of such a run lacks the other answers.
     """
     path = store / SET_BY_HAND
     before = {tuple(place): tuple(points) for place, points in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
@@ -83,7 +84,7 @@ def merge_manual_marks(form: Path, store: Path) -> dict[Place, tuple[float | Non
 
 
 def package_digest() -> str:
-    """Return a digest of the package's code; it changes with every edit of the package."""
+    """Return a digest of the package's code; the digest changes with every edit of the package."""
     package = Path(__file__).parents[3]
     return fingerprint(
         *((path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py")))
@@ -91,19 +92,19 @@ def package_digest() -> str:
 
 
 def fingerprint(*things: Any) -> str:
-    """Return a digest of all settings of a marking."""
+    """Return a digest of all settings on which a mark depends."""
     return sha256(json.dumps(things, sort_keys=True).encode()).hexdigest()
 
 
 # -- all results of a run ----------------------------------------------------------------------------------------------------
 def grades_to_json(every: Sequence[StudentGrade], policy: Policy) -> str:
-    """Return all grades with the marks behind them, as JSON text."""
+    """Return all grades, with the marks from which they were computed, as JSON text."""
     content = {"policy": asdict(policy), "rows": [_grade_to_dict(one) for one in every]}
     return json.dumps(content, indent=1, ensure_ascii=False, default=datetime.isoformat) + "\n"
 
 
 def _grade_to_dict(one: StudentGrade) -> dict[str, Any]:
-    """Return a grade as JSON values; the notebook is left out, since its digest identifies it."""
+    """Return a grade as JSON values without the notebook, since a digest identifies the notebook."""
     submission = asdict(replace(one.attempt.submission, packed=b"")) if one.attempt else {}
     submission.pop("packed", None)
     row: dict[str, Any] = {"student": asdict(one.student), "exercise": one.exercise, "submission": submission or None}
@@ -124,14 +125,16 @@ def grades_from_json(path: Path) -> list[StudentGrade]:
     Raises
     ------
     ValueError
-        If the file does not exist, or has another content.
+        If the file does not exist, or was not written by :func:`grades_to_json`.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         policy = Policy(**{name: _restore_value(name, value) for name, value in content["policy"].items()})
         return [_grade_from_dict(row, policy) for row in content["rows"]]
     except FileNotFoundError:
-        raise ValueError(f"{path.parent}: fstats grade has written nothing there; name the folder that you gave as --out") from None
+        raise ValueError(
+            f"{path.parent}: fstats grade has written nothing into this folder; name the folder that you gave as --out"
+        ) from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"{path}: this is not what fstats grade wrote: {error}") from None
 
@@ -158,7 +161,7 @@ def _grade_from_dict(row: Mapping[str, Any], policy: Policy) -> StudentGrade:
 
 
 def earlier_points(path: Path) -> dict[tuple[str, str], float | None]:
-    """Return the points of the previous run, by student and exercise; empty if there was none."""
+    """Return the points of the previous run, by student and exercise; empty if there was no previous run."""
     try:
         return {(row["student"]["id"], row["exercise"]): row["points"] for row in json.loads(path.read_text(encoding="utf-8"))["rows"]}
     except (OSError, ValueError, LookupError, TypeError):
@@ -166,12 +169,12 @@ def earlier_points(path: Path) -> dict[tuple[str, str], float | None]:
 
 
 def write_and_keep_earlier(out: Path, files: Mapping[str, bytes], stamp: str, folders: Iterable[str] = ()) -> Path | None:
-    """Write the files of a run; earlier files that differ, or are left over in `folders`, move to ``earlier/STAMP``.
+    """Write the files of a run; earlier files that differ, or that the run leaves over in `folders`, move to ``earlier/STAMP``.
 
     Returns
     -------
     Path or None
-        The folder of the earlier files; None if no file had to move.
+        The folder to which earlier files moved; None if no file had to move.
     """
     stale = [path.relative_to(out).as_posix() for folder in folders for path in sorted((out / folder).rglob("*")) if path.is_file()]
     aside = next(place for k in count() if not (place := out / "earlier" / (stamp + f"-{k}" * bool(k))).exists())

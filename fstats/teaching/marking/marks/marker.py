@@ -1,4 +1,4 @@
-"""Marker: run a submission in a sandbox, and judge the values that it delivers."""
+"""Marker: run a submission in a sandbox, and judge the values that the submission delivers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Marker:
     Raises
     ------
     SandboxUnavailable
-        If no such sandbox is available.
+        If no sandbox of this choice is available.
     """
 
     def __init__(self, *, limits: Limits | None = None, wall: str = "strongest") -> None:
@@ -61,20 +61,20 @@ class Marker:
         Parameters
         ----------
         reference : mapping
-            The original exercise notebook, as JSON values; it decides which cells belong to the exercise.
+            The original exercise notebook, as JSON values, which decides which cells belong to the exercise.
         notebook : bytes
             The submitted notebook.
         task : Task
             The exercise with the student's data.
         fresh : Task or None
-            The exercise with other data, to distinguish computed answers from typed ones; None for a single run.
+            The exercise with other data, to distinguish computed answers from typed answers; None for a single run.
         seed : bytes
             A secret from which the data for functions are drawn.
 
         Returns
         -------
         SubmissionMark
-            The mark of any submission: what cannot be read is marked as not answered, with the reason.
+            The mark, which every submission gets: an answer that cannot be read is marked as not answered, with the reason.
         """
         name = task.exercise.name
         try:
@@ -132,23 +132,23 @@ class Marker:
         return parse_output(sandbox.run(job), [question.key for question in questions])
 
     def close(self) -> None:
-        """End the workers."""
+        """End the workers that run the sandboxes."""
         for one in (self._sandbox, *self._others):
             one.close()
 
 
 def sandbox_disagreements(first: SubmissionMark, other: SubmissionMark, name: str) -> list[str]:
-    """Describe the questions on which two sandboxes disagree, a sentence each, for the lecturer."""
+    """Describe for the lecturer each question on which two sandboxes disagree, in one sentence."""
     return [
-        f"The two sandboxes disagree on {one.key}: in {first.isolation} it is {one.verdict}, in {name} {two.verdict}."
+        f"The two sandboxes disagree on {one.key}: the answer is {one.verdict} in {first.isolation}, and {two.verdict} in {name}."
         for one, two in zip(first.questions, other.questions)
         if one.verdict != two.verdict
     ]
 
 
 def _other_data(submission: Submission, task: Task) -> Iterator[Task]:
-    """Yield the exercise with the data that the notebook opens, and with the course's data, which everybody has."""
+    """Yield the exercise twice: with the data that the notebook opens, and with the data of the course, which everybody has."""
     for token in dict.fromkeys([*submission.tokens[:3], ""]):
         if token != task.token and len(token) in (0, TOKEN_LENGTH):
-            with suppress(RuntimeError):  # an invented token may have no data
+            with suppress(RuntimeError):  # a token that a student invented may have no data
                 yield Task(task.exercise, token)

@@ -27,7 +27,7 @@ class Attempt:
 
 
 class AttemptSummary(NamedTuple):
-    """Summary of a submitted notebook: path, time, and its points (None if it was not marked)."""
+    """Summary of a submitted notebook: path, submission time, and points (None if the notebook was not marked)."""
 
     path: str
     handed_in: datetime | None
@@ -57,9 +57,9 @@ class StudentGrade:
     problem : str
         The reason why there is no mark.
     tries : tuple of AttemptSummary
-        All submissions if there are several, the last one last.
+        All submissions if there are several, in the order of time.
     first_attempts : mapping
-        Time of the first attempt at each question, as far as it is known.
+        Time of the first attempt at each question, for the questions whose time is known.
     """
 
     student: Student
@@ -82,7 +82,7 @@ class StudentGrade:
 
     @property
     def marked(self) -> SubmissionMark | None:
-        """Mark without points."""
+        """Mark of the counting attempt, before points are given."""
         return self.attempt.marked if self.attempt else None
 
     @property
@@ -108,33 +108,33 @@ class StudentGrade:
 
     @property
     def typed_count(self) -> str:
-        """Count of values that were typed in, among those for which a run on other data decides it."""
+        """Number of values that were typed in, among the values for which a run on other data decides whether they were typed in."""
         computed = [mark.computed for mark in self.marks if mark.computed is not None]
         return f"{computed.count(False)} of {len(computed)} values" if computed else ""
 
     @property
     def late(self) -> tuple[float, str]:
-        """Penalty for lateness in percent, and its reason."""
+        """Penalty for lateness in percent, and the reason for the penalty."""
         return _late(self.policy, self.attempt) if self.attempt else (0.0, "")
 
     @property
     def points(self) -> float:
-        """Final points, to the hundredth of a point."""
+        """Final points, rounded to a hundredth of a point."""
         return round(self.earned * (1 - self.late[0] / 100), 2) + 0.0
 
     @property
     def unmarked_texts(self) -> int:
-        """Number of free texts that count and have no points yet."""
+        """Number of free texts that count but have no points yet."""
         return sum(text.points is None for text in self.texts) if self.counted else 0
 
     @property
     def flags_for_lecturer(self) -> str:
-        """Notes for the lecturer, in sentences; empty if there are none."""
+        """Notes for the lecturer, in sentences; empty if there are no notes."""
         return " ".join(filter(None, [self.problem, self.marked.ended if self.marked else "", *self.flags]))
 
     @property
     def status(self) -> str:
-        """Status in one or two words."""
+        """Status of the grade in one to three words."""
         return "marked" if self.attempt else "not marked" if self.problem else "nothing handed in"
 
 
@@ -145,7 +145,7 @@ def _points_of(exercise: str) -> float:
 
 # -- choice of the notebooks that are attempts -------------------------------------------------------------------------------------
 def attempts_by_upload(received: Sequence[Received]) -> dict[tuple[str, str], list[Received]]:
-    """Return the attempts by exercise and student: one for each upload, however many notebooks it contains."""
+    """Return the attempts by exercise and student: one attempt for each upload, even if the upload contains several notebooks."""
     uploads: dict[tuple[str, str, str], list[Received]] = {}
     for one in received:
         if not one.problem:
@@ -154,32 +154,32 @@ def attempts_by_upload(received: Sequence[Received]) -> dict[tuple[str, str], li
     for (exercise, student, _), every in uploads.items():
         one = notebook_of_upload(every)
         if len(every) > 1:
-            note = f"{len(every)} notebooks of this exercise in one upload: {one.path} counts, the others were not marked."
+            note = f"{len(every)} notebooks of this exercise in one upload: {one.path} counts, the other notebooks were not marked."
             one = replace(one, note=f"{one.note} {note}".strip())
         tried.setdefault((exercise, student), []).append(one)
     return tried
 
 
 def notebook_of_upload(upload: Sequence[Received]) -> Received:
-    """Return the notebook that counts, of several notebooks of one exercise in an upload; otherwise each would be an attempt.
+    """Return the notebook that counts among the notebooks of one exercise in an upload, since an upload is only one attempt.
 
-    The order is: the latest one, then the one with the name of the exercise, then the last one by name.
+    The latest notebook counts; then the notebook with the name of the exercise; then the last notebook by name.
     """
     return latest_submission(sorted(upload, key=_has_own_name))
 
 
 def latest_submission(every: Sequence[Received]) -> Received:
-    """Return the latest of several notebooks; if times are unknown or equal, the last in the sequence."""
+    """Return the latest of several notebooks; if times are unknown or equal, return the last notebook in the sequence."""
     return max(reversed(every), key=lambda one: one.handed_in.timestamp() if one.handed_in else -inf)
 
 
 def _has_own_name(one: Received) -> bool:
-    again = r"(-\d+)?" if one.layout == "canvas" else ""  # Canvas adds a number to a repeated name
+    again = r"(-\d+)?" if one.layout == "canvas" else ""  # Canvas adds a number to a repeated file name
     return bool(re.fullmatch(rf"(\d+_)?{one.exercise}{again}\.ipynb", one.file.casefold()))
 
 
 def best_attempt(every: Sequence[Attempt], policy: Policy) -> Attempt:
-    """Return the attempt with the most points; of equally good ones the first."""
+    """Return the attempt with the most points; of equally good attempts, return the first."""
     return max(every, key=lambda one: attempt_points(one, policy))
 
 
@@ -189,7 +189,7 @@ def attempt_points(one: Attempt, policy: Policy) -> float:
 
 
 def attempt_summaries(every: Sequence[Received], attempts: Sequence[Attempt], policy: Policy) -> tuple[AttemptSummary, ...]:
-    """Return summaries of a student's notebooks if there are several; the latest one comes last."""
+    """Return summaries of a student's notebooks if there are several; the summary of the latest notebook comes last."""
     earned = {one.submission: attempt_points(one, policy) for one in attempts}
     ordered = sorted(every, key=lambda one: one is latest_submission(every)) if len(every) > 1 else ()
     return tuple(AttemptSummary(one.path, one.handed_in, earned.get(one)) for one in ordered)
@@ -201,7 +201,7 @@ def _late(policy: Policy, one: Attempt) -> tuple[float, str]:
 
 
 def problems_by_student(others: Sequence[Received]) -> dict[tuple[str, str], str]:
-    """Return the reasons why students have no mark although there is a file, by exercise and student."""
+    """Return the reasons why students have no mark although they submitted a file, by exercise and student."""
     return {(one.exercise, one.student): f"{one.path}: {one.problem}" for one in others if one.student and one.exercise}
 
 
@@ -210,7 +210,7 @@ def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tupl
     submission = attempt.submission
     deadline = policy.deadline_for(submission.exercise, submission.student)
     notes = [submission.note] if submission.note else []
-    numbers: dict[str, list[str]] = {}  # by layout and folder: other assignments may give other numbers
+    numbers: dict[str, list[str]] = {}  # platform numbers by layout and folder: a student's number may differ between assignments
     for one in tried:
         if one.number and one.number not in (known := numbers.setdefault(one.upload.rpartition(one.number)[0], [])):
             known.append(one.number)
@@ -221,11 +221,11 @@ def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tupl
         notes.append(f"{len(tried)} notebooks without times: {submission.path} counts as the last by its name.")
     if submission.late:
         if deadline is None:
-            notes.append("Canvas says that it was late; the policy has no deadline.")
+            notes.append("Canvas says that the submission was late; the policy has no deadline.")
         elif submission.handed_in is None:
-            notes.append("Canvas says that it was late, but its time is unknown: without a list of times there is no penalty.")
+            notes.append("Canvas says that the submission was late, but its time is unknown: without a list of times there is no penalty.")
         elif not policy.late_penalty(submission.exercise, submission.student, submission.handed_in)[1]:
-            notes.append(f"Canvas says that it was late, but it was in time by {submission.known_by}.")
+            notes.append(f"Canvas says that the submission was late, but it was in time by {submission.known_by}.")
     elif submission.handed_in is None and deadline:
-        notes.append("The time of the submission is unknown: it counts as in time.")
+        notes.append("The time of the submission is unknown: the submission counts as in time.")
     return tuple(notes)

@@ -39,20 +39,20 @@ class QuestionMark:
     of : float
         The maximal points.  The policy of the course decides how many of them a verdict earns.
     answer : str
-        The delivered answer as short JSON text; empty if there was none.
+        The delivered answer as short JSON text; empty if no answer was delivered.
     lines : tuple of str
         The reply for the student.
     mistake : str
-        The name of the mistake, if it has one.
+        The name of the mistake, if the mistake has a name.
     see : Section or None
-        The section of the notebooks that explains it.
+        The section of the notebooks to which the reply refers.
     kind : str
         "value", "choice" or "function".
     computed : bool or None
         Whether the answer was computed from the data (True), or stays the same on other data (False: typed, or computed from typed
-        values), according to a second run on other data; None if that run does not decide it.
+        values), according to a second run on other data; None if the second run does not decide the matter.
     guess : bool
-        Whether the mistake is only one of several possible ones.
+        Whether the mistake is only one of several possible mistakes.
     chained : bool
         Whether the answer only follows from an earlier wrong answer and was typed in, not computed from it.
     """
@@ -76,7 +76,7 @@ class QuestionMark:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> QuestionMark:
-        """Restore a mark from JSON values."""
+        """Return the mark that is stored as these JSON values."""
         if plain["verdict"] not in get_args(Verdict):
             raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
         see = Section(*plain["see"]) if plain["see"] else None
@@ -87,16 +87,16 @@ class QuestionMark:
 
 @dataclass(frozen=True)
 class SubmissionMark:
-    """Mark of a submission before points are given; another policy needs no second run.
+    """Mark of a submission before points are given; a change of the policy needs no further run of the submission.
 
     Parameters
     ----------
     exercise, token : str
-        The exercise, and the token of the data (those of the register, whatever the notebook says).
+        The exercise, and the token of the student's data according to the register, whatever data the notebook names.
     questions : tuple of QuestionMark
-        In the order of the exercise.
+        The mark of each question, in the order of the exercise.
     ended : str
-        The reason why the run ended early, in a sentence; empty if it did not.
+        A sentence with the reason why the run ended early; empty if the run did not end early.
     isolation : str
         "bubblewrap", "wasm", "weak", "bubblewrap and wasm"; empty if nothing had to be run.
     flags : tuple of str
@@ -104,7 +104,7 @@ class SubmissionMark:
     reflections : mapping
         The texts in the student's own words, by `grade_id`.
     problems : tuple of str
-        The errors that cells raised, a sentence each.
+        The errors that cells raised, each in one sentence.
     """
 
     exercise: str
@@ -123,7 +123,7 @@ class SubmissionMark:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> SubmissionMark:
-        """Restore a mark from JSON values."""
+        """Return the mark that is stored as these JSON values."""
         questions = tuple(map(QuestionMark.from_dict, plain["questions"]))
         return cls(**{**plain, "questions": questions, "flags": tuple(plain["flags"]), "problems": tuple(plain.get("problems", ()))})
 
@@ -141,13 +141,13 @@ def mark_all(task: Task, delivery: SandboxOutput, cases: Mapping[str, UnseenCase
 
 
 def mark_question(task: Task, question: Asked, delivery: SandboxOutput, cases: Mapping[str, UnseenCases]) -> QuestionMark:
-    """Return the verdict on one answer, given the answers that the task has received before."""
+    """Return the verdict on one answer, given the earlier answers that the task has already received."""
     answer = delivery.answers.get(question.key, DeliveredAnswer())
     try:
         with timeout(JUDGING_SECONDS), np.errstate(all="ignore"):  # warnings about a student's numbers do not belong in the terminal
             feedback = task.reply_to(question.key, _judge_input(question, answer, cases))
-    except (Exception, JudgingTimeout) as error:  # no answer may stop the marking of the others
-        line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at it."
+    except (Exception, JudgingTimeout) as error:  # an error on one answer must not stop the marking of the other answers
+        line = f"{UNJUDGED} ({type(error).__name__}); your lecturer will look at the answer."
         feedback = Feedback(question.key, "unreadable", (line,))
     lines = feedback.lines
     if feedback.verdict == "unanswered":
@@ -166,31 +166,31 @@ def _judge_input(question: Asked, answer: DeliveredAnswer, cases: Mapping[str, U
     if not isinstance(question, Function) or answer.calls is None:
         return answer.value
     asked = cases[question.key]
-    if len(answer.calls) != len(asked):  # our own code never sends this
+    if len(answer.calls) != len(asked):  # unmanipulated code of the package never sends another number of calls
         return "a function that was not called on every case"
-    # only known names of changed inputs are kept: the sandbox may send any text, and the reply quotes these names
+    # the sandbox may send any text, and the reply quotes the names of changed inputs: only known names are kept
     calls = tuple(call._replace(changed=tuple(name for name in question.takes if name in call.changed)) for call in answer.calls)
     return FunctionTrial(asked, calls, answer.stub)
 
 
 def unjudged_flags(questions: Iterable[QuestionMark]) -> tuple[str, ...]:
-    """Return a flag for each answer that could not be judged, or not in time."""
+    """Return a flag for each answer that could not be judged, or could not be judged in time."""
     return tuple(f"{mark.key}: {mark.lines[0]}" for mark in questions if mark.lines and mark.lines[0].startswith(UNJUDGED))
 
 
-# the answers of the run on the student's data, and of the run on other data
+# pairs of answers: from the run on the student's data, and from the run on other data
 Runs = tuple[Mapping[str, DeliveredAnswer], Mapping[str, DeliveredAnswer]]
 
 
 def compare_runs(
     own: tuple[QuestionMark, ...], other: tuple[QuestionMark, ...], task: Task, fresh: Task, answers: Runs
 ) -> tuple[QuestionMark, ...]:
-    """Decide for each value whether it was computed from the data: on other data it is different, and equally right or wrong.
+    """Decide for each value whether it was computed from the data: a computed value differs on other data, and is as right or wrong there.
 
-    An answer that follows from a wrong number is computed only if that number is: typed numbers are consistent on any data.
+    An answer that follows from a wrong number is computed only if the wrong number is computed: typed numbers are consistent on any data.
     """
     marks: list[QuestionMark] = []
-    given_up: set[str] = set()  # steps that were typed, or follow from a typed one
+    given_up: set[str] = set()  # steps that were typed, or that follow from a typed step
     for mark, again in zip(own, other, strict=True):
         computed = _computed(mark, again, task, fresh)
         question = task.exercise.question(mark.key)
@@ -229,18 +229,18 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
 
 # -- time limits --------------------------------------------------------------------------------------------------------------
 class JudgingTimeout(BaseException):
-    """Judging an answer took too long; no Exception, so that no handler of the judged code catches it."""
+    """Error if judging an answer takes too long; not an Exception, so that no handler of the judged code catches the error."""
 
 
 class MarkingTimeout(BaseException):
-    """Marking a notebook took too long; handlers of `JudgingTimeout` do not catch it."""
+    """Error if marking a notebook takes too long; handlers of `JudgingTimeout` do not catch this error."""
 
 
 def timeout(seconds: float, error: type[BaseException] = JudgingTimeout) -> AbstractContextManager[None]:
     """Raise an error in a block of code after this many seconds of computing time of the current thread.
 
-    Any thread will do, since the workers of a cluster have several.  If the system does not measure the computing time of threads (Windows,
-    macOS), elapsed time counts.
+    The block may run in any thread, since the workers of a cluster have several threads.  If the system does not measure the computing time
+    of threads (Windows, macOS), elapsed time counts.
     """
     if not hasattr(time, "pthread_getcpuclockid"):
         return time_limit(seconds, error)
@@ -260,7 +260,7 @@ def interrupted_after(seconds: float) -> Iterator[None]:
         return
 
     def over(*_: object) -> None:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # raised again in case a handler has caught it
+        signal.setitimer(signal.ITIMER_VIRTUAL, 1)  # sends the signal again after a second, in case a handler has caught the error
         raise MarkingTimeout
 
     before = signal.signal(signal.SIGVTALRM, over)

@@ -23,16 +23,18 @@ from ..submissions.submission_cells import NotebookCell, read_notebook
 from .wrong_answer_matches import coincidence_probability, exercise_task, expected_value, rounded_key, unexplained_answers, wrong_values
 
 Key = TypeVar("Key")
-MAX_NAMED = 3  # number of other students whose data are tried, those with most matches first
+MAX_NAMED = 3  # maximum number of other students whose data are compared; students with most matches come first
 
 
 TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
 SPECIFIC_DIGITS = 4  # significant digits that do not agree by chance
-COMMON_SHARE = 4, 0.05  # number and share of students; a wrong number that more students have is a common mistake, not a copy
-MIN_TEXT_LENGTH = 40  # characters of a text that two people do not write independently
-COPIED = "That would be right for other data than those that belong to you."
-AT_LEAST = 3  # wrong answers that are right for the same other data; one or two may be by chance
-CHANCE_LIMIT = 0.01  # accepted share of false alarms among honest students with this many wrong answers; below one in a large class
+COMMON_SHARE = 4, 0.05  # number of students, and share of the class; a wrong number that more students have is a common mistake, not a copy
+MIN_TEXT_LENGTH = 40  # characters; two people do not write the same text of this length independently
+COPIED = "This answer would be right for other data, which do not belong to you."
+AT_LEAST = 3  # minimum number of wrong answers that are right for the same other data; one or two such answers may be chance
+CHANCE_LIMIT = (
+    0.01  # accepted share of false alarms among honest students with AT_LEAST wrong answers: less than one alarm in a large class
+)
 
 
 def plagiarism_flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -41,7 +43,7 @@ def plagiarism_flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str])
     Parameters
     ----------
     attempts : mapping
-        The counting attempts at one exercise, by student.
+        The attempt of each student that counts, for one exercise.
     tokens : mapping
         The tokens of the exercise, by student.
     """
@@ -81,7 +83,7 @@ def _flag_shared(flags: dict[str, list[str]], marks: Mapping[str, Iterable[str]]
 
 
 def _answer_text(attempt: Attempt) -> list[str]:
-    """Return a digest of all answer cells of a notebook, if they have enough content."""
+    """Return a digest of all answer cells of a notebook, if the cells have enough content; otherwise an empty list."""
     cells = readable_cells(attempt.submission.content)
     answers = [cell.source.strip() for cell in cells if cell.is_code and cell.grade_id.startswith("answer_")]
     filled = [text for text in answers if text and not text.endswith(STUB) and text != "# your answer"]
@@ -90,7 +92,7 @@ def _answer_text(attempt: Attempt) -> list[str]:
 
 
 def readable_cells(notebook: bytes) -> list[NotebookCell]:
-    """Return the cells of a submission; none if it is no notebook."""
+    """Return the cells of a submission; an empty list if the file is no notebook."""
     try:
         return read_notebook(notebook)
     except NotANotebook:
@@ -103,10 +105,10 @@ def _texts(attempt: Attempt) -> list[str]:
 
 
 def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
-    """Return wrong numbers without a known cause, by student; two students with different data do not share them by chance.
+    """Return wrong numbers without a known cause, by student; two students with different data do not share such numbers by chance.
 
-    A mistake with a name, and its consequences, are left out: everybody who makes it has the same number if the data do not matter.  Also
-    left out is every student for whom the number is right.
+    Mistakes with a name, and their consequences, are left out, since everybody who makes such a mistake may get the same number.  Also
+    left out are students for whom the number is right.
     """
     wrong = {
         student: [
@@ -122,7 +124,7 @@ def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
 
 
 def _is_specific(answer: str) -> bool:
-    """Return whether a delivered value has a number with enough digits, and is not an integer, so that chance agreement is excluded."""
+    """Return whether a value is specific enough to exclude chance agreement: a number with enough digits that is not an integer."""
     numbers = re.findall(r"-?(?<!\d)\d++\.\d++(?:e[-+]?\d++)?", answer)
     return any(len(re.sub(r"e.*|\D", "", number).strip("0")) >= SPECIFIC_DIGITS for number in numbers)
 
@@ -131,13 +133,13 @@ def _is_specific(answer: str) -> bool:
 def discount_copies(marks: Mapping[Key, SubmissionMark], tokens: Mapping[str, str]) -> dict[Key, SubmissionMark]:
     """Return the marks of one exercise; copied numbers earn nothing and are flagged.
 
-    An answer that is right given an earlier mistake earns its points, so a student who copies another's numbers would lose only the first
-    line.  Therefore wrong numbers are compared with the right ones of all other students.
+    An answer that is right given an earlier mistake earns its points.  A student who copies another's numbers would therefore lose only the
+    first line.  This function compares wrong numbers with the right numbers of all other students.
 
     Parameters
     ----------
     marks : mapping
-        Marks by any key of the notebooks.
+        Marks of the notebooks, by any key that identifies a notebook.
     tokens : mapping
         The tokens of the exercise, by student.
     """
@@ -163,7 +165,7 @@ def discount_copies(marks: Mapping[Key, SubmissionMark], tokens: Mapping[str, st
 
 
 def _right_shapes(exercise: str, token: str) -> dict[str, str]:
-    """Return the right numbers on some data, rounded to three digits, by question."""
+    """Return the right numbers for a student's data, rounded to three digits, by question."""
     task = exercise_task(exercise, token)
     asked = [question.key for question in task.exercise.questions if isinstance(question, Question)]
     return {key: digits for key in asked if (digits := rounded_key(expected_value(task, key)))}
@@ -184,9 +186,9 @@ def _discount_copies(
 def flag_foreign_values(
     questions: tuple[QuestionMark, ...], delivery: SandboxOutput, own: Task, others: Sequence[Task], among: int = 1
 ) -> tuple[tuple[QuestionMark, ...], str]:
-    """Return the marks and a flag: numbers that are right for other data were copied; they do not follow from an earlier mistake.
+    """Return the marks and a flag: numbers that are right for other data count as copied, not as consequences of an earlier mistake.
 
-    Without this check, only the first line of a copied notebook would be wrong, since each number follows from the one before it.  Numbers
+    Without this check, only the first line of a copied notebook would be wrong, since each number follows from the number before.  Numbers
     that come from the student's own data by named mistakes are no copies, and neither are numbers that may agree by chance, such as counts.
 
     Parameters

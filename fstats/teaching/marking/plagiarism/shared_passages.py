@@ -1,4 +1,4 @@
-"""Passages that two texts share and few others have: found by sequences of words, weighed by how common each sequence of ten words is."""
+"""Passages that two texts share and few other texts contain; the probability of a passage follows from its sequences of ten words."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from math import exp, log
 
 from .plagiarism_flags import COMMON_SHARE
 
-SEQUENCE_LENGTH = 10  # minimal number of words and signs of a passage
+SEQUENCE_LENGTH = 10  # minimal length of a passage, in words and signs
 WORD = re.compile(r"\w+|[^\w\s]")
-LONGEST = 20_000  # number of words of one student that are compared
+LONGEST = 20_000  # maximal number of words of one student that are compared
 
 Words = tuple[str, ...]
 PassagePair = tuple[str, str]
 
 
 class StudentText:
-    """Text of a student, with its words."""
+    """Text of a student, with the list of words in the text."""
 
     def __init__(self, parts: Sequence[str]) -> None:
         self.text = "\n\n".join(parts)
@@ -44,7 +44,7 @@ class Texts:
     written : mapping
         Parts of the text of each student, by student.
     given : sequence of str
-        Texts of the exercise or the solution, which everybody may have; they are no passages.
+        Texts of the exercise or the solution, which everybody may have and which therefore are no passages.
     """
 
     def __init__(self, written: Mapping[str, Sequence[str]], given: Iterable[str]) -> None:
@@ -56,7 +56,7 @@ class Texts:
                 self.students_by_sequence.setdefault(sequence, set()).add(student)
 
     def pairs(self) -> Iterator[tuple[str, str, tuple[PassagePair, ...], float]]:
-        """Yield two students, the passages that they share with few others, and the expected number of such pairs by chance (at most)."""
+        """Yield two students, the passages that they share with few others, and an upper bound of the number of such pairs by chance."""
         most = max(COMMON_SHARE[0], COMMON_SHARE[1] * len(self.by_student))
         shared: dict[tuple[str, str], set[Words]] = {}
         for sequence, students in self.students_by_sequence.items():
@@ -74,7 +74,8 @@ class Texts:
     def _log_probability(self, words: Sequence[str], one: str, other: str) -> float:
         """Return the log probability, at most 0, that another student writes the same passage at any position.
 
-        The probability of each ten words is their frequency among all other students plus this pair; remaining words are ignored.
+        The probability of each ten words is the frequency of these words among all other students plus this pair; remaining words are
+        ignored.
         """
         total = log(len(self.by_student[one].words))
         for k in range(0, len(words) - SEQUENCE_LENGTH + 1, SEQUENCE_LENGTH):

@@ -1,6 +1,6 @@
-"""Pairs of similar submissions: numbers that fit another student's data, code or texts; each with its expected number by chance.
+"""Pairs of similar submissions: numbers that fit another student's data, similar code or texts; each with the number expected by chance.
 
-A pair is no verdict.  The chance follows from a model that the page describes, and is an upper bound within this model.
+A pair is no verdict.  The expected number follows from a model that the page describes, and is an upper bound within this model.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from .wrong_answer_matches import (
     wrong_values,
 )
 
-MAX_PAIRS = 60  # pairs on the page
-# code that sets up the environment; Colab's pages and lecturers' mails tell all students to write it
+MAX_PAIRS = 60  # maximal number of pairs on the page
+# code that sets up the environment and that all students write, since Colab's pages or lecturers' mails say so
 SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.\w+\(.*\))$", re.MULTILINE)
-MAX_EXPECTED_PAIRS = 0.5  # pairs are hidden if chance alone is expected to produce more such pairs
+MAX_EXPECTED_PAIRS = 0.5  # a pair is hidden if more such pairs than this number are expected by chance
 METHOD_TEXT = (
     "A student who copies has the same mistakes.  But students who work together, read the same page or ask the same program also write "
     "similar answers: this list says where to look and whom to ask, and nothing else.",
@@ -106,7 +106,7 @@ def _own_code(one: StudentGrade, ours: Sequence[NotebookCell]) -> list[str]:
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------------------------
-MatchedLine = tuple[str, Mistake | None]  # a question, and the mistake by which the number arises
+MatchedLine = tuple[str, Mistake | None]  # key of a question, and the mistake by which its number arises (None if the number is right)
 
 
 class _RightValues:
@@ -121,7 +121,7 @@ class _RightValues:
         ]
 
     def pairs(self, rows: Sequence[StudentGrade]) -> Iterator[SimilarPair]:
-        """Yield the pairs with wrong numbers that are right for the other student, or that are the other's by a named mistake."""
+        """Yield pairs with wrong numbers that are right for the other student, or follow from the other's data by a named mistake."""
         wrong = {one.student.id: values for one in rows if one.marked and (values := _unexplained(one.marked))}
         if not wrong:
             return
@@ -147,12 +147,13 @@ class _RightValues:
     def _pair(
         self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, MatchedLine], wrong: Mapping[str, Any]
     ) -> SimilarPair:
-        """Return a pair; among lines that follow from each other only the first ones have a probability of their own."""
+        """Return a pair; among lines that follow from each other, only the first lines have a probability of their own."""
         chance, first = coincidence_probability(
             {key: slip for key, (_, slip) in lines.items()}, values, self.tasks[student], self.tasks[other]
         )
-        chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)  # students with as many candidates
-        for key in first:  # number of possible values; half of the error probability is reserved for right values
+        # factor: the number of students with at least as many wrong numbers, times the number of their possible partners
+        chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)
+        for key in first:  # factor: the number of possible values; half of the error probability is reserved for right values
             chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
         mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, (_, slip) in lines.items()}
         shown = tuple(
@@ -191,7 +192,7 @@ def similarity_page(pairs: Sequence[SimilarPair]) -> str:
         chance = format_expected_pairs(one.by_chance)
         parts.append(f"<section><h2>{escape(head)}</h2><p>Such pairs in this class by chance: {chance}.</p>{sides}</section>")
     if len(pairs) > MAX_PAIRS:
-        parts.append(f"<p>{len(pairs) - MAX_PAIRS} more are in alike.csv.</p>")
+        parts.append(f"<p>{len(pairs) - MAX_PAIRS} more pairs are in alike.csv.</p>")
     if not pairs:
         parts.append("<p>No pair is more similar than chance explains.</p>")
     return html_page("Similar submissions", "".join(parts))

@@ -22,13 +22,13 @@ from ...grading.question import Question
 from ...grading.task import Task
 from ..marks.submission_mark import QuestionMark, SubmissionMark
 
-RANDOM_DATA_SETS = 100  # data sets that no student has; they show the possible values of a question
+RANDOM_DATA_SETS = 100  # number of data sets that no student has and that show the possible values of a question
 MIN_RESOLUTION = 1e-3  # relative precision of a number; further digits carry no information, since possible values are discrete
 
 
 @lru_cache(maxsize=512)
 def exercise_task(exercise: str, token: str) -> Task:
-    """Return an exercise on some data, without answers; cached for all callers."""
+    """Return an exercise without answers, with the data of a token; the exercise is cached for all callers."""
     return Task(load_exercise_definition(exercise), token)
 
 
@@ -36,14 +36,14 @@ def wrong_values(marked: SubmissionMark) -> Iterator[tuple[str, Any]]:
     """Yield the delivered values that are not right by themselves, including columns of a wrong length."""
     for mark in marked.questions:
         if mark.kind == "value" and mark.verdict not in ("right", "unanswered"):
-            with suppress(ValueError):  # shortened for display
+            with suppress(ValueError):  # a value that was shortened for display cannot be parsed
                 yield mark.key, json.loads(mark.answer)
 
 
 def unexplained_answers(questions: Iterable[QuestionMark]) -> list[QuestionMark]:
-    """Return the wrong numbers from the first one on that does not come from the student's own data by a named mistake.
+    """Return the first wrong number that does not come from the student's data by a named mistake, and all later wrong numbers.
 
-    Numbers from named mistakes alone agree with another student's now and then in a large class, if few values are possible.
+    In a large class, numbers from named mistakes alone sometimes agree with another student's, if few values are possible.
     """
     wrong = [mark for mark in questions if mark.kind == "value" and mark.verdict not in ("right", "digits", "unanswered")]
     first = next((k for k, mark in enumerate(wrong) if mark.guess or mark.verdict not in ("mistake", "carried")), len(wrong))
@@ -51,7 +51,7 @@ def unexplained_answers(questions: Iterable[QuestionMark]) -> list[QuestionMark]
 
 
 def rounded_key(value: Any) -> str:
-    """Return a value rounded to three digits, as a key; empty for booleans and text, which half of the class has."""
+    """Return a value rounded to three digits, as a key; empty for booleans and text, which half of the class may share."""
     with suppress(ValueError):  # a list of lists with different lengths
         numbers = np.asarray(value)
         if numbers.dtype.kind in "if":
@@ -60,7 +60,7 @@ def rounded_key(value: Any) -> str:
 
 
 def expected_value(task: Task, key: str, slip: Mistake | None = None) -> Any:
-    """Return the right value on these data, or the value to which a mistake leads."""
+    """Return the right value for a task's data, or the value to which a mistake leads."""
     question = task.exercise.question(key)
     assert isinstance(question, Question)
     return getattr(task.test_with_mistake(slip) if slip else task.test_of(question), question.step)
@@ -69,16 +69,16 @@ def expected_value(task: Task, key: str, slip: Mistake | None = None) -> Any:
 def coincidence_probability(
     lines: Mapping[str, Mistake | None], values: Mapping[str, Any], own: Task, other: Task
 ) -> tuple[float, list[str]]:
-    """Return the probability, at most, that this many numbers agree with another student's by chance, and the lines on which it rests.
+    """Return an upper bound of the probability that these lines agree with another student's by chance, and the lines used for it.
 
-    Among lines that follow from each other, only the first ones have a probability of their own.
+    Among lines that follow from each other, only the first lines have a probability of their own.
 
     Parameters
     ----------
     lines : mapping
         The lines that agree, each with the mistake that leads to it, if any.
     values : mapping
-        All numbers of the student that could have agreed.
+        All numbers of the student that could have agreed with the other student's.
     own, other : Task
         The student's data and the other student's.
     """
@@ -128,7 +128,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def value_probability(key: str, slip: Mistake | None, value: Any, other: Task) -> float:
-    """Return the probability of a number, or of each number of a column, among the values on random data and the other student's."""
+    """Return the probability of a number (or of each number of a column) among the values for random data and the other student's data."""
     possible = [expected_value(task, key, slip) for task in (other, *_random_tasks(other.exercise.name))]
     values = np.array([np.ravel(one) for one in possible if np.size(one) == np.size(value)], float)
     exact, share = has_full_precision(np.asarray(value)), len(values) / len(possible)

@@ -18,7 +18,7 @@ DAY = timedelta(days=1)
 
 
 def points_figure(rows: Sequence[StudentGrade]) -> Picture:
-    """Draw the mean share of points of each question."""
+    """Draw the mean percentage of the points earned in each question."""
     max_points = {mark.key: mark.of for mark in rows[0].marks if mark.of}
     keys = [*max_points]
     shares = {key: float(np.mean([one.questions.get(key, 0.0) / max_points[key] for one in rows])) for key in keys}
@@ -38,7 +38,7 @@ def points_figure(rows: Sequence[StudentGrade]) -> Picture:
 
 
 def outcomes_figure(asked: Sequence[Item]) -> Picture:
-    """Draw the outcomes of the answers to each question, in percent of the class."""
+    """Draw how often each outcome occurs among the answers to each question, in percent of the class."""
     names = [name for name in OUTCOMES if any(one.outcomes[name] for one in asked)]
     cells = [(k, line, one.outcomes[name] / one.students) for line, name in enumerate(names, 1) for k, one in enumerate(asked)]
     columns, lines, shares = np.array(cells).T
@@ -57,7 +57,7 @@ def outcomes_figure(asked: Sequence[Item]) -> Picture:
 
 
 def discrimination_figure(asked: Sequence[Item]) -> Picture:
-    """Draw the discrimination of each question: its point-biserial correlation with the other points, and the range by chance alone."""
+    """Draw the discrimination of each question: its point-biserial correlation with the points of the others, and the range by chance."""
     known = [(k + 1.0, one, one.discrimination) for k, one in enumerate(asked) if one.discrimination is not None]
     at, correlations = np.array([k for k, *_ in known]), np.array([r for *_, r in known])
     marks: list[Mark] = [Line((0.5, len(asked) + 0.5), (0.0, 0.0), BLACK, 1.0)]
@@ -85,14 +85,15 @@ def discrimination_figure(asked: Sequence[Item]) -> Picture:
 
 
 def first_attempts_figure(asked: Sequence[Item], due: datetime | None) -> Picture | None:
-    """Draw the time of the first attempt at each question: the median, and the middle half of the class."""
+    """Draw the time of the first attempt at each question: the median, and the range of the middle half of the class."""
     known = [(k + 1.0, one) for k, one in enumerate(asked) if one.first_attempts]
     if not known:
         return None
     start = due or min(one.first_attempts[0] for _, one in known)
     days = [[(moment - start) / DAY for moment in one.first_attempts] for _, one in known]
     parts = np.array([np.quantile(one, (0.25, 0.5, 0.75)) for one in days]).T
-    unit, scale = ("days", 1.0) if np.ptp(parts) > 3 else ("hours", 24.0)  # the drawn quartiles decide, not the latest attempt
+    # the quartiles that are drawn decide the unit, not the latest attempt
+    unit, scale = ("days", 1.0) if np.ptp(parts) > 3 else ("hours", 24.0)
     low, middles, high = scale * parts
     at = np.array([k for k, _ in known])
     since = "the deadline" if due else f"{start:%d %B %Y, %H:%M}"

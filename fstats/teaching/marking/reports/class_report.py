@@ -23,10 +23,11 @@ from .class_figures import (
 from .feedback_pages import html_page, html_table
 from .item_analysis import FEWEST, Item
 
-MOST_FAILED = 20  # sentences
+MOST_FAILED = 20  # maximal number of failures that the report names
 DISCRIMINATION_NOTE = (
     "A question discriminates if students who have it right also have more points in the other questions.  A correlation of 0 means that "
-    "it does not; a correlation below the range of chance means that something is wrong with the question.  Answers that are right given "
+    "the question does not discriminate; a correlation below the range of chance means that something is wrong with the question.  "
+    "Answers that are right given "
     "an earlier answer count as right."
 )
 
@@ -34,20 +35,20 @@ DISCRIMINATION_NOTE = (
 def report(
     every: Sequence[StudentGrade], others: Sequence[Received], notes: Sequence[str], asked: Sequence[Item], failed: Sequence[str] = ()
 ) -> str:
-    """Return the report page of a class; its first lines name the parts that failed.
+    """Return the report page of a class; the first lines of the page name the parts that failed.
 
     Parameters
     ----------
     every : sequence of StudentGrade
         The grade of each student in each exercise.
     others : sequence of Received
-        The files that were not marked, each with its problem.
+        The files that were not marked, each with the reason.
     notes : sequence of str
         Notes on the whole run: isolation, policy, free texts without points.
     asked : sequence of Item
         The questions of the submitted exercises.
     failed : sequence of str
-        The failures so far, a sentence each; the list may grow while the page is made.
+        The failures so far, each as a sentence; the list may grow while the page is made.
     """
     parts = []
     for exercise in dict.fromkeys(one.exercise for one in every):
@@ -61,7 +62,7 @@ def report(
 
 
 def _sections(rows: Sequence[StudentGrade], marked: Sequence[StudentGrade], here: Sequence[Item]) -> dict[str, Callable[[], str]]:
-    """Return the parts of the page on one exercise, by name."""
+    """Return the functions that write the parts of the page on one exercise, by the name of the part."""
     deadline = rows[0].policy.deadline_for(rows[0].exercise, "")
     sections: dict[str, Callable[[], str]] = {"overview": partial(_overview, rows)}
     if marked and here:
@@ -86,7 +87,7 @@ def error_summary(failed: Sequence[str]) -> list[str]:
 
 
 def fallback_report(every: Sequence[StudentGrade], others: Sequence[Received], notes: Sequence[str]) -> str:
-    """Return a page with the rows alone, for the case that the report cannot be made."""
+    """Return a page that only lists the grades, for the case that the report cannot be made."""
     rows = "".join(f"<li>{escape(f'{one.student.id} {one.exercise} {one.status} {one.flags_for_lecturer}')}</li>" for one in every)
     lost = "".join(f"<li>{escape(f'{other.path}: {other.problem}')}</li>" for other in others)
     above = "".join(f"<p>{escape(note)}</p>" for note in notes)
@@ -100,14 +101,14 @@ def _others(others: Sequence[Received]) -> str:
 
 
 def _figure(picture: Picture | None) -> str:
-    """Return a picture with its description below; empty if there is none."""
+    """Return a picture with its description below; empty if there is no picture."""
     if picture is None:
         return ""
     return f"<figure>{picture.svg()}<figcaption>{escape(picture.text)}</figcaption></figure>"
 
 
 def _questions(asked: Sequence[Item]) -> str:
-    """Return a table with a line for each question."""
+    """Return a table of the item analysis, with a line for each question."""
     heads = ["question", "right %", "points %", "discrimination", "by chance from", "to", "meaning", "by guessing %", "typed in"]
     lines = []
     for one in asked:
@@ -132,11 +133,15 @@ def _best_attempt_gains(rows: Sequence[StudentGrade]) -> str:
         shown = [f"{each.path}: {'not marked' if each.points is None else format(each.points, '.4g')}" for each in one.tries]
         lines.append([one.student.id, one.student.name, "; ".join(shown), one.gain_by_best_attempt])
     note = (
-        'The policy says take = "best". With "last" these students would have fewer points. If no platform separates the attempts, each '
-        "folder below a student's own is an attempt, and students can make any number of folders: check whether they are real attempts."
+        'The policy says take = "best". With take = "last" these students would have fewer points. '
+        "If no platform separates the attempts, each "
+        "folder below a student's own is an attempt, and students can make any number of folders: "
+        "check whether the folders are real attempts."
     )
-    heads = ["id", "name", "attempts and their points, the last one last", "gains"]
-    return f"<h3>Students who gain by the best attempt</h3><p>{escape(note)}</p>{html_table(heads, lines, left=(0, 1, 2))}"
+    heads = ["id", "name", "attempts and their points, in the order of time", "gains"]
+    return (
+        f"<h3>Students who gain points because the best attempt counts</h3><p>{escape(note)}</p>{html_table(heads, lines, left=(0, 1, 2))}"
+    )
 
 
 def _overview(rows: Sequence[StudentGrade]) -> str:

@@ -1,4 +1,4 @@
-"""Feedback pages and notebooks for students, the zips that return them, and the form for free-text marks."""
+"""Feedback pages and notebooks for students, zips that return the feedback, and the form for free-text marks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ button { font: inherit; padding: .3rem 1rem; }
 
 
 def html_page(title: str, body: str) -> str:
-    """Return a page that loads nothing from elsewhere and allows no foreign content."""
+    """Return an HTML page that loads nothing from other addresses and allows no foreign content."""
     rules = "default-src 'none'; style-src 'unsafe-inline'" + ("; script-src 'unsafe-inline'" if "<script>" in body else "")
     return strip_control_characters(
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -56,7 +56,7 @@ def html_page(title: str, body: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return a text as a block that is displayed literally."""
+    """Return a text as an HTML block that shows the text literally."""
     return f'<div class="words" dir="auto">{escape(text)}</div>'
 
 
@@ -69,23 +69,23 @@ def reply_line(text: str, ours: bool) -> str:
     parts = text.split("$")
     try:
         return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
-    except Exception:  # any error of the converter: a single formula must not cost a class its pages
+    except Exception:  # any error of the converter: one bad formula must not prevent the pages of a class
         return escape(text.replace("$", ""))
 
 
 def verdict_symbol(verdict: Verdict) -> str:
-    """Return the symbol of a verdict in its colour; the text next to it has the same meaning."""
+    """Return the symbol of a verdict in the verdict's colour; the text next to the symbol has the same meaning."""
     return f'<span style="color:{VERDICT_DISPLAY[verdict][2]}" aria-hidden="true">{VERDICT_DISPLAY[verdict][0]}</span>'
 
 
 def html_table(heads: Sequence[str], lines: Sequence[Sequence[Any]], caption: str = "", left: Collection[int] | None = None) -> str:
-    """Return a table that scrolls in a narrow window."""
+    """Return an HTML table that scrolls in a narrow window."""
     return f'<div class="scroll" tabindex="0">{Table(heads, lines, caption=caption, left=left)._repr_html_()}</div>' if lines else ""
 
 
 # -- pages for students ----------------------------------------------------------------------------------------------------------
 def feedback_page(one: StudentGrade) -> str:
-    """Return the page of a student: points, and for each question the delivered answer and the reply."""
+    """Return the feedback page of a student: points, and for each question the delivered answer and the reply."""
     name = one.student.name or one.student.id
     title = f"{one.exercise.replace('_', ' ')}: {name}"
     parts = [f"<p><strong>{escape(summary(one))}</strong></p>"]
@@ -109,7 +109,7 @@ def feedback_page(one: StudentGrade) -> str:
 
 
 def summary(one: StudentGrade) -> str:
-    """Return the points in a sentence."""
+    """Return a sentence with the points of a student in an exercise."""
     if one.marked is None:
         return f"No points: {one.problem}." if one.problem else "Nothing was handed in."
     waiting = f" {one.unmarked_texts} free-text answers are not marked yet." if one.unmarked_texts else ""
@@ -131,7 +131,7 @@ def remarks(one: StudentGrade) -> list[str]:
 
 
 def verdict_title(mark: QuestionMark) -> str:
-    """Return a verdict in words."""
+    """Return the verdict on a question in words."""
     name = f": {'perhaps ' * mark.guess}{mark.mistake}" if mark.mistake else ""
     return f"{VERDICT_DISPLAY[mark.verdict][1]}{name}{', but typed in' * mark.chained}"
 
@@ -160,7 +160,7 @@ def feedback_text(one: StudentGrade) -> str:
 
 
 def feedback_notebook(one: StudentGrade) -> str:
-    """Return the feedback as a notebook; Canvas requires the file name of the submission, so the feedback has its format, too."""
+    """Return the feedback as a notebook: Canvas requires the file name of the submission, which ends with .ipynb."""
     texts = [f"# {one.exercise}\n\n**{_markdown(summary(one))}**", *map(_markdown, remarks(one))]
     for mark in one.marks:
         head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
@@ -183,7 +183,7 @@ def _markdown(text: str) -> str:
 
 # -- zips that return feedback ---------------------------------------------------------------------------------------------------
 def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
-    """Return the zip for Moodle's "Upload multiple feedback files in a zip": each page in the folder of Moodle's download."""
+    """Return the zip for Moodle's "Upload multiple feedback files in a zip": each page is in the folder that Moodle's download has for the student."""
     files: dict[str, str | bytes] = {}
     for one, handed_in in _handed_in(every, "moodle"):
         who, separator, rest = handed_in.named.partition("_assignsubmission_")
@@ -193,9 +193,9 @@ def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
 
 
 def canvas_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
-    """Return the zip for Canvas's "Upload submissions": files keep the names of Canvas's download; a zip is answered by a zip."""
+    """Return the zip for Canvas's "Upload submissions": files keep the names of Canvas's download; the feedback on a zip is a zip."""
     files: dict[str, str | bytes] = {}
-    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # zips with several exercises
+    inside: dict[tuple[str, str], dict[str, str | bytes]] = {}  # feedback on zips that contain several exercises, by the zip's name
     for one, handed_in in _handed_in(every, "canvas"):
         named, notebook = handed_in.named, feedback_notebook(one)
         if named == handed_in.path.rpartition("/")[2]:
@@ -209,7 +209,7 @@ def canvas_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
 
 
 def _unused_name(files: Mapping[str, object], name: str) -> str:
-    """Return the name, with a number if a file has it already, so that no two pages share a name."""
+    """Return a file name; if another file already has the name, a number is added."""
     stem, dot, kind = name.rpartition(".")
     return next(free for k in count() if (free := f"{stem} ({k}){dot}{kind}" if k else name) not in files)
 
@@ -219,7 +219,7 @@ def _handed_in(every: Iterable[StudentGrade], layout: str) -> list[tuple[Student
 
 
 def make_zip(files: Mapping[str, str | bytes], executable: Collection[str] = ()) -> bytes:
-    """Return a zip that depends on the files only."""
+    """Return a zip of files; equal files give an equal zip, without the current time."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, text in sorted(files.items()):
@@ -231,7 +231,7 @@ def make_zip(files: Mapping[str, str | bytes], executable: Collection[str] = ())
 
 # -- form for free-text marks ----------------------------------------------------------------------------------------------------
 def manual_marks_page(texts: Sequence[FreeText]) -> str:
-    """Return the form as a page; its button saves the CSV file."""
+    """Return the form for free-text marks as a page; a button on the page saves the CSV file."""
     parts = [
         "<p>Give points, then save the form as <code>by_hand.csv</code> in this folder and grade again. "
         "Points stay with the text for which they were given, even if you grade again.</p>"

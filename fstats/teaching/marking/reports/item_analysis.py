@@ -19,8 +19,8 @@ from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import QuestionMark
 from ..untrusted_text import csv_text
 
-SHUFFLES = 2000  # random assignments of right answers to the same students
-FEWEST = 10  # with fewer students hardly any result can be distinguished from chance
+SHUFFLES = 2000  # number of random assignments of the right answers to students
+FEWEST = 10  # minimum number of students; with fewer students hardly any result can be distinguished from chance
 OUTCOMES = {  # outcomes of an answer, from the best to the worst
     "right": "right",
     "carried": "right, given an earlier one",
@@ -38,7 +38,7 @@ LAST_HEADS = ("right by guessing alone", "typed in", "of which it is known", "me
 
 @dataclass(frozen=True)
 class Item:
-    """A question as a class answered it.
+    """Statistics of the answers of a class to one question.
 
     Parameters
     ----------
@@ -51,15 +51,15 @@ class Item:
     discrimination : float or None
         Point-biserial correlation between a right answer and the points of all *other* questions; None if it is not defined.
     chance_range : pair of float
-        Range of the correlation in 95 of 100 classes in which the same number of random students have the question right.
+        Range of the correlation in 95 of 100 classes, if as many students, drawn at random, have the question right.
     named_mistakes, possible_mistakes : mapping
-        Number of students who made each mistake with a name, and of those who perhaps made it.
+        Number of students who made each mistake with a name, and number of students who perhaps made the mistake.
     typed, typing_known : int
-        Number of values that were typed in, and number of values for which this is known.
+        Number of values that were typed in, and number of values for which it is known whether they were typed in.
     guessing_share : float or None
-        Share of right answers among random choices; None if nothing is chosen.
+        Share of right answers if choices are random; None if the question offers no choices.
     first_attempts : tuple of datetime
-        Times of students' first attempts, as far as they are known, in order.
+        Known times of students' first attempts, in ascending order.
     """
 
     exercise: str
@@ -79,17 +79,17 @@ class Item:
 
     @property
     def students(self) -> int:
-        """Number of students."""
+        """Number of students whose answers are counted."""
         return sum(self.outcomes.values())
 
     @property
     def right(self) -> float:
-        """Share of students with a right answer, or a right one given an earlier answer: the higher, the easier."""
+        """Share of students whose answer is right, also given an earlier answer; easier questions have higher shares."""
         return (self.outcomes["right"] + self.outcomes["carried"]) / self.students
 
     @property
     def discrimination_text(self) -> str:
-        """Meaning of the correlation, in words."""
+        """Meaning of the discrimination, in words."""
         if self.discrimination is None:
             return {0.0: "nothing: nobody has it right", 1.0: "nothing: all have it right"}.get(
                 self.right, "nothing: all have as many points elsewhere"
@@ -137,10 +137,11 @@ def _outcome(mark: QuestionMark) -> str:
 
 
 def discrimination_index(right: Array, rest: Array) -> tuple[float | None, tuple[float, float]]:
-    """Return the point-biserial correlation of a right answer with the points elsewhere, and its range by chance.
+    """Return the point-biserial correlation of a right answer with the points of the other questions, and its range by chance.
 
-    The correlation is the difference of two means in standard deviations, times the square root of p (1 - p).  For the range, lots decide
-    which students have the question right.  This also holds in small classes, and a question with few right answers has a wider range.
+    The correlation is the difference of two means in standard deviations, times the square root of p (1 - p).  For the range, random draws
+    decide which students have the question right.  The range is also valid in small classes; a question with few right answers has a wider
+    range.
     """
     p, scatter = right.mean(), rest.std()
     if p in (0, 1) or scatter < 1e-12:
@@ -158,7 +159,7 @@ def first_tries(uploads: Iterable[tuple[bytes, datetime | None, Collection[str]]
     """Return the time of a student's first attempt at each question, from all notebooks with their submission times and answers.
 
     The time is the earliest of two sources: the last run of the check before each upload, as JupyterLab (if it records times) and Colab
-    store it, and the submissions that contain an answer.  A student can change what a notebook says, so no points depend on it.
+    store it, and the submissions that contain an answer.  A student can change the times in a notebook, so no points depend on these times.
     """
     first: dict[str, datetime] = {}
     for content, handed_in, answered in uploads:
@@ -170,14 +171,14 @@ def first_tries(uploads: Iterable[tuple[bytes, datetime | None, Collection[str]]
 
 
 def _check_times(notebook: bytes) -> Iterator[tuple[str, datetime]]:
-    """Yield the time of the last run of each check, as the notebook stores it."""
+    """Yield the time of the last run of each check, as it is stored in the notebook."""
     try:
         cells = json.loads(notebook)["cells"]
         for cell in cells:
             about = cell["metadata"]
             if (name := about.get("nbgrader", {}).get("grade_id")) and (time := _run_time(about)):
                 yield name, time
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # no notebook, or one without times
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # the file is no notebook, or a notebook without times
         return
 
 
@@ -191,7 +192,7 @@ def _run_time(about: Mapping[str, Any]) -> datetime | None:
 
 
 def median_time(times: Sequence[datetime]) -> datetime:
-    """Return the median of some times."""
+    """Return the median of a sequence of times."""
     start = times[0]
     return start + timedelta(seconds=median((time - start).total_seconds() for time in times))
 
@@ -217,7 +218,7 @@ def _last(one: Item) -> list[object]:
 
 
 def mistakes_csv(every: Sequence[Item]) -> str:
-    """Return a CSV file with a line for each mistake at each question: students who made it, their share, and how many perhaps."""
+    """Return a CSV file of the mistakes at each question: number and share of students who made a mistake, or perhaps made it."""
     lines = [
         [one.exercise, one.key, name, one.named_mistakes[name], one.named_mistakes[name] / one.students, one.possible_mistakes[name]]
         for one in every

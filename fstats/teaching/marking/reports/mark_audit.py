@@ -1,4 +1,4 @@
-"""Audit of a mark: its evidence as text, or as a page for which the notebook is run again."""
+"""Audit of a mark: the evidence for the mark as text, or as a page for which the notebook is run again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..untrusted_text import one_line, strip_control_characters
 from .feedback_pages import QUOTED_VERDICTS, html_page, plain_text, reply_line, summary, verdict_symbol, verdict_title
 
 WHY = "Why this mark: "  # title of an audit page
-COMPUTED = {True: "computed from the data, as a run on other data shows", False: "typed in: a run on other data delivers the same"}
+COMPUTED = {True: "computed from the data, as a run on other data shows", False: "typed in: a run on other data delivers the same value"}
 
 
 def audit_text(out: Path, student: str, exercise: str = "", question: str = "") -> str:
@@ -32,7 +32,7 @@ def audit_text(out: Path, student: str, exercise: str = "", question: str = "") 
     out : Path
         The output folder of :func:`fstats.teaching.marking.grading_run.grade_class`.
     student, exercise, question : str
-        The student; the exercise and question, or all if empty.
+        The student, the exercise and the question; an empty exercise or question selects all.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def _evidence(one: StudentGrade, out: Path, question: str) -> Iterator[str]:
 
 
 def _run_evidence(one: StudentGrade, attempt: Attempt, out: Path | None) -> Iterator[str]:
-    """Describe the file and its run; without `out` (the page for students), the folder and the flags are left out."""
+    """Describe the file and its run; without `out` (for a page that students may see), the folder and the flags are left out."""
     handed_in, marked = attempt.submission, attempt.marked
     moment = handed_in.handed_in
     yield f"  file       {one_line(handed_in.path)}" + (f", which counts of {one.attempts}" if one.attempts > 1 else "")
@@ -106,7 +106,7 @@ def _question_evidence(one: StudentGrade, mark: QuestionMark, task: Task) -> Ite
 
 
 def _points_evidence(one: StudentGrade) -> Iterator[str]:
-    """Describe the sum of the points."""
+    """Describe how the points of the questions add up to the points of the exercise."""
     parts = [f"{points:g}" for points in one.questions.values()]
     parts += [f"{text.points or 0:g} by hand" for text in one.texts] if one.counted else []
     yield f"\n  points     {' + '.join(parts)} = {one.earned:g} of {one.of:g}"
@@ -134,7 +134,8 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     Raises
     ------
     LookupError, ValueError
-        As in :func:`audit_text`; also if there is no submission, the secret is another one, or the notebook is missing.
+        As in :func:`audit_text`; also if the student has no submission, the secret is not the one used for grading, or the notebook is
+        missing.
     """
     (one,) = _rows_of(out, student, exercise)
     if one.attempt is None or one.marked is None:
@@ -142,7 +143,7 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     handed_in, content = one.attempt.submission, MarkArchive(out).notebook(one.attempt.submission)
     own, other, seed = data_tokens(one.student.id, exercise, secret, handed_in.digest)
     if own != one.marked.token:
-        raise ValueError(f"with this secret {one.student.id} has other data than those of the mark: give the secret used for grading")
+        raise ValueError(f"with this secret {one.student.id} has other data than the data of the mark: give the secret used for grading")
     again = mark_notebook_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall=wall)
     result = again if isinstance(again, str) else _rerun_comparison(one.marked, again)
     task = Task(load_exercise_definition(exercise), own)
@@ -157,8 +158,8 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
 
 
 def _rerun_comparison(before: SubmissionMark, again: SubmissionMark) -> str:
-    """Compare a second run with the mark, in a sentence."""
-    where = f"It was run again ({again.isolation or 'nothing had to be run'})"
+    """Return a sentence that compares a second run with the mark."""
+    where = f"The notebook was run again ({again.isolation or 'nothing had to be run'})"
     changed = [
         one.key
         for one, new in zip(before.questions, again.questions, strict=True)
@@ -167,13 +168,13 @@ def _rerun_comparison(before: SubmissionMark, again: SubmissionMark) -> str:
     copied = [one.key for one in before.questions if one.key in changed and one.lines[:1] == (COPIED,)]
     others = [key for key in changed if key not in copied]
     if others:
-        return f"{where}, and {', '.join(others)} came out differently: look at it, and grade again with --again."
-    rest = f" But {', '.join(copied)}: these are another student's numbers, according to the comparison with the class." if copied else ""
+        return f"{where}, and {', '.join(others)} came out differently: look at the notebook, and grade again with --again."
+    rest = f" But {', '.join(copied)}: the numbers are another student's, according to the comparison with the class." if copied else ""
     return f"{where}: every value and every verdict is the same.{rest}"
 
 
 def _rules_html(task: Task, marked: SubmissionMark) -> dict[str, str]:
-    """Return the rules that the judge applied to each answer, as HTML; missing for shortened values and for functions."""
+    """Return the rules that the judge applied to each answer, as HTML; empty if the value is shortened or a function."""
     rules = {}
     for mark in marked.questions:
         with suppress(ValueError, LookupError):  # the stored value is shortened or cannot be parsed

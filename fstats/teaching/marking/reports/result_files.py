@@ -23,7 +23,7 @@ from . import class_report, feedback_pages
 from .item_analysis import Item, analyse_items, mistakes_csv, questions_csv
 
 BY_HAND = "by_hand.csv"
-SIMILARITY_NOTE = "{} pairs are more similar than chance explains: alike.html shows them side by side, and is no verdict."
+SIMILARITY_NOTE = "{} pairs are more similar than chance explains: alike.html shows the pairs side by side, and is no verdict."
 
 
 def write_files(
@@ -35,10 +35,11 @@ def write_files(
     run_notes: Sequence[str],
     failed: Sequence[str],
 ) -> list[str]:
-    """Write all files of a run, and return notes on it.  Earlier files that differ move to the folder ``earlier``."""
+    """Write all files of a run, and return notes on the run.  Earlier files that differ move to the folder ``earlier``."""
     similar = [SIMILARITY_NOTE.format(len(pairs))] * bool(pairs)
     notes = [*_notes(every, others, course.policy), *similar]
-    lasting = [note for note in run_notes if note.startswith(UNTESTED)] + notes  # a leak scan may differ in the next run
+    # notes on a leak scan are not stored in the report: the next run may have another result
+    lasting = [note for note in run_notes if note.startswith(UNTESTED)] + notes
     texts = [text for one in every for text in one.texts]
     asked: list[Item] = []
     for name in course.exercises:
@@ -90,7 +91,7 @@ def _join_names(names: Sequence[str]) -> str:
 
 
 def _notes(every: Sequence[StudentGrade], others: Sequence[Received], policy: Policy) -> list[str]:
-    """Return notes on the whole run, and on rules of the policy that apply to no student, which are typing errors as a rule."""
+    """Return notes on the whole run, and on rules of the policy that apply to no student and are probably typing errors."""
     marked = [one.marked for one in every if one.marked]
     weakly = sum(one.isolation == "weak" for one in marked)
     waiting = sum(one.unmarked_texts for one in every)
@@ -102,9 +103,9 @@ def _notes(every: Sequence[StudentGrade], others: Sequence[Received], policy: Po
     notes = {
         f"{len(marked)} of {len(every)} are marked; {flagged} have something to look at.": True,
         f"{len(limited)} lost cells to a limit, or ended themselves: {_join_names(limited)}.": limited,
-        f"{len(unread)} handed in a file that is no notebook; the page of each gives the reason: {_join_names(unread)}.": unread,
+        f"{len(unread)} handed in a file that is no notebook; the page of each student gives the reason: {_join_names(unread)}.": unread,
         f"{len(others)} file{'s were' if len(others) > 1 else ' was'} not marked; the report gives the reasons.": others,
-        f"{weakly} ran with weak isolation only: solutions/GRADING.md says what it does not stop.": weakly,
+        f"{weakly} ran with weak isolation only: solutions/GRADING.md says what weak isolation does not stop.": weakly,
         f"{waiting} free-text answers need points in by_hand.csv; until then their rows have no total in the gradebooks.": waiting,
         f"{written} free-text answers do not count yet: they count as soon as one of the exercise has points in by_hand.csv.": written
         and not waiting,

@@ -1,6 +1,6 @@
-"""Allow list of the sandboxes: Python's standard library, some libraries and the part of `fstats` that students import; nothing else.
+"""Allow list of the sandboxes: Python's standard library, some libraries and the part of `fstats` that students import.
 
-Every sandbox provides the files listed here.  No list of hidden files exists, so a solution in a new place stays invisible, too.
+Every sandbox provides only the files listed here.  Since no list of hidden files exists, a solution in a new folder stays invisible, too.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[3]
-LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "cloudpickle", "tqdm")  # with their requirements
-# modules that students import and that run their cells; a name with a slash at its end stands for a whole folder
+# the libraries that these libraries require are visible, too
+LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "cloudpickle", "tqdm")
+# modules that students import, and modules that run students' cells; a name that ends with a slash means a whole folder
 FSTATS_ENTRIES = (
     *("__init__.py", "__init__.pyi", "comparing/", "core/", "distributions/", "guide/", "planning/", "plot/", "procedures/", "render/"),
     *("runtime/", "simulate/", "studies/", "testing/", "teaching/__init__.py", "teaching/sandbox_runtime/"),
 )
-SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")  # read by the loader and by code that handles times
-BATCH_SIZE = 400  # libraries per call of the loader: the length of an environment variable is limited
+# files that the loader reads, and files that code for times reads
+SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")
+BATCH_SIZE = 400  # number of libraries per call of the loader, since the length of an environment variable is limited
 
 
 def fstats_files() -> Iterator[tuple[str, Path]]:
@@ -35,7 +37,7 @@ def fstats_files() -> Iterator[tuple[str, Path]]:
 @cache
 def standard_library() -> dict[str, Path]:
     """Return the modules and packages of the standard library, and the folder of its extensions, by name."""
-    import sysconfig  # imported late: the import searches for the user's home folder
+    import sysconfig  # imported only here, since the import searches for the user's home folder
 
     entries: dict[str, Path] = {}
     for key in ("platstdlib", "stdlib"):
@@ -48,8 +50,8 @@ def standard_library() -> dict[str, Path]:
 
 @cache
 def third_party_libraries() -> dict[str, Path]:
-    """Return the files and folders of the libraries, and of everything that they require, by their names in `site-packages`."""
-    from packaging.requirements import Requirement  # installed, because matplotlib requires it
+    """Return the files and folders of the libraries and of all their requirements, by their names in `site-packages`."""
+    from packaging.requirements import Requirement  # packaging is installed, because matplotlib requires it
 
     entries: dict[str, Path] = {}
     waiting, visited = [*LIBRARIES], set[str]()
@@ -72,7 +74,7 @@ def third_party_libraries() -> dict[str, Path]:
 
 @cache
 def python_executable() -> Path:
-    """Return the path of the interpreter itself, not of a virtual environment's link to it."""
+    """Return the path of the interpreter itself, not of a virtual environment's link to the interpreter."""
     return Path(getattr(sys, "_base_executable", "") or sys.executable)
 
 
@@ -83,7 +85,7 @@ def system_libraries() -> tuple[Path, ...]:
     Raises
     ------
     OSError
-        If the loader does not report them; only the loader of glibc does.
+        If the loader does not report the shared libraries; only the loader of glibc reports them.
     """
     ours = libraries()
     linked = sorted({str(path) for folder in ours if folder.is_dir() for path in folder.rglob("*.so*") if path.is_file()})
@@ -91,7 +93,7 @@ def system_libraries() -> tuple[Path, ...]:
     for k in range(0, len(linked), BATCH_SIZE):
         variables = {"LD_TRACE_LOADED_OBJECTS": "1", "LD_PRELOAD": ":".join(linked[k : k + BATCH_SIZE])}
         loader = subprocess.run([python_executable()], env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        for line in loader.stdout.splitlines():  # libm.so.6 => /lib/libm.so.6 (0x7f00), or /lib/ld-linux.so.2 (0x7f00)
+        for line in loader.stdout.splitlines():  # a line is "libm.so.6 => /lib/libm.so.6 (0x7f00)" or "/lib/ld-linux.so.2 (0x7f00)"
             name, arrow, rest = line.strip().partition(" => ")
             path = Path((rest if arrow else name).rpartition(" (")[0])
             if path.is_absolute() and not any(path.is_relative_to(folder) for folder in ours):
@@ -102,12 +104,12 @@ def system_libraries() -> tuple[Path, ...]:
 
 
 def libraries() -> list[Path]:
-    """Return the paths of the standard library and the other libraries; any installation of them has the same content."""
+    """Return the paths of the standard library and the other libraries; any installation of these libraries has the same content."""
     return [*standard_library().values(), *third_party_libraries().values()]
 
 
 def installed_paths() -> list[Path]:
-    """Return all visible installed paths: Python, the libraries, a part of `fstats`."""
+    """Return all installed paths that are visible in a sandbox: Python, the libraries, a part of `fstats`."""
     return [python_executable(), *libraries(), *(PACKAGE / entry for entry in FSTATS_ENTRIES)]
 
 

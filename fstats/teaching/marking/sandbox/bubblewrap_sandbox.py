@@ -1,4 +1,4 @@
-"""Sandbox by bubblewrap, or by weaker isolation if a lecturer allows it."""
+"""Sandbox by bubblewrap, or by weaker isolation if a lecturer allows weaker isolation."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ from .allow_list import FSTATS_ENTRIES, PACKAGE, allowed_paths, python_executabl
 from .notebook_session import DEADLINE_MESSAGE, Limits, ProcessEnded, run_job
 from .process_pipes import EXIT_SECONDS, PipedProcess
 
-DEVICES = ("null", "full", "random", "urandom")  # not /dev/zero: no limit of a process counts memory that is mapped from it
+# /dev/zero is missing, since no limit of a process counts memory that is mapped from /dev/zero
+DEVICES = ("null", "full", "random", "urandom")
 START_SECONDS = 120  # time that a worker may take to import its libraries, on any machine
 UIDS = 60_000, 5_000  # first user ID, and number of user IDs, that no person has
 
 
 class SandboxUnavailable(RuntimeError):
-    """The requested isolation is not available, or it leaks; the message says what to do."""
+    """Error if the requested isolation is not available or leaks files; the message says what to do."""
 
 
 class BubblewrapSandbox:
-    """An isolated worker that performs one run after the other; it is restarted if a run cannot be ended in another way.
+    """An isolated worker that performs one run after the other; the worker is restarted if a run cannot be ended in another way.
 
     Parameters
     ----------
@@ -53,7 +54,8 @@ class BubblewrapSandbox:
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         if isolation == "weak" and not landlock_version() and not self.uid:
             raise SandboxUnavailable("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
-        self._copies = isolation == "weak" and not landlock_version()  # the user has no rights where the package lies, so it is copied
+        # the package is copied, since the worker's user has no rights in the package's folder
+        self._copies = isolation == "weak" and not landlock_version()
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket
@@ -122,7 +124,7 @@ class BubblewrapSandbox:
         raise SandboxUnavailable(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
 
     def _end(self, by_itself: bool) -> str:
-        """Wait for the end of the process, or kill it; return the reason in words, or nothing if the end was not required."""
+        """Wait for the end of the process, or kill it; return the reason of its end in words (empty if it ended by itself in time)."""
         if not self._running:
             return ""
         if not by_itself:
@@ -140,7 +142,7 @@ class BubblewrapSandbox:
             return "it used more computing time than a cell may"
         if code == OUT_OF_MEMORY:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
-        number = code - 128  # number of a signal if positive; any other status carries no information
+        number = code - 128  # number of a signal if positive; any other exit status carries no information
         return f"the system ended it (signal {number}: {_signal(number)})" if number > 0 else "its process ended itself"
 
     def _receive(self, most: int) -> bytes:
@@ -153,7 +155,7 @@ class BubblewrapSandbox:
     def _make_root_folder(self) -> None:
         """Create a folder with links to Python, the libraries and the visible part of `fstats`.
 
-        Because of the links, every module lies in a folder without other files.
+        The links keep every module in a folder without other files.
         """
         house = Path(self._folder.name)
         house.chmod(0o755)
@@ -170,7 +172,8 @@ class BubblewrapSandbox:
         (house / "matplotlib").mkdir()
         (house / "own").mkdir()
         (house / "own").chmod(0o711)
-        for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):  # spares matplotlib its slow search for fonts
+        # with this file, matplotlib does not search for fonts, which is slow
+        for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):
             shutil.copy2(fonts, house / "matplotlib")
 
     def _start(self) -> None:
@@ -199,7 +202,7 @@ class BubblewrapSandbox:
             "PYTHONHASHSEED": "0",
             "PYTHONPATH": os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"]),
         }
-        # without the module `site`, which would add the library folders of a virtual environment or of the user
+        # Python starts without the module `site`, which would add the library folders of a virtual environment or of the user
         worker = [
             str(python_executable()),
             "-B",
@@ -230,26 +233,29 @@ class BubblewrapSandbox:
             self._socket.close()
             if self.isolation == "weak":
                 kill_descendants(process.pid)
-            for group in filter(None, [process.pid, self._running if self.isolation == "weak" else 0]):  # bubblewrap kills its own
+            # bubblewrap kills its own processes
+            for group in filter(None, [process.pid, self._running if self.isolation == "weak" else 0]):
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(group, signal.SIGKILL)
             process.wait()
 
     def _bubblewrap_command(self, links: Mapping[Path, str], visible: list[str]) -> list[str]:
-        """Return the command line of bubblewrap: the visible paths, all read-only, and the private namespaces."""
+        """Return the command line of bubblewrap: all visible paths are read-only, and the namespaces are private."""
         command = [find_bubblewrap(), "--die-with-parent", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
         command += ["--unshare-cgroup-try", "--hostname", "worker"]
-        # as root, bubblewrap can reach all folders; the worker later gives its capabilities up
+        # as root, bubblewrap can reach all folders; the worker later drops the capabilities of root
         as_root = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         command += as_root if os.geteuid() == 0 else ["--unshare-user"]
         for parent in dict.fromkeys(parent for path in (*map(Path, visible), *links) for parent in [*reversed(path.parents)][1:]):
-            command += ["--dir", str(parent)]  # inside, every user may enter this folder, whatever its rights are outside
+            # in the sandbox every user may enter this folder, even if the folder's rights outside forbid it
+            command += ["--dir", str(parent)]
         for path in visible:
             command += ["--ro-bind", path, path]
         for link, to in links.items():
             command += ["--symlink", to, str(link)]
         command += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", PRIVATE_FOLDER]
-        if not any(path.is_relative_to("/tmp") for path in (*map(Path, visible), *links)):  # otherwise /tmp holds Python and is read-only
+        # otherwise /tmp contains Python and is read-only
+        if not any(path.is_relative_to("/tmp") for path in (*map(Path, visible), *links)):
             command += ["--symlink", PRIVATE_FOLDER, "/tmp"]
         for device in DEVICES:
             command += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
@@ -260,7 +266,7 @@ class BubblewrapSandbox:
 
 
 def find_bubblewrap() -> str:
-    """Return the path of bubblewrap; empty if it is not installed."""
+    """Return the path of bubblewrap; empty if bubblewrap is not installed."""
     return shutil.which("bwrap") or "" if sys.platform == "linux" else ""
 
 

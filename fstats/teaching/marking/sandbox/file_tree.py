@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 DEVICE, FOLDER, FILE = 2, 3, 4
-WRITABLE = "own"  # the only folder in which a submission may write
+WRITABLE = "own"  # name of the only folder in which a submission may write
 
 
 class Node:
-    """A file, a folder, or one end of a channel."""
+    """Node of the file tree: a file, a folder, or one end of a channel."""
 
     def __init__(self, kind: int, data: Any = b"", children: dict[str, Node] | None = None, is_writable: bool = False) -> None:
         self.kind, self.data, self.children, self.is_writable = kind, data, children if children is not None else {}, is_writable
@@ -24,7 +24,7 @@ class Node:
 
 
 def build_tree(files: Mapping[str, Any]) -> Node:
-    """Return the folder "/" with these read-only files and an empty folder in which a submission may write."""
+    """Return the root folder "/" with read-only files and an empty folder in which a submission may write."""
     root = Node(FOLDER)
     for path, data in files.items():
         *folders, name = path.strip("/").split("/")
@@ -37,7 +37,7 @@ def build_tree(files: Mapping[str, Any]) -> Node:
 
 
 class OpenFile:
-    """An open node, and the current position in it."""
+    """An open node, and the current position in the node."""
 
     def __init__(self, node: Node, append: bool = False) -> None:
         self.node, self.append, self.position = node, append, 0

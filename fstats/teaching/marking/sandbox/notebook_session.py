@@ -1,8 +1,8 @@
-"""Run a notebook in a sandbox on request from outside: cell by cell, answer by answer, call by call.
+"""Run a notebook in a sandbox: a process outside requests each cell, each answer and each call.
 
-The process that runs a student's code knows the current cell only.  It knows neither the later cells, nor the data on which functions are
-tried, nor the identifiers of later answers.  Each function is called in a process of its own, in which the notebook has never run.  If a
-process ends, or a limit ends it, its cell is lost; the other cells run again without it.
+The process that runs a student's code knows the current cell only.  The process knows neither the later cells, nor the data on which
+functions are tried, nor the identifiers of later answers.  Each function is called in a separate process, in which the notebook has never
+run.  If a process ends, or a limit ends the process, the current cell is lost, and the other cells run again without the lost cell.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE
 from ...sandbox_runtime.json_serialisation import DOTS_JSON
 
 DEADLINE_MESSAGE = "it did not end in time"
-MAX_CALLS = 4  # a call of a function may take the time of a cell, divided by this number
-MAX_LOST_CELLS = 3  # cells that may be lost; after one more the run ends
-NOISE = 1000  # foreign lines that may arrive instead of one answer
-MODULES, MODULE = 200, 100  # maximal number of modules that a function may need, and maximal length of their names
+MAX_CALLS = 4  # a call of a function may take the time limit of a cell, divided by this number
+MAX_LOST_CELLS = 3  # maximal number of lost cells; if one more cell is lost, the run ends
+NOISE = 1000  # maximal number of foreign lines that may arrive instead of an answer
+MODULES, MODULE = 200, 100  # maximal number of modules that a function may need, and maximal length of a module's name
 TOTAL_TIME_FACTOR = 3  # all cells of a run together may take this multiple of the time of one cell
 
 
 class ProcessEnded(Exception):
-    """The process that ran a notebook has ended; the message gives the reason."""
+    """Error if the process that ran a notebook has ended; the message gives the reason."""
 
 
 class SandboxProcess(Protocol):
-    """A process in a sandbox."""
+    """Interface of a process in a sandbox."""
 
     def ask(self, request: bytes, until: float) -> bytes:
-        """Send a request line, and return the answer line; raise `ProcessEnded` if none arrives before `until`."""
+        """Send a request line, and return the answer line; raise `ProcessEnded` if no answer arrives before `until`."""
 
 
 class SandboxBackend(Protocol):
@@ -55,17 +55,17 @@ class SandboxBackend(Protocol):
 class Limits:
     """Resource limits of a submission."""
 
-    cpu: float = 10  # seconds of computing time of a cell, unless the exercise needs more
-    wall: float = 20  # seconds until a cell is ended, even if it only waits
-    memory: int = 512  # MiB of each process, in addition to the libraries
-    all_memory: int = 1024  # MiB of all processes together, in addition to the memory that each has at its start
-    disk: int = 16  # MiB of temporary files, and of one file
-    files: int = 64  # files open at the same time
-    processes: int = 8  # processes and threads at the same time
-    output: int = 4  # MiB of output
+    cpu: float = 10  # maximal computing time of a cell in seconds, unless the exercise allows more
+    wall: float = 20  # maximal elapsed time of a cell in seconds, even if the cell only waits
+    memory: int = 512  # maximal memory of each process in MiB, in addition to the libraries
+    all_memory: int = 1024  # maximal memory of all processes together in MiB, in addition to the memory at their start
+    disk: int = 16  # maximal size in MiB of all temporary files together, and of one file
+    files: int = 64  # maximal number of open files
+    processes: int = 8  # maximal number of processes and threads at the same time
+    output: int = 4  # maximal size of the output in MiB
 
     def times_for(self, job: Mapping[str, Any]) -> dict[str, float]:
-        """Return the time limits of a run: `cpu` and `wall` of a cell, scaled for the exercise, and the totals of all cells."""
+        """Return the time limits of a run: `cpu` and `wall` of a cell, scaled for the exercise, and the total limits of all cells."""
         factor = job.get("seconds", Limits.cpu) / Limits.cpu
         times = {"cpu": self.cpu * factor, "wall": self.wall * factor}
         return times | {f"all_{name}": TOTAL_TIME_FACTOR * seconds for name, seconds in times.items()}
@@ -75,7 +75,7 @@ StartProcess = Callable[[Mapping[str, float]], AbstractContextManager[SandboxPro
 
 
 def run_job(job: Mapping[str, Any], begin: StartProcess, limits: Limits) -> bytes:
-    """Run the notebook of a job and try its functions; return the results, a line of JSON each.
+    """Run the notebook of a job and call its functions on test data; return each result as a line of JSON.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def run_job(job: Mapping[str, Any], begin: StartProcess, limits: Limits) -> byte
         numbers of cells that are not run.  "seconds": computing time of a cell.  A job with "walk" alone scans for leaks and runs no
         notebook.
     begin : callable
-        ``begin(times)`` provides a fresh process in a sandbox, with these time limits.
+        ``begin(times)`` provides a fresh process in a sandbox, with the time limits `times`.
     limits : Limits
         Resource limits of the run.
     """
@@ -100,7 +100,7 @@ def run_job(job: Mapping[str, Any], begin: StartProcess, limits: Limits) -> byte
 
 
 class _Run:
-    """Run of one notebook; it starts again without the lost cells."""
+    """Run of one notebook; after a lost cell, the run starts again without the lost cells."""
 
     def __init__(self, job: Mapping[str, Any], begin: StartProcess, times: Mapping[str, float]) -> None:
         self.job, self.begin, self.times = job, begin, times
@@ -123,7 +123,7 @@ class _Run:
         self.lines, self.functions, position = [], {}, -1
         try:
             with self.begin(self.times) as process:
-                for position in self._run_cells(process):  # noqa: B007 - the position of the end is needed
+                for position in self._run_cells(process):  # noqa: B007 - the last position is needed after the loop
                     pass
         except ProcessEnded as error:
             why = str(error)
@@ -146,7 +146,7 @@ class _Run:
         return self.job["cells"][number]["name"] if 0 <= number < len(self.job["cells"]) else ""
 
     def _run_cells(self, process: SandboxProcess) -> Iterator[int]:
-        """Request each cell; yield its number before it runs."""
+        """Request each cell; yield the number of the cell before the cell runs."""
         job = self.job
         self._ask(process, do="open", **{name: job[name] for name in ("exercise", "token", "data", "questions")})
         waiting: dict[str, int] = {}
@@ -161,12 +161,12 @@ class _Run:
                     waiting[cell["key"]] = number
             elif isinstance(raised := self._ask(process, do="run", source=cell["source"], name=cell["name"]).get("raised"), str):
                 self.lines.append({"cell": cell["name"], "raised": raised})
-        for number in waiting.values():  # a later cell may have filled an answer that was empty at its check
+        for number in waiting.values():  # a later cell may have assigned an answer that was empty when its check ran
             yield number
             self._read_answer(process, job["cells"][number])
 
     def _read_answer(self, process: SandboxProcess, cell: Mapping[str, Any]) -> bool:
-        """Record the value that a check reads; return whether there is any."""
+        """Record the value that a check reads; return whether the value exists."""
         key = cell["key"]
         answer = self._ask(process, do="look", source=cell["source"], key=key, function=key in self.job["cases"])
         self.functions.pop(key, None)
@@ -198,7 +198,7 @@ class _Run:
                 with self.begin(self.times) as process:
                     imports = _names(function.get("imports"))
                     error = self._ask(process, do="take", function=function["function"], imports=imports, ready=ready)
-                    while len(calls) < len(cases) and not error:  # an error before the first call holds for every case
+                    while len(calls) < len(cases) and not error:  # an error before the first call is recorded for every case
                         calls.append(self._ask(process, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / MAX_CALLS))
                     calls += [error] * (len(cases) - len(calls))
             except ProcessEnded as why:
@@ -215,12 +215,12 @@ def _names(sent: Any) -> list[str]:
 
 
 def pop_line(received: bytearray) -> bytes | None:
-    """Remove and return the first line of the received bytes, if it is complete."""
+    """Remove and return the first line of the received bytes, if the line is complete."""
     end = received.find(b"\n")
     if end < 0:
         return None
     line = bytes(received[:end])
-    del received[: end + 1]  # without a copy
+    del received[: end + 1]  # deletes the line without a copy of the other bytes
     return line
 
 

@@ -1,4 +1,4 @@
-"""Communicate with an untrusted process through two pipes: requests in, answers out, with a deadline."""
+"""Communicate with an untrusted process through two pipes, one for requests and one for answers, with a deadline."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class PipedProcess:
             return request[os.write(self._requests, request) :]
         except BlockingIOError:
             return request
-        except BrokenPipeError:  # the process has ended; the other pipe will show it
+        except BrokenPipeError:  # the process has ended; the other pipe will report the end
             return b""
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Choose the sandbox for submissions: the strongest one available, or the one that a lecturer names."""
+"""Choose the sandbox for submissions: the strongest available sandbox, or the sandbox that a lecturer names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .notebook_session import Limits, SandboxBackend
 from .sandbox_leak_check import check_sandbox, leak_targets
 from .wasm_sandbox import WasmSandbox
 
-SANDBOX_CHOICES = {  # the values of --wall, each with the sandboxes that satisfy it, the best first
+SANDBOX_CHOICES = {  # values of the option --wall, each with the sandboxes that satisfy the value; the best sandbox comes first
     "strongest": ("bubblewrap", "wasm"),
     "bubblewrap": ("bubblewrap",),
     "wasm": ("wasm",),
@@ -23,24 +23,25 @@ BOTH_SANDBOXES = "bubblewrap and wasm"  # the isolation of a mark that was made 
 
 
 def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
-    """Start the first available sandbox of a choice; the error gives the reasons why none starts, and what to do."""
+    """Start the first available sandbox of a choice; if no sandbox starts, the error says why, and what to do."""
     reasons = []
     for name in SANDBOX_CHOICES[which]:
         try:
             sandbox = WasmSandbox(limits) if name == "wasm" else BubblewrapSandbox(limits, name)
-            if name == "weak" and not landlock_version():  # only file permissions protect the course from the other user
+            # without Landlock, only file permissions protect the course from the user who runs submissions
+            if name == "weak" and not landlock_version():
                 check_sandbox(sandbox, leak_targets(PACKAGE.parent))
             return sandbox
         except SandboxUnavailable as error:
             reasons.append(str(error))
     raise SandboxUnavailable(
         f"{'; '.join(reasons)}; submissions are untrusted programs: install a sandbox (Debian, Ubuntu: apt install bubblewrap), "
-        "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what they do not stop"
+        "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what weaker means do not stop"
     )
 
 
 def start_sandboxes(limits: Limits, which: str = "strongest") -> list[SandboxBackend]:
-    """Start the sandboxes in which each submission runs: one, or two of different kinds."""
+    """Start the sandboxes in which each submission runs: one sandbox, or two sandboxes of different kinds."""
     if which != "both":
         return [start_sandbox(limits, which)]
     first = start_sandbox(limits, "bubblewrap")
@@ -52,15 +53,16 @@ def start_sandboxes(limits: Limits, which: str = "strongest") -> list[SandboxBac
 
 
 def is_sufficient(isolation: str, which: str) -> bool:
-    """Return whether a mark made with an isolation (empty: nothing had to run) satisfies the choice."""
+    """Return whether a mark made with an isolation satisfies the choice; an empty isolation means that nothing had to run."""
     return not isolation or isolation in (
         (BOTH_SANDBOXES,) if which == "both" else (*SANDBOX_CHOICES[which], *[BOTH_SANDBOXES] * (which in ("strongest", "any")))
     )
 
 
 def prepare_sandbox(which: str) -> None:
-    """Compile what a sandbox needs before several workers need it at once; raise an error if a named sandbox is missing."""
+    """Compile the code of a sandbox before several workers start; raise an error if a named sandbox is missing."""
     named = which in ("wasm", "both")
     if "wasm" in SANDBOX_CHOICES[which] and (named or not find_bubblewrap()):
-        with nullcontext() if named else suppress(SandboxUnavailable):  # the workers report if no sandbox is available
+        # for a choice without a name, the workers report that no sandbox is available
+        with nullcontext() if named else suppress(SandboxUnavailable):
             WasmSandbox(Limits(), compiles=True).close()

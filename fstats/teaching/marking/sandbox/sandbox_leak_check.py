@@ -20,12 +20,13 @@ SECRET_FILE_NAMES = (
     "catalogue.py",
     "roster.py",
     "marker.py",
-)  # file names that no library has
-MOST_ENTRIES, MAX_FILES = 5000, 20  # maximal number of entries listed, and of files tried, in a folder of the course
-SECONDS = 100  # computing time of the scan
-COURSE_FOLDERS = ("course", "grading", "marking", "course_files", "shelf")  # in fstats.teaching: they hold answers or judge them
+)  # names of course files; no library has files with these names
+# maximal number of entries that are listed in a folder of the course, and of files that the scan tries to read
+MOST_ENTRIES, MOST_FILES = 5000, 20
+SECONDS = 100  # limit of the computing time of the scan
+COURSE_FOLDERS = ("course", "grading", "marking", "course_files", "shelf")  # parts of fstats.teaching that contain answers or judge answers
 UNTESTED = "The sandbox was not tested: "
-# a line that reads the same in a notebook's JSON and in a file: no quotes, no backslashes
+# a line without quotes and backslashes, which is the same text in a notebook's JSON and in a plain file
 DISTINCTIVE_LINE = re.compile(r"[ -!#-\[\]-~]{30,120}+")
 
 
@@ -61,19 +62,19 @@ def leak_targets(course: Path, others: Sequence[Path] = ()) -> dict[str, Any]:
 
 
 def _files(place: Path) -> list[Path]:
-    """Return a file, or some files of a folder; files that belong to a visible library are left out."""
+    """Return a file, or some files of a folder, without files that belong to a visible library."""
     if not place.is_dir():
         return [place]
     try:
         visible = resolve_symlinks(allowed_paths())[1]
-    except OSError:  # the loader does not report the libraries; then bubblewrap is not available either
+    except OSError:  # if the loader does not report the libraries, bubblewrap is not available either
         visible = resolve_symlinks(installed_paths())[1]
     files = (path for path in islice(place.rglob("*"), MOST_ENTRIES) if path.is_file())
     return [*islice((path for path in files if not any(path.resolve().is_relative_to(folder) for folder in visible)), MAX_FILES)]
 
 
 def _notebook_code(notebook: Path) -> str:
-    """Return the code of a notebook."""
+    """Return the code of all code cells of a notebook."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
@@ -85,7 +86,7 @@ def _distinctive_line(text: str, elsewhere: str) -> str:
 
 
 def check_sandbox(sandbox: SandboxBackend, targets: Mapping[str, Any]) -> str:
-    """Scan a sandbox for leaks, and return the result in a sentence.
+    """Scan a sandbox for leaks, and return a sentence with the result.
 
     Raises
     ------

@@ -13,14 +13,14 @@ from ...sandbox_runtime.json_serialisation import DOTS_JSON, FUNCTION_JSON, MAX_
 from ...sandbox_runtime.plain_value import DEPTH, ENTRIES
 from .notebook_session import parse_line
 
-LINES = 4_000  # more than the number of cells of any notebook
-MAX_SHOWN = 200  # characters of a value for display
-# terminal control characters and halves of surrogate pairs
+LINES = 4_000  # maximal number of output lines; no notebook has as many cells
+MAX_SHOWN = 200  # maximal number of characters of a displayed value
+# matches terminal control characters and halves of surrogate pairs
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class ForeignObject:
-    """Placeholder for an object that is no plain value; only its own description is known."""
+    """Placeholder for an object that is no plain value; only the description that the object gives is known."""
 
     def __init__(self, description: str) -> None:
         self.description = description
@@ -35,14 +35,14 @@ def function_placeholder() -> None:
 
 @dataclass(frozen=True)
 class DeliveredAnswer:
-    """Answer to one question: a value, or the calls of a function, or the reason why there is nothing."""
+    """Answer to one question: a value, or the calls of a function, or the reason why there is no value."""
 
     value: Any = ...
     calls: tuple[CallResult, ...] | None = None
     stub: bool = False
     missing: str = ""
     shown: str = ""
-    own: bool = False  # passed to the student's own check, because the name that our check reads was empty
+    own: bool = False  # True if the value comes from the student's own check, because the name that the original check reads was empty
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class SandboxOutput:
     Parameters
     ----------
     answers : mapping
-        By question; a missing question was not delivered.
+        The answer to each question, by key; a missing key means that no answer was delivered.
     problems : tuple of str
-        Errors that cells raised, a sentence each.
+        Errors that cells raised, each in one sentence.
     ended : str
         Sentences with the reasons why the run is incomplete; empty if it is complete.
     flags : tuple of str
@@ -103,12 +103,12 @@ def _capital(text: str) -> str:
 
 
 def _line(text: bytes) -> dict[str, Any]:
-    """Parse a line; a foreign line gives an empty mapping."""
+    """Parse a line of the output; a foreign line gives an empty mapping."""
     return {name: _sanitise(value) for name, value in parse_line(text).items()}
 
 
 def _sanitise(sent: Any, depth: int = 0) -> Any:
-    """Replace characters that files or terminals cannot bear, and cut values that are nested too deeply or too long."""
+    """Replace characters that files or terminals cannot represent, and cut values that are nested too deeply or too long."""
     if isinstance(sent, str):
         return CONTROL_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", sent)
     if isinstance(sent, (list, dict)) and depth > DEPTH + 3:
@@ -178,7 +178,7 @@ def _parse_plain(sent: Any, depth: int, left: Iterator[int]) -> Any:
 
 
 def _short(sent: Any) -> str:
-    """Return a value as short JSON text for display; empty for the dots of the exercise."""
+    """Return a value as short JSON text for display; empty for the dots (...) that mark an unanswered question."""
     if sent is None or sent == DOTS_JSON:
         return ""
     if isinstance(sent, dict) and isinstance(sent.get("shown"), str):

@@ -1,7 +1,7 @@
-"""WASI preview 1 for Python inside WebAssembly: a few files in memory, a clock, random numbers, and no more.
+"""WASI preview 1 for Python inside WebAssembly: only a few files in memory, a clock and random numbers.
 
-No call here opens a file of the machine, starts a process or sends a message for the code inside.  A submission can request only what this
-module and `wasi_filesystem` provide.  Calls and error numbers are those of WASI preview 1.
+No call in this module opens a file of the machine, starts a process or sends a message for the code in WebAssembly.  A submission can
+request only what this module and `wasi_filesystem` provide.  Calls and error numbers are those of WASI preview 1.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .file_tree import Node
 from .wasi_filesystem import INVAL, RunEnded, WasiError, WasiFiles
 
 NOSYS = 52
-CHUNK = 1 << 16  # random bytes generated in one step
+CHUNK = 1 << 16  # number of random bytes generated in one step
 FIXED_RESULTS = dict.fromkeys(
     ["fd_advise", "fd_datasync", "fd_fdstat_set_flags", "fd_sync", "fd_filestat_set_times", "path_filestat_set_times", "sched_yield"], 0
 )
-FIXED_RESULTS["path_readlink"] = INVAL  # there are no links
+FIXED_RESULTS["path_readlink"] = INVAL  # the file tree has no links
 ARGUMENTS = ("/usr/local/bin/python.wasm",)
 ENVIRONMENT = ("HOME=/own", "TMPDIR=/own", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/own/matplotlib", "TQDM_DISABLE=1")
 
@@ -34,7 +34,7 @@ class WasiSystem(WasiFiles):
         self.until, self.is_over = until, Event()
 
     def call(self, name: str, arguments: tuple[int, ...]) -> int:
-        """Perform a system call; return 0 or the number of an error.  A call that is missing here is not supported."""
+        """Perform a system call; return 0 or the number of an error.  Calls without a method in this class are not supported."""
         if name in FIXED_RESULTS:
             return FIXED_RESULTS[name]
         try:
@@ -54,11 +54,11 @@ class WasiSystem(WasiFiles):
         return 0
 
     def do_args_sizes_get(self, count: int, size: int) -> int:
-        """Write the number and size of the arguments."""
+        """Write the number and total size of the command-line arguments."""
         return self._sizes(ARGUMENTS, count, size)
 
     def do_args_get(self, pointers: int, into: int) -> int:
-        """Write the arguments."""
+        """Write the command-line arguments."""
         return self._texts(ARGUMENTS, pointers, into)
 
     def do_environ_sizes_get(self, count: int, size: int) -> int:
@@ -74,7 +74,7 @@ class WasiSystem(WasiFiles):
         return self._write_struct("Q", into, 1_000_000)
 
     def do_clock_time_get(self, clock: int, _: int, into: int) -> int:
-        """Write the time."""
+        """Write the time of the clock."""
         return self._write_struct("Q", into, time.monotonic_ns() if clock else time.time_ns())
 
     def do_random_get(self, into: int, length: int) -> int:
@@ -85,7 +85,7 @@ class WasiSystem(WasiFiles):
         return 0
 
     def do_poll_oneoff(self, subscriptions: int, events: int, count: int, count_address: int) -> int:
-        """Sleep, at most until the end of the run; the clock is the only event."""
+        """Sleep, at most until the end of the run; the only supported event is the clock."""
         user, kind = struct.unpack_from("<QB", self.memory(), subscriptions)
         if kind or not count:
             raise WasiError(NOSYS if kind else INVAL)

@@ -1,6 +1,6 @@
-"""File calls of WASI preview 1 for Python inside WebAssembly: files in memory, none of the machine.
+"""File calls of WASI preview 1 for Python inside WebAssembly: all files are in memory, and no file of the machine is visible.
 
-A submission may write a few megabytes.  Calls and error numbers are those of WASI preview 1.  An invalid address raises an
+A submission may write a few megabytes.  Calls and error numbers are those of WASI preview 1.  An invalid memory address raises an
 error, which ends the run.
 """
 
@@ -14,23 +14,23 @@ from .file_tree import DEVICE, FILE, FOLDER, Node, OpenFile
 
 BADF, EXIST, INVAL, ISDIR, MFILE, NOENT, NOSPC, NOTDIR, NOTEMPTY, ROFS = 8, 20, 28, 31, 33, 44, 51, 54, 55, 69
 CREATE, ONLY_FOLDER, EXCLUSIVE, TRUNCATE = 1, 2, 4, 8
-ROOT, RESULT = 3, 4  # open from the start, like 0 for the requests: 3 is the folder "/", 4 receives the answers
+ROOT, RESULT = 3, 4  # descriptors open from the start, like 0 for the requests: 3 is the folder "/", 4 receives the answers
 VECTORS, PATH = 1024, 4096  # maximal number of buffers in one call, and maximal length of a path in bytes
 NODES = 4096  # maximal number of files and folders that a run may create
 
 
 class RunEnded(Exception):
-    """The run is over, for the reason in the message; without a message Python has ended itself."""
+    """Error that ends a run, for the reason in the message; without a message, Python has ended itself."""
 
 
 class WasiError(Exception):
-    """A call failed; the number is that of the error."""
+    """Error of a file call, with the error number of WASI."""
 
 
 class WasiFiles:
     """Open files of one run: descriptor 0 provides the requests, 3 is the folder "/", 4 receives the answers.
 
-    A request is read to its end, where a read returns no bytes; the next read waits for the next request.
+    At the end of a request, a read returns no bytes; the read after that waits for the next request.
 
     Parameters
     ----------
@@ -49,14 +49,14 @@ class WasiFiles:
         self._request: memoryview | None = None
         self._written = 0
         self.free_bytes, self.nodes = limits["disk"] << 20, NODES
-        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # replaced by the memory of the instance
+        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # later replaced by the memory of the instance
 
     def _write_struct(self, form: str, position: int, *values: Any) -> int:
         struct.pack_into("<" + form, self.memory(), position, *values)
         return 0
 
     def _memory_slice(self, start: int, length: int) -> memoryview:
-        """Return a slice of the memory; raise IndexError if it is outside."""
+        """Return a slice of the memory; raise IndexError if the slice is outside the memory."""
         memory = self.memory()
         if start + length > len(memory):
             raise IndexError(start)
@@ -77,7 +77,7 @@ class WasiFiles:
         return file
 
     def _resolve_parent(self, fd: int, start: int, length: int) -> tuple[Node, str, Node | None]:
-        """Return the folder that holds a path, the last name of the path, and its node (None if it does not exist)."""
+        """Return the parent folder of a path, the last name of the path, and the node of the path (None if it does not exist)."""
         if length > PATH:
             raise WasiError(INVAL)
         node: Node | None = self._open_file(fd).node
@@ -120,7 +120,7 @@ class WasiFiles:
         return done
 
     def _read_request(self, into: memoryview) -> int:
-        """Read a part of a request, and return its length; 0 for its end."""
+        """Read a part of a request, and return the length of the part; 0 at the end of the request."""
         if self._request is None:
             output, self.output = bytes(self.output), bytearray()
             self._written += len(output)
@@ -171,7 +171,7 @@ class WasiFiles:
         return 0
 
     def do_fd_fdstat_get(self, fd: int, into: int) -> int:
-        """Write the kind of an open file, with all rights; each call checks its rights itself."""
+        """Write the kind of an open file, with all rights, since each call checks the rights itself."""
         file = self._open_file(fd)
         return self._write_struct("BxH4xQQ", into, file.node.kind, file.append, 0x1FFFFFFF, 0x1FFFFFFF)
 
@@ -191,7 +191,7 @@ class WasiFiles:
         return self._write_struct("II", into, 0, 1)
 
     def do_fd_prestat_dir_name(self, _: int, into: int, __: int) -> int:
-        """Write the name of this folder."""
+        """Write the name of the folder that is open from the start."""
         return self._write_struct("c", into, b"/")
 
     def do_fd_read(self, fd: int, start: int, count: int, count_address: int) -> int:
@@ -201,7 +201,7 @@ class WasiFiles:
         return 0
 
     def do_fd_pread(self, fd: int, start: int, count: int, position: int, count_address: int) -> int:
-        """Read from a stated position."""
+        """Read from a position that the caller gives."""
         self._read_into(self._open_file(fd, FILE), position, start, count, count_address)
         return 0
 
@@ -213,7 +213,7 @@ class WasiFiles:
         return 0
 
     def do_fd_pwrite(self, fd: int, start: int, count: int, position: int, count_address: int) -> int:
-        """Write to a stated position."""
+        """Write to a position that the caller gives."""
         self._write_from(self._open_file(fd, FILE), position, start, count, count_address)
         return 0
 
@@ -231,7 +231,7 @@ class WasiFiles:
         return self._write_struct("Q", into, self._open_file(fd).position)
 
     def do_fd_readdir(self, fd: int, into: int, length: int, cookie: int, count_address: int) -> int:
-        """Write the names in a folder, as many as fit."""
+        """Write the names in a folder, as many names as fit into the buffer."""
         buffer, used = self._memory_slice(into, length), 0
         for k, (name, node) in enumerate([*self._open_file(fd, FOLDER).node.children.items()][cookie:], cookie + 1):
             encoded = name.encode()
@@ -279,7 +279,7 @@ class WasiFiles:
         return 0
 
     def do_path_unlink_file(self, fd: int, start: int, length: int) -> int:
-        """Remove a file; its bytes still count, since it may be open."""
+        """Remove a file; the bytes of the file still count for the limit, since the file may be open."""
         parent, name, node = self._resolve(fd, start, length)
         if node.kind == FOLDER or not parent.is_writable:
             raise WasiError(ISDIR if node.kind == FOLDER else ROFS)

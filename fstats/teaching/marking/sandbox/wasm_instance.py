@@ -24,41 +24,42 @@ from .wasi_filesystem import RunEnded
 if TYPE_CHECKING:
     import wasmtime
 
-STACK = 8 << 20  # bytes for nested calls; a run ends when the stack is full
-PAGE, PART = 1 << 16, 1 << 12  # bytes by which a memory grows; bytes of the blocks in which changes of the memory are stored
-TICK_SECONDS = 0.02  # interval between two checks of the clocks
+STACK = 8 << 20  # size of the stack in bytes; a run ends when the stack is full
+PAGE, PART = 1 << 16, 1 << 12  # sizes in bytes: unit by which a memory grows, and block in which changes of the memory are stored
+TICK_SECONDS = 0.02  # interval between two checks of the time limits
 MASKS = {"i32": (1 << 32) - 1, "i64": (1 << 64) - 1}
 STARTING = {"memory": 1024, "cpu": 300, "disk": 16, "files": 64, "output": 1}  # limits while Python imports its libraries
 
 
 def make_engine() -> wasmtime.Engine:
-    """Return the engine that compiles and runs; code can be interrupted anywhere, and nested calls have a limited stack."""
+    """Return the engine that compiles and runs WebAssembly; code can be interrupted anywhere, and the stack is limited."""
     import wasmtime
 
     settings = wasmtime.Config()
     settings.epoch_interruption = True
-    wasmtime._bindings.wasmtime_config_async_stack_size_set(settings.ptr(), STACK)  # no public name; must not be below the next value
+    # this setting has no public name, and must not be less than the next setting
+    wasmtime._bindings.wasmtime_config_async_stack_size_set(settings.ptr(), STACK)
     settings.max_wasm_stack = STACK
     return wasmtime.Engine(settings)
 
 
 def cache_path(binary: Path, cache: Path) -> Path:
-    """Return the path of the compiled binary in the cache; it depends on the binary, the engine's version and the machine."""
+    """Return the path of the compiled binary in the cache; the path depends on the binary, the engine's version and the machine."""
     parts = (sha256(binary.read_bytes()).hexdigest(), version("wasmtime"), platform.machine(), str(STACK))
     return cache / f"python-{sha256(' '.join(parts).encode()).hexdigest()[:32]}.cwasm"
 
 
 def load_compiled(engine: wasmtime.Engine, binary: Path, cache: Path, notify: Callable[[], None]) -> wasmtime.Module:
-    """Load the machine code of the binary from the cache; if it is missing, call `notify` and compile it."""
+    """Load the machine code of the binary from the cache; if the machine code is missing, call `notify` and compile the binary."""
     import wasmtime
 
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     if hasattr(os, "geteuid") and (cache.stat().st_uid != os.geteuid() or cache.stat().st_mode & 0o022):
-        raise PermissionError(f"{cache} is to hold machine code, but other users can write to it: make it yours alone (chmod 700)")
+        raise PermissionError(f"{cache} is to hold machine code, but other users can write to the folder: remove their rights (chmod 700)")
     path = cache_path(binary, cache)
     while not path.exists():
         try:
-            with closing(FileLock(cache / "compiling")):  # one process alone: the compiler uses all processors
+            with closing(FileLock(cache / "compiling")):  # only one process compiles at a time, since the compiler uses all processors
                 notify()
                 part = path.with_suffix(".part")
                 part.write_bytes(wasmtime.Module.from_file(engine, binary).serialize())
@@ -69,9 +70,10 @@ def load_compiled(engine: wasmtime.Engine, binary: Path, cache: Path, notify: Ca
 
 
 class PythonImage:
-    """Image of Python with its libraries, before it runs untrusted code; every run starts from it.
+    """Image of Python with its libraries, before Python runs untrusted code; every run starts from the image.
 
-    The image consists of the memory only: the binary's other variable, the stack pointer, has its initial value whenever no call runs.
+    The image consists of the memory only.  The stack pointer, the binary's only other variable, has its initial value whenever no call
+    runs.
 
     Parameters
     ----------
@@ -99,7 +101,7 @@ class PythonImage:
         self._run_code(store, exports, boot, STARTING["cpu"])
         after = self._read(store, exports)
         if set(self._system.open) != set(range(5)):
-            raise RuntimeError("the image of Python has open files, which no other run would have")
+            raise RuntimeError("the image of Python has open files, which would be missing in other runs")
         before += bytes(len(after) - len(before))
         self.parts = list(_changed_parts(before, after))
         self.size, self.root = len(after), root
@@ -109,7 +111,7 @@ class PythonImage:
         return InstanceThread(self, code, limits)
 
     def run(self, code: str, thread: InstanceThread, limits: Mapping[str, Any]) -> str:
-        """Run code to its end; return the reason if it ended early."""
+        """Run code to its end; return the reason if the code ended early."""
         self._system = WasiSystem(self.root.copy(), thread.next_request, limits, time.monotonic() + limits["all_wall"])
         try:
             self._run_code(*self._new_instance(limits["memory"]), code, limits["all_cpu"], thread)
@@ -118,16 +120,16 @@ class PythonImage:
         return ""
 
     def last_output(self) -> bytes:
-        """Return the output of an instance since its last request."""
+        """Return the output of an instance since the last request."""
         return bytes(self._system.output)
 
     def stop(self) -> None:
-        """Wake a sleeping instance, so that it ends."""
+        """Wake a sleeping instance, so that the instance ends."""
         self._system.is_over.set()
 
     # -- one instance -----------------------------------------------------------------------------------------------------------------
     def _new_instance(self, more: int) -> tuple[wasmtime.Store, Any]:
-        """Return an instance with the content of the image, which may use so many MiB more."""
+        """Return an instance with the content of the image; the instance may use a limited number of MiB more."""
         store, exports = self._instance(self.size + (more << 20))
         memory = exports["memory"]
         memory.grow(store, (self.size - memory.data_len(store)) // PAGE)
@@ -152,7 +154,7 @@ class PythonImage:
         return bytearray(_memory_view(exports["memory"], store))
 
     def _import_function(self, module: str, name: str, masks: list[int]) -> Any:
-        """Return the function behind an import: a system call; an instance has no other access to the host."""
+        """Return the function for an import of the binary: a system call; an instance has no other access to the host."""
 
         def ask(*values: int) -> int | None:
             answer = self._system.call(name if module != "host" else "", tuple(value & mask for value, mask in zip(values, masks)))
@@ -161,7 +163,7 @@ class PythonImage:
         return ask
 
     def _run_code(self, store: wasmtime.Store, exports: Any, code: str, cpu: float, thread: InstanceThread | None = None) -> None:
-        """Let Python run code, and end it when its time, or the time of the current request, is over."""
+        """Let Python run code, and end the run when the total time, or the time of the current request, is over."""
         import wasmtime
 
         source = code.encode()
@@ -189,7 +191,7 @@ class PythonImage:
             raise RunEnded(reason or f"it was ended ({_trap_message(trap)})") from None
         except RunEnded:
             raise
-        except Exception as error:  # a call with invalid addresses or numbers
+        except Exception as error:  # a system call with invalid addresses or numbers
             raise RunEnded(f"it made an invalid system call ({type(error).__name__})") from None
         finally:
             over.set()
@@ -197,7 +199,7 @@ class PythonImage:
 
 
 class InstanceThread:
-    """An instance in a thread of its own, which receives requests and returns output.
+    """An instance in a separate thread, which receives requests and returns output.
 
     Parameters
     ----------
@@ -221,14 +223,14 @@ class InstanceThread:
                 why = image.run(code, self, limits)
                 self._outputs.put(image.last_output())
                 self._outputs.put(why or "its process ended itself")
-            except BaseException as error:  # an error of the host; the reader must not wait for ever
+            except BaseException as error:  # an error of the host must reach the reader, who would otherwise wait for ever
                 self._outputs.put(f"its host failed ({type(error).__name__}: {error})")
 
         self._runs = threading.Thread(target=run, daemon=True)
         self._runs.start()
 
     def next_request(self, output: bytes) -> bytes:
-        """Return the next request: wait for it, and start its computing time."""
+        """Wait for the next request, start the request's computing time, and return the request."""
         self._waits = True
         self._outputs.put(output)
         request = self._requests.get()
@@ -260,7 +262,7 @@ class InstanceThread:
                 raise ProcessEnded(output)
             self._received += output
             if not output and not request:
-                self._received += b"\n"  # the instance waits for the next request, without output
+                self._received += b"\n"  # the instance waits for the next request without any output
             request = b""
 
     def close(self) -> None:
@@ -272,19 +274,19 @@ class InstanceThread:
 
 
 def _trap_message(trap: wasmtime.Trap) -> str:
-    """Return the reason why WebAssembly stopped: the last line of its message."""
+    """Return the reason why WebAssembly stopped: the last line of the engine's message."""
     last = trap.message.strip().splitlines()[-1].strip()
     return last[max(0, last.find("wasm trap")) :]
 
 
 def _memory_view(memory: Any, store: Any) -> memoryview:
-    """Return a writable view of a whole memory."""
+    """Return a writable view of the whole memory of an instance."""
     size = memory.data_len(store)
     return memoryview((ctypes.c_ubyte * size).from_address(ctypes.addressof(memory.data_ptr(store).contents))).cast("B")
 
 
 def _changed_parts(before: bytearray, after: bytearray) -> Iterator[tuple[int, bytes]]:
-    """Yield the parts of a memory that have changed; adjacent parts are joined."""
+    """Yield the blocks of a memory that have changed; adjacent blocks are joined."""
     old, new, start = memoryview(before), memoryview(after), -1
     for position in range(0, len(after) + PART, PART):
         same = position >= len(after) or old[position : position + PART] == new[position : position + PART]

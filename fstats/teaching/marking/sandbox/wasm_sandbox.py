@@ -1,7 +1,8 @@
 """Sandbox by WebAssembly: students' code runs on every system without access to the machine.
 
-Python itself is a WebAssembly binary here.  It has the memory that the host provides, a few files in that memory, a clock and random
-numbers.  It has no call to request more, so nothing has to be refused: bubblewrap takes access away, WebAssembly never gives it.
+Python itself is a WebAssembly binary here.  The binary has the memory that the host provides, a few files in this memory, a clock and
+random numbers.  The binary has no call to request more, so nothing has to be refused: bubblewrap removes access, and WebAssembly never
+gives access.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from .allow_list import PACKAGE
 from .bubblewrap_sandbox import SandboxUnavailable
 from .notebook_session import DEADLINE_MESSAGE, Limits
 
-MESSAGE_HEADER = struct.Struct("<III")  # before each message: the lengths of its kind, its text and its bytes
-COMPILING = 1800  # seconds that the compiler may take, on any machine
-STARTING = 300  # seconds that Python may take to import its libraries
-KILL_AFTER_SECONDS = 30  # extra seconds for a worker to end a run by itself; then the worker is killed
-MESSAGES = 8  # a run and the calls of its functions may deliver this multiple of the output of one process
+MESSAGE_HEADER = struct.Struct("<III")  # header of each message: the lengths of the message's kind, text and bytes
+COMPILING = 1800  # maximal time in seconds for the compiler, on any machine
+STARTING = 300  # maximal time in seconds for Python to import its libraries
+KILL_AFTER_SECONDS = 30  # extra time in seconds in which a worker must end a run; then the worker is killed
+MESSAGES = 8  # a run and the calls of its functions may together deliver this multiple of the output limit of one process
 TIME_FACTOR = 5  # multiple of the usual computing time of a cell: loops take three to four times as long, library calls slightly longer
-REQUIRED_EXTRA = ("sandbox", "marking behind WebAssembly")  # the extra that contains the engine, and its purpose in error messages
-COMPILING_MESSAGE = "Python is compiled to machine code for this computer; this happens once and takes one or two minutes."
+REQUIRED_EXTRA = ("sandbox", "marking behind WebAssembly")  # the extra that contains the engine, and the purpose that error messages name
+COMPILING_MESSAGE = "Python is compiled to machine code for this computer, once; the compilation takes one or two minutes."
 
 
 def pack_message(kind: str, text: str = "", output: bytes = b"") -> bytes:
@@ -45,22 +46,23 @@ def pack_message(kind: str, text: str = "", output: bytes = b"") -> bytes:
 
 
 def cache_folder() -> Path:
-    """Return the user's folder for files that programs can create again."""
+    """Return the user's cache folder, for files that programs can create again."""
     local = {"win32": os.environ.get("LOCALAPPDATA"), "darwin": str(Path.home() / "Library" / "Caches")}
     return Path(local.get(sys.platform) or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fstats"
 
 
 class WasmSandbox:
-    """A worker that runs WebAssembly; it has the interface of :class:`BubblewrapSandbox`.
+    """A worker that runs WebAssembly, with the interface of :class:`BubblewrapSandbox`.
 
     Parameters
     ----------
     limits : Limits
-        Resource limits of a run.  There are no child processes, so the limits for all processes together are those for one.
+        Resource limits of a run.  WebAssembly has no child processes, so the limits for one process are the limits for all processes
+        together.
     say : callable
         ``say(text)`` tells the user that a step takes long.
     compiles : bool
-        Whether only the machine code is needed, before several workers need it.
+        Whether the worker only compiles the machine code, before several workers need the code.
     """
 
     isolation = "wasm"
@@ -80,12 +82,12 @@ class WasmSandbox:
         self._start(compiles)
 
     def close(self) -> None:
-        """Kill the worker, and the run in it."""
+        """Kill the worker and its current run."""
         process, self._process = self._process, None
         if process is not None and process.stdin and process.stdout:
             process.kill()
             process.wait()
-            with suppress(OSError):  # the worker has not read everything
+            with suppress(OSError):  # the worker has ended without reading the whole message
                 process.stdin.close()
             self._listener.join()
             process.stdout.close()
@@ -113,7 +115,7 @@ class WasmSandbox:
     def _start(self, compiles: bool = False) -> None:
         settings = {"limits": asdict(self.limits), "cache": str(cache_folder()), "compiles": compiles}
         paths = [str(PACKAGE.parent), *filter(None, sys.path)]
-        # Windows needs SYSTEMROOT
+        # environment variables of the worker; Windows needs SYSTEMROOT
         variables = {name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ}
         with tempfile.TemporaryFile() as errors:
             self._process = process = subprocess.Popen(
@@ -151,7 +153,7 @@ class WasmSandbox:
         messages.put(None)
 
     def _next_message(self, deadline: float) -> tuple[str, str, bytes] | None:
-        """Return the next message; None if the worker has ended or is silent too long."""
+        """Return the next message of the worker; None if the worker has ended or is silent too long."""
         try:
             return self._messages.get(timeout=max(0.01, deadline - time.monotonic()))
         except queue.Empty:

@@ -1,11 +1,11 @@
-"""Worker process that runs WebAssembly: it holds Python with its libraries and runs one submission after the other.
+"""Worker process that runs WebAssembly: the process holds Python with its libraries and runs one submission after the other.
 
 The worker knows only public files: the package and the engine.  Code that breaks out of WebAssembly finds no secret, no roster and no other
-submission here.  A trap should not end the process; if it does, only this worker ends.
+submission in this process.  A trap should not end the process; if a trap does so, only this worker ends.
 
     python -m fstats.teaching.marking.sandbox.wasm_worker SETTINGS
 
-SETTINGS is JSON with the limits and the cache folder; jobs arrive on descriptor 0, one message each.
+SETTINGS is JSON with the limits and the cache folder; each job arrives as one message on descriptor 0.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ from .notebook_session import Limits, SandboxProcess, run_job
 from .wasm_instance import STACK, PythonImage, load_compiled, make_engine
 from .wasm_sandbox import MESSAGE_HEADER, REQUIRED_EXTRA, pack_message
 
-LIBRARY, PACKAGE_ROOT = "usr/local/lib/python315.zip", "house"  # where Python inside searches its own library, and `fstats`
-IPYTHON_FILES = ("core/inputtransformer2.py", "utils/tokenutil.py")  # they translate cells that contain more than plain Python
-MATPLOTLIB = "matplotlib"  # reads files in its own folder, so it cannot be in an archive
+# paths in WebAssembly where Python searches for its library, and for `fstats`
+LIBRARY, PACKAGE_ROOT = "usr/local/lib/python315.zip", "house"
+IPYTHON_FILES = ("core/inputtransformer2.py", "utils/tokenutil.py")  # files of IPython that translate cells with more than plain Python
+MATPLOTLIB = "matplotlib"  # matplotlib reads files in its own folder, and so cannot be in an archive
 BOOT = f"""
 import sys, zipimport
 zipimport._zip_directory_cache.clear()
@@ -42,11 +43,11 @@ sys.path.insert(0, "/{PACKAGE_ROOT}")
 from fstats.teaching.sandbox_runtime.wasm_guest import prepare, run as _run
 prepare()
 """
-EXTRA_STACK = 8 << 20  # bytes for the calls of this process, in addition to the stack of WebAssembly
+EXTRA_STACK = 8 << 20  # stack of this process in bytes, in addition to the stack of WebAssembly
 
 
 def sandbox_files() -> Iterator[tuple[str, Any]]:
-    """Yield the files inside: the engine's library, and the visible part of `fstats`."""
+    """Yield the files that are visible in WebAssembly: the engine's library, and the visible part of `fstats`."""
     for name, path in fstats_files():
         yield f"{PACKAGE_ROOT}/fstats/{name}", path.read_bytes()
     shell = find_spec("IPython")
@@ -102,18 +103,18 @@ def serve_jobs(settings: dict[str, Any], jobs: BinaryIO, answers: BinaryIO) -> N
 
 
 def _exit_with_parent(parent: int) -> None:
-    """End this process, whatever runs, as soon as the parent has ended: a killed parent cannot do it."""
+    """End this process at any time as soon as the parent has ended, since a killed parent cannot end its children."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)
 
 
 def _main() -> None:
-    """Serve jobs in a thread; descriptor 1 carries messages only, whatever a library prints."""
+    """Serve jobs in a thread; the output of libraries is kept out of descriptor 1, which carries messages only."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     threading.Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
-    threading.stack_size(STACK + EXTRA_STACK)  # the system determines the stack of the main thread
+    threading.stack_size(STACK + EXTRA_STACK)  # the stack of the main thread cannot be chosen: the system determines it
     working = threading.Thread(target=serve_jobs, args=(json.loads(sys.argv[1]), sys.stdin.buffer, answers))
     working.start()
     working.join()

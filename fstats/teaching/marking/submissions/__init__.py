@@ -1,1 +1,1 @@
-"""Read submissions: files, notebooks, cells, and what each answer depends on."""
+"""Read submissions: files, notebooks, cells, and the dependencies of each answer."""

@@ -8,13 +8,13 @@ from textwrap import dedent
 
 from .submission_cells import RunCell
 
-DATA = "data"  # a value from the task or from the library
+DATA = "data"  # marks a value that comes from the task or from the library
 
 
 def answer_dependencies(cells: Iterable[RunCell]) -> dict[str, frozenset[str]]:
-    """Return for each answer the data, and the keys of other answers, that its last source reads.
+    """Return, by answer, `DATA` and the keys of other answers that the last source of the answer reads.
 
-    The set is empty for an answer that was typed, wherever its numbers come from.
+    The set is empty for a typed answer, even if the numbers were computed elsewhere.
     """
     run_cells = [*cells]
     flow = _DataFlow({cell.source: cell.key for cell in run_cells if cell.key})
@@ -27,13 +27,13 @@ def answer_dependencies(cells: Iterable[RunCell]) -> dict[str, frozenset[str]]:
         else:
             for statement in _statements(cell.source):
                 flow.run(statement)
-    for cell in checks:  # an answer may come after its check
+    for cell in checks:  # an answer may be assigned in a cell after its check
         sources[cell.key] = sources[cell.key] or flow.check(cell)
     return sources
 
 
 def _statements(source: str) -> list[ast.stmt]:
-    """Return the statements of a cell; if some of its lines are not Python, the statements of the other lines."""
+    """Return the statements of a cell; if some lines of the cell are not Python, return the statements of the other lines."""
     lines = [*map(_without_magic, source.splitlines())]
     for parts in ["\n".join(lines)], [*map(dedent, lines)]:
         bodies = [*map(_parsed, parts)]
@@ -62,14 +62,14 @@ def _without_magic(line: str) -> str:
 
 
 class _DataFlow:
-    """Sources of each name: the data and answers from which its current value was computed."""
+    """Sources of each name: the data and answers from which the current value of the name was computed."""
 
     def __init__(self, answers: dict[str, str]) -> None:
-        self.answers = answers  # key of the answer that a name holds
+        self.answers = answers  # by name, the key of the answer that the name holds
         self.sources: dict[str, frozenset[str]] = {"task": frozenset({DATA})}
-        self.changes: list[tuple[str, frozenset[str] | None]] = []  # each changed name with its earlier sources
+        self.changes: list[tuple[str, frozenset[str] | None]] = []  # changed names, each with its earlier sources
         self.modules: set[str] = set()
-        self.checked: dict[str, frozenset[str]] = {}  # sources of the values that the student's own checks receive
+        self.checked: dict[str, frozenset[str]] = {}  # by question, the sources of the value that the student's own check receives
 
     def check(self, cell: RunCell) -> frozenset[str]:
         """Return the sources of the answer that a check reads."""
@@ -82,7 +82,7 @@ class _DataFlow:
         return frozenset().union(*(self.sources.get(name, frozenset()) for name in names))
 
     def run(self, statement: ast.stmt, conditions: frozenset[str] = frozenset()) -> None:
-        """Follow a statement; `conditions` are the sources that decide whether and how often it runs."""
+        """Follow a statement; `conditions` are the sources that decide whether, and how often, the statement runs."""
         for node in ast.walk(statement):
             if isinstance(node, ast.NamedExpr):
                 self.assign(node.target, self.dependencies_of(node.value) | conditions)
@@ -110,7 +110,7 @@ class _DataFlow:
                 self.run_block(statement, conditions)
 
     def run_block(self, statement: ast.stmt, conditions: frozenset[str]) -> None:
-        """Follow the statements in a loop, a condition, a try or a with statement."""
+        """Follow the statements in the body of a for, while, if, try or with statement."""
         heads = [getattr(statement, name, None) for name in ("test", "iter", "subject")]
         conditions = conditions.union(*(self.dependencies_of(head) for head in heads if head is not None))
         if isinstance(statement, ast.For):
@@ -122,7 +122,7 @@ class _DataFlow:
             return
         parts = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
         parts += [part.body for name in ("handlers", "cases") for part in getattr(statement, name, ())]
-        possible: dict[str, frozenset[str]] = {}  # a part may or may not run, so a changed name has all its possible sources
+        possible: dict[str, frozenset[str]] = {}  # a branch may or may not run, so a changed name gets all its possible sources
         for part in filter(None, parts):
             start = len(self.changes)
             for inner in part:
@@ -133,7 +133,7 @@ class _DataFlow:
             self.set_name(name, sources)
 
     def assign_pairs(self, target: ast.expr, value: ast.expr, conditions: frozenset[str]) -> None:
-        """Follow an assignment; several names get their own sources each."""
+        """Follow an assignment; in an assignment to several names, each name gets its own sources."""
         if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)) and len(target.elts) == len(value.elts):
             sources = [self.dependencies_of(element) | conditions for element in value.elts]
             for element, known in zip(target.elts, sources, strict=True):
@@ -142,7 +142,7 @@ class _DataFlow:
             self.assign(target, self.dependencies_of(value) | conditions)
 
     def set_name(self, name: str, sources: frozenset[str]) -> None:
-        """Set the sources of a name."""
+        """Set the sources of a name, and record the change."""
         self.changes.append((name, self.sources.get(name)))
         self.sources[name] = sources
 

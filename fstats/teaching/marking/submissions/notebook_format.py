@@ -7,42 +7,45 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from typing import Any
 
-MAX_FILE_SIZE = 20 << 20  # bytes of a notebook with its pictures; larger files are not read at all (see `uploaded_files`)
-MAX_BRACKETS = 500_000  # each bracket becomes a list or a dictionary, which needs more memory than its text
+MAX_FILE_SIZE = 20 << 20  # maximal size in bytes of a notebook with its pictures; larger files are not read (see `uploaded_files`)
+MAX_BRACKETS = 500_000  # maximal number of brackets; each bracket becomes a list or a dictionary, which needs more memory than the text
 
 
-NOT_RUN = "Nothing could be run"  # message about a file that is no notebook
+NOT_RUN = "Nothing could be run"  # beginning of the message about a file that is no notebook
 
 
 class NotANotebook(ValueError):
-    """The submitted file cannot be read; the message gives the student the reason."""
+    """Error if the submitted file cannot be read; the message gives the student the reason."""
 
 
 def notebook_cells(notebook: bytes) -> list[Any]:
-    """Return the entries of the list of cells; the entries themselves are not checked here.
+    """Return the entries of a notebook's list of cells; the entries themselves are not checked here.
 
     Raises
     ------
     NotANotebook
-        If the file is too large, no JSON, or no notebook.
+        If the file is too large, not JSON, or not a notebook.
     """
     if len(notebook) > MAX_FILE_SIZE:
         raise NotANotebook(
-            f"the file has {len(notebook) >> 20} MiB; a notebook may have {MAX_FILE_SIZE >> 20}: clear its outputs and hand it in again"
+            f"the file has {len(notebook) >> 20} MiB; a notebook may have {MAX_FILE_SIZE >> 20} MiB: "
+            "clear the outputs and hand the notebook in again"
         )
     if not notebook.strip():
         raise NotANotebook("the file is empty")
     try:
         text = notebook.decode("utf-16" if notebook.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")  # PowerShell writes UTF-16
     except UnicodeDecodeError:
-        raise NotANotebook("the file is no text in UTF-8, which every notebook is: save it in Jupyter and hand it in again") from None
+        raise NotANotebook(
+            "the file is no text in UTF-8, which every notebook is: save the notebook in Jupyter and hand it in again"
+        ) from None
     if text.count("[") + text.count("{") > MAX_BRACKETS:
         raise NotANotebook(f"the file has more than {MAX_BRACKETS} brackets, which no notebook of this course needs")
     try:
         content = json.loads(text)
-    except (ValueError, RecursionError):  # deeply nested brackets exceed the parser's recursion limit
+    except (ValueError, RecursionError):  # invalid JSON, or brackets nested deeper than the parser's recursion limit
         raise NotANotebook(
-            "the file is no notebook: it is not JSON; save it in Jupyter and hand in the file that ends with .ipynb"
+            "the file is no notebook: it is not JSON; save the notebook in Jupyter and hand in the file that ends with .ipynb"
         ) from None
     cells = _cells(content) if isinstance(content, dict) else None
     if not isinstance(cells, list):
@@ -51,7 +54,7 @@ def notebook_cells(notebook: bytes) -> list[Any]:
 
 
 def _cells(content: dict[str, Any]) -> Any:
-    """Return the list of cells; in format 3 the cells of all worksheets, where the source of code is called "input"."""
+    """Return the list of cells; in format 3, return the cells of all worksheets, in which the source of code is called "input"."""
     if "cells" in content or not isinstance(sheets := content.get("worksheets"), list):
         return content.get("cells")
     with suppress(TypeError, LookupError, AttributeError):

@@ -8,16 +8,17 @@ from warnings import catch_warnings
 
 from .submission_cells import RunCell
 
-COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # functions that give no answer
-PASS_THROUGH = {"float", "int", "round", "bool", "abs", "str", "list", "tuple", "asarray", "array", "item"}  # calls that keep the value
+COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # functions of the package that compute no answer
+# functions that return the value of their argument
+PASS_THROUGH = {"float", "int", "round", "bool", "abs", "str", "list", "tuple", "asarray", "array", "item"}
 
 
 def package_answers(cells: Iterable[RunCell], allowed: Collection[str] = ()) -> list[str]:
-    """Return the questions whose answer is a value of the package, by the source of the cells; nothing is run.
+    """Return the questions whose answer is a value of the package; only the source of the cells is read, and nothing is run.
 
-    An answer counts if it is an attribute, an entry or a call of an object imported from `fstats`, under any name.  An answer that is
-    computed from such a value does not count.  Hidden access (`getattr`, `exec`) is not detected.  `allowed` names the modules of `fstats`
-    from which the exercise lets students take answers.
+    An answer is a value of the package if it is an attribute, an entry or a call of an object imported from `fstats`, under any name.  An
+    answer that is computed from such a value is not a value of the package.  Hidden access (`getattr`, `exec`) is not detected.  `allowed`
+    names the modules of `fstats` from which the exercise lets students take answers.
     """
     given: set[str] = set()  # names that hold a value of the package
     answers: dict[str, bool] = {}
@@ -37,7 +38,7 @@ def package_answers(cells: Iterable[RunCell], allowed: Collection[str] = ()) -> 
 
 
 def _track_statement(line: ast.stmt, given: set[str], allowed: Collection[str]) -> None:
-    """Update the names that hold a value of the package by a statement."""
+    """Update, after a statement, the names that hold a value of the package."""
     if isinstance(line, ast.Import):
         given |= {name.asname or name.name.partition(".")[0] for name in line.names if name.name.partition(".")[0] == "fstats"}
     elif isinstance(line, ast.ImportFrom):

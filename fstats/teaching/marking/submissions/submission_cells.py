@@ -1,4 +1,4 @@
-"""Select the code cells of a submission that are run; cells that belong to the exercise are replaced by the original ones.
+"""Select the code cells of a submission that are run; cells that belong to the exercise are replaced by the original cells.
 
 Each cell is passed to one rule after another; the first rule that applies decides.
 """
@@ -16,14 +16,14 @@ from unicodedata import normalize
 
 from .notebook_format import NotANotebook, notebook_cells
 
-SIZE = 10 << 20  # characters of all cells, without their outputs
+SIZE = 10 << 20  # maximal number of characters of all cells, without outputs
 CELLS = 1_000
-SOURCE = 200_000  # characters of one cell
-TEXT = 20_000  # characters of a text in the student's own words
+SOURCE = 200_000  # maximal number of characters of one cell
+TEXT = 20_000  # maximal number of characters of a text in the student's own words
 
 OPENING_CALL = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*(?:,\s*(?:data\s*=\s*)?(["'])([0-9a-fA-F]*)\3\s*)?\)""")
 CHECK_CALL = re.compile(r"""\A(?:task\.)?check\(\s*["'](\w+)["']\s*,(.*)\)$""", re.DOTALL)
-# any redefinition of the name check; "check = task.check", as in the opening cell, is none
+# matches any redefinition of the name check; "check = task.check", as in the opening cell, is no redefinition
 CHECK_REDEFINITION = re.compile(
     r"""^[ \t]*(?:(?:async[ ]+)?def|class)[ ]+check\b|\bas[ ]+check\b"""
     r"""|^[ \t]*(?:task\.)?check[ \t]*(?::[^=\n]*)?=(?!=|[ \t]*task\.check\b)"""
@@ -31,12 +31,12 @@ CHECK_REDEFINITION = re.compile(
     re.MULTILINE,
 )
 NOISE = re.compile(r"\s+|#.*")
-LINK_OR_SPACE = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")  # links are ignored: a released notebook has fewer than the original
+LINK_OR_SPACE = re.compile(r"\]\([^()\s]*+\)|[\[\]\s]+")  # links are ignored, since a released notebook has fewer links than the original
 
 
 @dataclass(frozen=True)
 class NotebookCell:
-    """The relevant parts of a cell: its kind, its source, and the `grade_id` that identifies it in the exercise (empty if none)."""
+    """The relevant parts of a cell: kind, source, and the `grade_id` that identifies the cell in the exercise (empty if there is none)."""
 
     kind: str
     source: str
@@ -44,7 +44,7 @@ class NotebookCell:
 
     @property
     def is_code(self) -> bool:
-        """Whether the cell can be run."""
+        """Whether the cell is a code cell, which can be run."""
         return self.kind == "code"
 
     @cached_property
@@ -99,7 +99,7 @@ class Submission:
     reflections : mapping
         Texts in the student's own words, by `grade_id`; unchanged texts are left out.
     tokens : tuple of str
-        Tokens of the data that the notebook opens; they only cause flags.
+        Tokens of the data that the notebook opens; the tokens are only used for flags.
     answered : bool
         Whether any code differs from the original exercise.
     flags : tuple of str
@@ -119,7 +119,7 @@ def read_notebook(notebook: bytes) -> list[NotebookCell]:
     Raises
     ------
     NotANotebook
-        If the file is too large, no JSON, or no notebook.
+        If the file is too large, not JSON, or not a notebook.
     """
     cells = notebook_cells(notebook)
     if len(cells) > CELLS:
@@ -138,7 +138,7 @@ def _read_cell(cell: Any, number: int) -> NotebookCell:
         source = "".join(source)
     if not isinstance(source, str):
         raise NotANotebook(f"cell {number} has no text in it")
-    if (length := len(source)) > SOURCE:  # only this cell is lost
+    if (length := len(source)) > SOURCE:  # a cell that is too long is lost; the other cells are run
         source = (
             f"raise ValueError('cell {number} has {length} letters; it may have {SOURCE}')"
             if cell["cell_type"] == "code"
@@ -151,7 +151,7 @@ def _read_cell(cell: Any, number: int) -> NotebookCell:
 
 
 def _without_surrogates(text: str) -> str:
-    """Return a text without halves of surrogate pairs, which are no characters."""
+    """Return a text without halves of surrogate pairs, since a half is no character."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -170,7 +170,7 @@ def select_cells(reference: Mapping[str, Any], notebook: bytes, exercise: str, t
     Raises
     ------
     NotANotebook
-        With a sentence for the student.
+        If the submission is no readable notebook; the message is a sentence for the student.
     """
     ours, theirs = read_notebook(json.dumps(reference).encode()), read_notebook(notebook)
     comparison = _NotebookComparison(ours, theirs)
@@ -183,10 +183,10 @@ def select_cells(reference: Mapping[str, Any], notebook: bytes, exercise: str, t
         for number, cell in enumerate(code, 1)
         if comparison.is_new(cell) and CHECK_REDEFINITION.search(_as_python_reads(cell.source))
     ]:
-        comparison.flags.append(f"The name check was redefined (code cell {', '.join(places[:5])}); our checks were run.")
+        comparison.flags.append(f"The name check was redefined (code cell {', '.join(places[:5])}); the original checks were run.")
     missing = [key for key in comparison.expressions if key not in comparison.checked]
     if missing:
-        comparison.flags.append(f"Cells with a check were missing ({', '.join(missing)}); ours were run.")
+        comparison.flags.append(f"Cells with a check were missing ({', '.join(missing)}); the original cells were run.")
     cells += [comparison.our_check(key) for key in comparison.expressions if key not in comparison.done]
 
     opened = [match for cell in code for match in cell.opened]
@@ -205,8 +205,9 @@ class _NotebookComparison:
         self.checked = {cell.check[0] for cell in theirs if cell.check}
         self.checked |= {cell.grade_id for cell in theirs if cell.is_code and cell.grade_id in self.expressions}
         answers = _answer_cells(ours)
-        self.ends = {answers[cell.grade_id]: cell for cell in theirs if cell.grade_id in answers}  # last cell of each answer
-        self.done: set[str] = set()  # questions whose original check is already among the cells
+        # the last submitted cell of each answer, by question
+        self.ends = {answers[cell.grade_id]: cell for cell in theirs if cell.grade_id in answers}
+        self.done: set[str] = set()  # questions whose original check is already among the cells to run
         self.flags: list[str] = []
 
     def is_new(self, cell: NotebookCell) -> bool:
@@ -214,38 +215,40 @@ class _NotebookComparison:
         return bool(cell.normalised_source) and cell.normalised_source not in self.given_out
 
     def our_check(self, key: str) -> RunCell:
-        """Return the original check of a question; its expression is the one of the exercise."""
+        """Return the original check of a question, with the expression of the original exercise."""
         self.done.add(key)
         return RunCell(f"the check of {key}", self.expressions[key], key)
 
 
 # -- rules for a code cell, in their order --------------------------------------------------------------------------------------------
 def rule_check_cell(comparison: _NotebookComparison, cell: NotebookCell, name: str) -> list[RunCell] | None:
-    """Replace a check, recognised by its name or content, by the original check; a changed check is run before it."""
+    """Replace a check, recognised by its name or content, by the original check; a changed check is run before the original check."""
     key = cell.grade_id if cell.grade_id in comparison.expressions else cell.check[0] if cell.check else ""
     if key not in comparison.expressions:
         return None
     is_ours = cell.check is not None and _normalise_source(cell.check[1]) == _normalise_source(comparison.expressions[key])
     if not is_ours:
-        comparison.flags.append(f"The cell with the check of {key} was changed; it was run as it is, and our check after it.")
+        comparison.flags.append(
+            f"The cell with the check of {key} was changed; the cell was run as it is, and the original check after it."
+        )
     if key in comparison.done:
-        comparison.flags.append(f"There are several cells with a check of {key}; the last one counts.")
+        comparison.flags.append(f"There are several cells with a check of {key}; the last check counts.")
     return [*([] if is_ours else [RunCell(name, cell.source)]), comparison.our_check(key)]
 
 
 def rule_last_answer_cell(comparison: _NotebookComparison, cell: NotebookCell, name: str) -> list[RunCell] | None:
-    """Run the last cell of an answer whose check is missing, and the original check at once, before names change."""
+    """Run the last cell of an answer whose check is missing, and run the original check directly after it, before names change."""
     keys = [key for key, end in comparison.ends.items() if end is cell and key not in comparison.checked]
     return [RunCell(name, cell.source), *map(comparison.our_check, keys)] if keys else None
 
 
 def rule_opening_cell(comparison: _NotebookComparison, cell: NotebookCell, _: str) -> list[RunCell] | None:
-    """Skip an unchanged opening cell: the original one runs first, whatever data the submission names."""
+    """Skip an unchanged opening cell, since the original opening cell runs first, with the student's own data."""
     return [] if cell.opened and not comparison.is_new(cell) else None
 
 
 def rule_other_cell(_: _NotebookComparison, cell: NotebookCell, name: str) -> list[RunCell]:
-    """Run any other cell as it is."""
+    """Run any other cell without a change."""
     return [RunCell(name, cell.source)]
 
 
@@ -260,8 +263,8 @@ RULES: tuple[Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | 
 def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], given_out: Collection[str]) -> dict[str, str]:
     """Return the texts in the student's own words, by `grade_id`.
 
-    The text is in the cell of that name, whatever its type is now.  If this cell is unchanged or has lost its name, the text is the new
-    content between the original cells before and after it: many students answer in a new cell, and some editors drop names.
+    A text is in the cell with its `grade_id`, even if the type of the cell was changed.  If the cell is unchanged or has lost its name, the
+    text is the new content between the original cells before and after it: many students answer in a new cell, and some editors drop names.
     """
     content = [cell.text if cell.grade_id.startswith("reflection_") else cell.normalised_source for cell in theirs]
     new = [bool(text) and text not in given_out for text in content]
@@ -283,7 +286,7 @@ def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], giv
 
 
 def _answer_cells(ours: Sequence[NotebookCell]) -> dict[str, str]:
-    """Return for each cell of an answer its question: the next one that is checked."""
+    """Return, for each cell of an answer, the question of the cell: the next question that is checked."""
     questions: dict[str, str] = {}
     key = ""
     for cell in reversed(ours):
@@ -295,11 +298,11 @@ def _answer_cells(ours: Sequence[NotebookCell]) -> dict[str, str]:
 
 
 def _foreign_exercises(exercises: Iterable[str], exercise: str, tokens: Sequence[str], token: str) -> list[str]:
-    """Describe the exercises and data that the notebook opens and that are not its own."""
+    """Describe the exercises and data that the notebook opens although they are not the student's own."""
     flags = [f"The notebook opens another exercise, {name[:80]}." for name in [*exercises][:5] if name != exercise]
     if not tokens:
         return [*flags, "The notebook opens no data; it was run on the student's own data."]
-    others = [f"those of {other[:80]}" if other else "those of the course" for other in tokens[:5] if other != token]
+    others = [f"the data of {other[:80]}" if other else "the data of the course" for other in tokens[:5] if other != token]
     if tokens != (token,):
         flags.append(f"The notebook opens other data ({', '.join(others)}); it was run on the student's own data.")
     return flags

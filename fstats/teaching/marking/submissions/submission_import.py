@@ -17,15 +17,16 @@ from ..fault_tolerance import run_or_default
 from ..roster import StudentIndex
 from .uploaded_files import TIMESTAMP_FILE, UploadedFile
 
-UNREAD = "it could not be read; the first lines of the report say why"
-# Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", without the last "_" since 4.1, or one file name if Moodle makes no folders
+UNREAD = "the file could not be read; the first lines of the report say why"
+# Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", a folder (without the last "_" since 4.1), or a file if there are no folders
 MOODLE = re.compile(r"\A(?P<name>.*?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<rest>.*))?", re.DOTALL)
-# Canvas: "kingada_LATE_123_456_x.ipynb" with the numbers of the user and the file; "anon_xYz12_456_x.ipynb" if Canvas hides the names
+# Canvas: "kingada_LATE_123_456_x.ipynb" with the numbers of user and file; "anon_xYz12_456_x.ipynb" if Canvas hides names
 CANVAS = re.compile(r"\A(?P<name>.*?)_(?P<late>LATE_)?(?P<number>(?:(?<=anon_)[0-9A-Za-z]+)|\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
 # nbgrader's exchange: "s1234567+ps1+2026-11-24 10:15:00.123456 UTC+aGk3Zm9v" in a folder "inbound"; the last part is optional
 EXCHANGED = re.compile(r"\A(?P<name>.+)\+(?P<assignment>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^+]*)(?:\+[^+]*)?")
-OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # searched in the raw text, since the file is not yet trusted
-COPY_SUFFIX = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")  # added by platforms, Jupyter and browsers to a second file
+OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # searched for in the raw text, since the file is not yet trusted
+# suffix that platforms, Jupyter and browsers add to the name of a second file
+COPY_SUFFIX = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")
 YEARS = range(1980, 2100)  # plausible years of a submission
 
 
@@ -38,9 +39,9 @@ class Received:
     path : str
         Path in the folder or the zip.
     student, exercise : str
-        Student and exercise; empty if they are unknown, for the reason in `problem`.
+        Student and exercise; empty if unknown, for the reason in `problem`.
     packed : bytes
-        The notebook, compressed, since the notebooks of a whole class are in memory at once.
+        The compressed notebook; notebooks are compressed since those of a whole class are in memory at once.
     digest : str
         Hash of the content.
     handed_in : datetime or None
@@ -48,13 +49,13 @@ class Received:
     late : bool
         Whether the platform marked the submission as late.
     layout, number : str
-        "moodle", "canvas", "exchange" or "", and the platform's number of the student; both are needed to return feedback.
+        "moodle", "canvas", "exchange" or "", and the platform's number of the student; feedback is returned by layout and number.
     named : str
-        The part of the path that names the student: the name that the platform gave.
+        The part of the path that names the student, as given by the platform.
     file : str
         The student's own name of the file.
     upload : str
-        Identifier of the upload; of several notebooks in one upload one counts.
+        Identifier of the upload; among several notebooks in one upload, only one notebook counts.
     note : str
         A note for the lecturer about the submission.
     problem : str
@@ -104,13 +105,13 @@ def import_submissions(
     exercises : collection of str
         The exercises that are marked now.
     times : mapping
-        Submission times by student, from a list.
+        Submission times by student, from a list of the lecturer or from Moodle's worksheet.
     dates : bool
         Whether the date of a file is used as its submission time if no better source exists.
     place : Path, optional
         The folder or zip that contains the files; nbgrader's folder is called ``submitted``.
     """
-    course = sorted(exercise_names(), key=len, reverse=True)  # longest first: a long name may contain a shorter one
+    course = sorted(exercise_names(), key=len, reverse=True)  # longest name first, since a long name may contain a shorter name
     stamps: dict[str, bytes] = {}
     results: list[tuple[Received, datetime | None]] = []
     for file in files:
@@ -125,7 +126,9 @@ def import_submissions(
                 return None
             exercise, problem = _exercise(file, received.file, exercises, course)
             if not file.problem and not problem and received.problem and file.upload and not received.number:
-                problem = f"{received.problem}; names inside a zip do not count: if a platform made it, give it to fstats grade by itself"
+                problem = (
+                    f"{received.problem}; names inside a zip do not count: if a platform made the zip, give the zip itself to fstats grade"
+                )
             problem = file.problem or problem or received.problem
             packed = b"" if problem else compress(file.content, 1)
             return replace(received, exercise=exercise, packed=packed, digest=sha256(file.content).hexdigest(), problem=problem)
@@ -142,7 +145,7 @@ def _with_time(
     """Add the time from the best source: a list, nbgrader's file, or the date of the file, in this order."""
     stamp = stamps.get(received.upload) if received.known_by == TIMESTAMP_FILE else None
     by_stamp = None if stamp is None else _parse_nbgrader_time(stamp)
-    note = f"{TIMESTAMP_FILE} holds no possible time: it was ignored." if stamp is not None and by_stamp is None else ""
+    note = f"{TIMESTAMP_FILE} holds no possible time: the file was ignored." if stamp is not None and by_stamp is None else ""
     known = ((times.get(received.student), "a list"), (by_stamp, TIMESTAMP_FILE), (modified, "the date of the file"))
     handed_in, known_by = next(((time, by) for time, by in known if time is not None), (None, ""))
     return replace(received, handed_in=handed_in, known_by=known_by, note=note)
@@ -164,7 +167,7 @@ def _parse_nbgrader_time(content: bytes) -> datetime | None:
 
 
 def parse_time(text: str, utc: bool = False) -> datetime | None:
-    """Parse a time in ISO 8601, in the zone of this machine (or UTC) if it names none; return None for any other text.
+    """Parse a time in ISO 8601, in the zone of this machine (or UTC) if the text names no zone; return None for any other text.
 
     A time at which no submission is possible, for example in the year 9999, gives None.
     """
@@ -173,7 +176,7 @@ def parse_time(text: str, utc: bool = False) -> datetime | None:
         if time.year not in YEARS:
             return None
         return (time.replace(tzinfo=UTC) if utc and time.tzinfo is None else time).astimezone()
-    except (ValueError, OverflowError, OSError):  # the time zones of the system raise the latter two
+    except (ValueError, OverflowError, OSError):  # OverflowError and OSError come from the time zones of the system
         return None
 
 
@@ -183,20 +186,20 @@ class _PathPart(NamedTuple):
 
     file: UploadedFile
     register: StudentIndex
-    text: str  # the part itself
-    around: str  # the folder that contains it
-    before: tuple[str, ...]  # all folders above it, within the marked place
-    folders: tuple[str, ...]  # all folders of the path; the student chose the names of those below this part
-    moodle: re.Match[str] | None  # match if the name is one of Moodle
-    canvas: re.Match[str] | None  # match if the name is one of Canvas
+    text: str  # the name of the folder or file
+    around: str  # name of the folder that contains the part
+    before: tuple[str, ...]  # all folders above the part, within the folder or zip of submissions
+    folders: tuple[str, ...]  # all folders of the path; the student chose the names of the folders below this part
+    moodle: re.Match[str] | None  # match if the name has the form of Moodle's names
+    canvas: re.Match[str] | None  # match if the name has the form of Canvas's names
 
     @property
     def is_folder(self) -> bool:
-        """Whether the part is a folder that contains others."""
+        """Whether the part is a folder that contains other parts of the path."""
         return self.before != self.folders
 
     def upload(self, depth: int) -> str:
-        """Return the folders down to this depth below the part; they identify the upload."""
+        """Return the folders down to a depth below the part; these folders identify the upload."""
         return "/".join(self.folders[: len(self.before) + depth])
 
     def received(self, who: list[str], name: str, column: str, *, file: str = "", **more: Any) -> Received:
@@ -214,15 +217,15 @@ class _PathPart(NamedTuple):
 
 
 def _owner(file: UploadedFile, register: StudentIndex, place: str) -> Received:
-    """Return a file with its student: the outermost part of the path that names a student decides, by the first rule that applies.
+    """Return a file with its student: the outermost part of the path that names a student decides; the first rule that applies counts.
 
-    Students choose the names below that part, and all names inside a zip of their own.
+    Students choose the names below the outermost part, and all names inside their own zips.
     """
     folders = file.upload_parts[:-1]
     for depth, text in enumerate(file.upload_parts):
         moodle, canvas = MOODLE.fullmatch(text), CANVAS.fullmatch(text)
         if moodle and canvas and depth == len(folders) and canvas.end("name") < moodle.end("name"):
-            moodle = None  # a student's file may have a name like the other platform's; the first match is the platform's
+            moodle = None  # a student's file may have a name like a name of another platform; the first match belongs to the platform
         part = _PathPart(file, register, text, (place, *folders)[depth], folders[:depth], folders, moodle, canvas)
         if received := next(filter(None, (rule(part) for rule in RULES)), None):
             return received
@@ -230,7 +233,7 @@ def _owner(file: UploadedFile, register: StudentIndex, place: str) -> Received:
 
 
 def moodle_owner(part: _PathPart) -> Received | None:
-    """Recognise a folder of Moodle, or a file if Moodle makes no folders."""
+    """Recognise a folder of Moodle, or a file of Moodle if Moodle makes no folders."""
     if not (match := part.moodle):
         return None
     name, number = match["name"], match["number"]
@@ -240,7 +243,7 @@ def moodle_owner(part: _PathPart) -> Received | None:
 
 
 def nbgrader_owner(part: _PathPart) -> Received | None:
-    """Recognise nbgrader's folders STUDENT/ASSIGNMENT in a folder ``submitted``; they may contain a file with the time."""
+    """Recognise nbgrader's folders STUDENT/ASSIGNMENT in a folder ``submitted``; the inner folder may contain a file with the time."""
     if part.around != "submitted" or len(part.folders) < len(part.before) + 2:
         return None
     return part.received(part.register.by_id(part.text), part.text, "id", upload=part.upload(2), known_by=TIMESTAMP_FILE)
@@ -263,7 +266,7 @@ def folder_owner(part: _PathPart) -> Received | None:
 
 
 def canvas_owner(part: _PathPart) -> Received | None:
-    """Recognise a file of Canvas, or an unpacked zip of a student; all other folders are the lecturer's."""
+    """Recognise a file of Canvas, or an unpacked zip of a student; all other folders were made by the lecturer."""
     if not (match := part.canvas):
         return None
     name, number = match["name"], match["number"]
@@ -288,7 +291,7 @@ def filename_owner(part: _PathPart) -> Received:
 
 
 def _exercise(file: UploadedFile, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
-    """Return the exercise of a file (by its name, its folders, or the exercise that it opens), and the reason if it is not marked."""
+    """Return the exercise of a file (by name, folders, or the exercise that the file opens), and the reason if the file is not marked."""
     if not name.casefold().endswith(".ipynb"):
         return "", "no notebook: not marked"
     for text in (name, *reversed(file.parts[:-1])):

@@ -13,27 +13,28 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from ..untrusted_text import one_line
 
-MAX_FILE = 20 * 2**20  # bytes of one file, unpacked
-MAX_TOTAL = 4 * 2**30  # bytes of a zip, unpacked
-MAX_COMPRESSION = 200  # ratio of unpacked to packed size; notebooks with pictures stay below 20
-MAX_FILES = 100_000
-MAX_UPLOAD = 48 * 2**20  # bytes of all notebooks in a student's zip, unpacked
-MAX_PACKED_FILES = 1_000  # files in a student's zip
-ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # begins each entry in the list at the end of a zip
-MAX_DEPTH = 12  # folders
-MAX_PATH = 1_000  # characters of a path; a file system allows some thousands, a zip 65,535
+MAX_FILE = 20 * 2**20  # maximal size in bytes of one unpacked file
+MAX_TOTAL = 4 * 2**30  # maximal size in bytes of an unpacked zip
+MAX_COMPRESSION = 200  # maximal ratio of unpacked to packed size; the ratio of notebooks with pictures is below 20
+MOST_FILES = 100_000
+MAX_UPLOAD = 48 * 2**20  # maximal size in bytes of all unpacked notebooks in a student's zip
+MOST_PACKED = 1_000  # maximal number of files in a student's zip
+ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # first bytes of each entry in the list of files at the end of a zip
+MAX_DEPTH = 12  # maximal number of nested folders
+MAX_PATH = 1_000  # maximal number of characters of a path; a file system allows some thousands, a zip 65,535
 TOO_LARGE = f"larger than {MAX_FILE // 2**20} MiB: not read"
-TIMESTAMP_FILE = "timestamp.txt"  # file of nbgrader
-OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # does not wait for pipes
+TIMESTAMP_FILE = "timestamp.txt"  # file in which nbgrader stores the submission time
+# opens no links, and does not wait for pipes
+OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 IGNORED = {"submission_secret.txt", "__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
 
 
 @dataclass(frozen=True)
 class UploadedFile:
-    """One file: its path, its content or the reason why it was not read, and its date.
+    """An uploaded file: path, content or the reason why the file was not read, and date.
 
     Only files that may be marked are read; the content of other files is empty.  `upload` is the path of the student's zip from which the
-    file came, if any.  The student chose the names and dates in it, so a file in it has the date of the zip.
+    file came, if any.  The student chose the names and dates in the zip, so a file from the zip has the date of the zip.
     """
 
     path: str
@@ -49,12 +50,12 @@ class UploadedFile:
 
     @property
     def upload_parts(self) -> tuple[str, ...]:
-        """Folders and name of the uploaded file: of the zip, if the file came from a zip."""
+        """Folders and name of the uploaded file; if the file came from a zip, of the zip."""
         return PurePosixPath(self.upload or self.path).parts or ("",)
 
 
 def read_files(place: Path) -> Iterator[UploadedFile]:
-    """Yield every file of a folder or zip; a file that cannot be read safely has a reason and no content.
+    """Yield every file of a folder or zip; for a file that cannot be read safely, a reason replaces the content.
 
     Nothing is unpacked onto the disk, links are not followed, and files are read up to the maximal size only.
 
@@ -74,11 +75,11 @@ def read_files(place: Path) -> Iterator[UploadedFile]:
         is_empty = False
         yield file
     if is_empty:
-        raise ValueError(f"{place}: there is no file in it; it should be the folder or the zip of submissions, as it was downloaded")
+        raise ValueError(f"{place}: the folder or zip contains no file; give the folder or the zip of submissions as it was downloaded")
 
 
 def _in_folder(place: Path) -> Iterator[UploadedFile]:
-    os.listdir(place)  # raises an error without permission; os.walk would be silent
+    os.listdir(place)  # without permission, os.listdir raises an error, and os.walk would be silent
     locked: list[OSError] = []
     for folder, inside, names in os.walk(place, onerror=locked.append):
         linked = [name for name in inside if os.path.islink(os.path.join(folder, name))]
@@ -92,7 +93,7 @@ def _in_folder(place: Path) -> Iterator[UploadedFile]:
 
 
 def _file(path: Path, shown: str) -> Iterator[UploadedFile]:
-    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # also displays names that are not UTF-8
+    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # names that are not UTF-8 can be displayed, too
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
@@ -117,7 +118,7 @@ def _is_read(path: str, depth: int) -> bool:
 
 
 def _date(read: Callable[[], datetime]) -> datetime | None:
-    """Return the date of a file; None if the date is not valid."""
+    """Return the date of a file as a time; None if the date is not valid."""
     try:
         return read().astimezone()
     except (ValueError, OverflowError, OSError):
@@ -125,7 +126,7 @@ def _date(read: Callable[[], datetime]) -> datetime | None:
 
 
 def _expand(file: UploadedFile, depth: int) -> Iterator[UploadedFile]:
-    """Yield the file, or the files in it if it is a student's zip."""
+    """Yield the file itself, or the files in a student's zip."""
     if depth == 0 and file.path.casefold().endswith(".zip"):
         yield from _read_zip(BytesIO(file.content), file, 1)
     else:
@@ -133,7 +134,7 @@ def _expand(file: UploadedFile, depth: int) -> Iterator[UploadedFile]:
 
 
 class _UnreadableZip(Exception):
-    """The reason why a zip is not opened."""
+    """Error if a zip is not opened; the message gives the reason."""
 
 
 def _read_zip(source: Path | BytesIO, around: UploadedFile, depth: int) -> Iterator[UploadedFile]:
@@ -142,7 +143,7 @@ def _read_zip(source: Path | BytesIO, around: UploadedFile, depth: int) -> Itera
         with _opened_zip(source, depth) as archive:
             yield from _entries(archive, around, depth)
     except _UnreadableZip as why:
-        if not depth:  # the zip of the class: an error, instead of a class without submissions
+        if not depth:  # an unreadable zip of the class raises an error: otherwise the class would have no submissions
             raise ValueError(f"{source}: {why}") from None
         yield UploadedFile(around.path, problem=str(why), upload=around.path * depth)
 
@@ -156,7 +157,7 @@ def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
         and source.getbuffer().nbytes > len(ZIP_ENTRY_MAGIC) * most
         and source.getvalue().count(ZIP_ENTRY_MAGIC) > 2 * most
     ):
-        raise too_many  # a list of a million names would take long
+        raise too_many  # raised before the list is read, since a list of a million names would take long
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
@@ -169,12 +170,12 @@ def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
 
 
 def _relevant_entries(archive: ZipFile) -> list[ZipInfo]:
-    """Return the entries that are files, without files that operating systems add."""
+    """Return the entries of a zip that are files, without the files that operating systems add."""
     return [entry for entry in archive.infolist() if not entry.filename.endswith("/") and not IGNORED & set(entry.filename.split("/"))]
 
 
 def _entries(archive: ZipFile, around: UploadedFile, depth: int) -> Iterator[UploadedFile]:
-    """Yield each entry, with the reason if it was not read."""
+    """Yield each entry of a zip, with the reason if the entry was not read."""
     remaining = MAX_UPLOAD if depth else MAX_TOTAL
     paths: set[str] = set()
     for entry in _relevant_entries(archive):
@@ -186,7 +187,7 @@ def _entries(archive: ZipFile, around: UploadedFile, depth: int) -> Iterator[Upl
             continue
         paths.add(path)
         for file in _entry(archive, entry, path, depth):
-            remaining -= len(file.content) * depth  # counted, because stated sizes may be wrong
+            remaining -= len(file.content) * depth  # real sizes are counted, because the sizes that the zip states may be wrong
             if remaining < 0:
                 raise _UnreadableZip(f"a zip of more than {MAX_UPLOAD // 2**20} MiB: its rest was not read")
             yield replace(file, modified=around.modified, upload=around.path) if depth else file
@@ -199,7 +200,7 @@ def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[
     largest = MAX_FILE * 4 if depth == 0 and path.casefold().endswith(".zip") else MAX_FILE
     try:
         with archive.open(entry) as opened:
-            content = opened.read(largest + 1)  # the stated size may be wrong
+            content = opened.read(largest + 1)  # the size that the zip states may be wrong
     except Exception as error:  # zipfile and its decompressors raise various errors on manipulated files
         yield UploadedFile(path, problem=one_line(f"cannot be unpacked: {error}"))
         return
@@ -210,7 +211,7 @@ def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[
 
 
 def _unsafe(entry: ZipInfo, path: str) -> str:
-    """Return the reason why an entry of a zip is not read; empty if it can be read."""
+    """Return the reason why an entry of a zip is not read; empty if the entry can be read."""
     parts = path.split("/")
     rules = {
         "a path that leads out of the zip: not read": path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path,
@@ -219,7 +220,7 @@ def _unsafe(entry: ZipInfo, path: str) -> str:
         "a link: not followed": stat.S_ISLNK(entry.external_attr >> 16),
         "encrypted: not read": entry.flag_bits & 1,
         TOO_LARGE: entry.file_size > MAX_FILE and not path.casefold().endswith(".zip"),
-        f"it would become {MAX_COMPRESSION} times its size, as no notebook does: not unpacked": entry.file_size
+        f"the file would become {MAX_COMPRESSION} times its size, as no notebook does: not unpacked": entry.file_size
         > max(2**20, MAX_COMPRESSION * max(entry.compress_size, 1)),
     }
     return next((why for why, holds in rules.items() if holds), "")
