@@ -16,9 +16,9 @@ from ..untrusted_text import one_line
 MAX_FILE = 20 * 2**20  # maximal size in bytes of one unpacked file
 MAX_TOTAL = 4 * 2**30  # maximal size in bytes of an unpacked zip
 MAX_COMPRESSION = 200  # maximal ratio of unpacked to packed size; the ratio of notebooks with pictures is below 20
-MOST_FILES = 100_000
+MAX_FILES = 100_000
 MAX_UPLOAD = 48 * 2**20  # maximal size in bytes of all unpacked notebooks in a student's zip
-MOST_PACKED = 1_000  # maximal number of files in a student's zip
+MAX_PACKED_FILES = 1_000  # maximal number of files in a student's zip
 ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # first bytes of each entry in the list of files at the end of a zip
 MAX_DEPTH = 12  # maximal number of nested folders
 MAX_PATH = 1_000  # maximal number of characters of a path; a file system allows some thousands, a zip 65,535
