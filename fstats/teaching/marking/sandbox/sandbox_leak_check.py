@@ -22,7 +22,7 @@ SECRET_FILE_NAMES = (
     "marker.py",
 )  # names of course files; no library has files with these names
 # maximal number of entries that are listed in a folder of the course, and of files that the scan tries to read
-MOST_ENTRIES, MOST_FILES = 5000, 20
+MAX_ENTRIES, MAX_FILES = 5000, 20
 SECONDS = 100  # limit of the computing time of the scan
 COURSE_FOLDERS = ("course", "grading", "marking", "course_files", "shelf")  # parts of fstats.teaching that contain answers or judge answers
 UNTESTED = "The sandbox was not tested: "
@@ -69,7 +69,7 @@ def _files(place: Path) -> list[Path]:
         visible = resolve_symlinks(allowed_paths())[1]
     except OSError:  # if the loader does not report the libraries, bubblewrap is not available either
         visible = resolve_symlinks(installed_paths())[1]
-    files = (path for path in islice(place.rglob("*"), MOST_ENTRIES) if path.is_file())
+    files = (path for path in islice(place.rglob("*"), MAX_ENTRIES) if path.is_file())
     return [*islice((path for path in files if not any(path.resolve().is_relative_to(folder) for folder in visible)), MAX_FILES)]
 
 
