@@ -79,8 +79,8 @@ class Mistake:
 def load_mistakes(package: str) -> tuple[Mistake, ...]:
     """Load the mistakes from the file mistakes.toml in the package of an exercise, in the order of the file.
 
-    The names of tests and sections are found in the package's module ``steps`` or in ``fstats``. If the formula of a mistake is in words, the
-    mistake names the function of the package's module ``mistakes`` that computes it.
+    The names of tests and sections are found in the package's module ``steps`` or in ``fstats``. If the formula of a mistake is in
+    words, the mistake names the function of the package's module ``mistakes`` that computes the value.
     """
     steps, fstats = import_module(f"{package}.steps"), import_module(package.partition(".")[0])
 

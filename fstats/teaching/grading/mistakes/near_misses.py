@@ -34,14 +34,12 @@ class NearMiss(NamedTuple):
 SIGN = "the other sign"
 LATER = "Your answer is the value of a later line of the work, for which a later question asks."
 NO_CHANCE = "Your answer is no probability: a probability lies between 0 and 1."
-TWICE = (
-    "Your answer is twice as large as it should be: perhaps you counted both sides instead of one side, or multiplied by 2 once too often."
-)
+TWICE = "Your answer is twice as large as it should be: perhaps both sides were counted, or a factor of 2 is too much."
 HALF = "Your answer is half as large as it should be: perhaps you counted only one side, or halved once too often."
 ROOT = "Your answer is the square root of the right number: you took one square root too many, or a square is missing."
 OPPOSITE = "Your answer is the probability of the opposite event: take the area on the other side of the value."
 OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry of your answer is reversed: True and False are exchanged.")
-REORDERED = NearMiss("another order", np.sort, "Your numbers are right, but in another order: put each number into its own row.")
+REORDERED = NearMiss("another order", np.sort, "Your numbers are in the wrong order: put each number into its own row.")
 NEAR = (
     NearMiss(
         SIGN,
