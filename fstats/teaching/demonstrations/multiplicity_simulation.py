@@ -119,7 +119,8 @@ class Multiplicity(Procedure):
         return (
             f"In {tables}, Friedman's test rejects in {round(100 * float(self.power))} %. Tests of the {self.pairs} pairs without "
             f"correction find the difference between the first two classifiers in {plain_power} % of the tables, and give a false alarm "
-            f"in {plain_false} %; Holm's procedure in {holm_power} % and {holm_false} %. (Monte Carlo standard error: at most {100 * 0.5 / TABLES**0.5:.1f} points.)"
+            f"in {plain_false} %; Holm's procedure in {holm_power} % and {holm_false} %. "
+            f"(Monte Carlo standard error: at most {100 * 0.5 / TABLES**0.5:.1f} points.)"
         )
 
 

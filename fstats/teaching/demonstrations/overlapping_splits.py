@@ -119,6 +119,6 @@ class OverlappingSplits(Procedure):
             f"The standard error of the mean over {self.splits} splits is {format_plain(self.true_sd, 3)}; the plain t-test computes "
             f"{format_plain(self.naive_sd, 3)}, too small by a factor of {format_plain(factor, 2)}, and rejects a true H0 "
             f"in {round(100 * self.naive_rejections)} % of the data sets. "
-            f"The corrected t-test computes {format_plain(self.corrected_sd, 3)} and rejects in {round(100 * self.corrected_rejections)} %. "
+            f"The corrected one computes {format_plain(self.corrected_sd, 3)} and rejects in {round(100 * self.corrected_rejections)} %. "
             "(Monte Carlo standard error: at most 2.5 points.)"
         )

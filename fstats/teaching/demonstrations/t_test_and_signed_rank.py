@@ -40,7 +40,7 @@ class TTestAndSignedRank(Procedure):
 
     @step("t", r"\text{paired t-test of } $a, $b")
     def t(self) -> Value:
-        """t statistic: the mean difference divided by its standard error."""
+        """Mean difference divided by its standard error."""
         return PairedT(self.a, self.b).statistic
 
     @step("p_t", r"\text{paired t-test of } $a, $b", check=check.probability)
