@@ -65,10 +65,11 @@ class TypeOneErrorSimulation(Procedure):
         """What the simulation shows, in words."""
         low, high = self.interval
         verdict = self.rates[self.test].verdict(self.alpha)
+        alpha = f"alpha = {format_plain(self.alpha)}"
         sentence = {
-            "liberal": f"The test is liberal: it has more false alarms than alpha = {format_plain(self.alpha)} allows.",
-            "conservative": f"The test is conservative, with fewer false alarms than alpha = {format_plain(self.alpha)} allows and less power.",
-            "cannot be told": f"The number of data sets does not show whether the rate is above or below alpha = {format_plain(self.alpha)}.",
+            "liberal": f"The test is liberal: it has more false alarms than {alpha} allows.",
+            "conservative": f"The test is conservative: it has fewer false alarms than {alpha} allows, and less power.",
+            "cannot be told": f"There are too few data sets to decide whether the rate is above or below {alpha}.",
         }[verdict]
         result = f"{self.test} rejects a true H0 on {self.rejections} of {self.repetitions} data sets: {format_plain(self.rate, 3)}"
         return f"{result}, with 95 % confidence {format_plain(low, 2)} to {format_plain(high, 2)}. {sentence}"

@@ -117,7 +117,7 @@ def _read(kind: str, data: Mapping[str, Any], call: CallResult, right: Any, step
     except Unreadable as expected:
         if call.raised:
             raise
-        raise Unreadable(f"{expected}; your function returned it for data of the kind {kind!r}") from None
+        raise Unreadable(f"{expected}; your function returned this value for data of the kind {kind!r}") from None
 
 
 def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:

@@ -222,7 +222,7 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     """Return the feedback for a named mistake: what was done, why it is wrong, and the formula that gives the answer."""
     wrong, here = diagnosis.tests[mistake.wrong], diagnosis.is_made_here(mistake)
     step = wrong.steps[mistake.step]
-    lines = [mistake.sentence if here else f"In ${step.symbol}$: {mistake.sentence}"]
+    lines = [mistake.sentence if here else f"At the step ${step.symbol}$: {mistake.sentence}"]
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
