@@ -201,8 +201,8 @@ def test_a_rounded_rate_may_look_like_a_number_of_the_text(name: str, key: str) 
 @pytest.mark.parametrize(
     ("name", "key", "line"),
     [
-        ("analysis_of_variance", "q17", "all digits of the number, because it is a whole number"),
-        ("paired_t_by_hand", "q3", "three significant digits, rounded, or all that the computer shows"),
+        ("analysis_of_variance", "q17", "all digits of the whole number"),
+        ("paired_t_by_hand", "q3", "three significant digits, rounded, or all digits that the computer shows"),
     ],
 )
 def test_how_many_digits_are_asked_for(name: str, key: str, line: str) -> None:

@@ -77,7 +77,7 @@ def test_every_score_is_that_of_a_fresh_fit(draws, weights, split, cross):
         "draw": 2,
     }
     assert {name: shown[name] for name in expected} == {name: format_plain(value) for name, value in expected.items()}
-    looks = "A looks better" if d[1] > 0 else "B looks better" if d[1] < 0 else "they look equal"
+    looks = "A looks better" if d[1] > 0 else "B looks better" if d[1] < 0 else "A and B look equal"
     neither = f", neither in {(d == 0).sum()}" if (d == 0).any() else ""
     assert draws.view["conclusion"] == (
         f"In draw 2 A scores {format_plain(a[1])} and B {format_plain(b[1])}, so {looks}; "
@@ -184,7 +184,7 @@ def test_each_step_shows_its_rows_and_those_before(step):
 def test_a_decision_the_other_way():
     explorer = explore.procedure([90, 92, 94, 93], [80, 81, 84, 82], alpha=0.01)
     explorer.move(step=5)
-    assert "is at most alpha = 0.01: reject H0. (The slide rejects if p < alpha, here if p <= alpha" in explorer.view["conclusion"]
+    assert "is at most alpha = 0.01: reject H0. (The slide rejects if p < alpha, this demonstration if p" in explorer.view["conclusion"]
 
 
 def test_start_again():

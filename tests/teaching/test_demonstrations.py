@@ -74,7 +74,7 @@ def test_a_negative_t_can_be_stated():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: OverlappingSplits(31, 0.1), "splits must be at most 30, as many as are drawn of each data set; got 31"),
+        (lambda: OverlappingSplits(31, 0.1), "splits must be at most 30, the number of splits that are drawn of each data set; got 31"),
         (lambda: OverlappingSplits(1, 0.1), "splits must be at least 2; got 1"),
         (lambda: OverlappingSplits(2, 0.11), "share must be a whole number of the 60 records, such as 7/60; got 0.11"),
         (lambda: OverlappingSplits(2, 0.001), "share must be a whole number of the 60 records, such as 1/60; got 0.001"),

@@ -138,7 +138,7 @@ class Shy:
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
-        ("q3", "3,58", "A number was expected; got the text '3,58': write it without quotes, 3.58."),
+        ("q3", "3,58", "A number was expected; got the text '3,58': write the number without quotes, 3.58."),
         ("q3", "about three", "A number was expected; got the text 'about three'."),
         ("q3", [3.578, 1.6], "One number was expected; got 2."),
         ("q3", True, "A number was expected; got True."),
@@ -148,8 +148,8 @@ class Shy:
             "Numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0.",
         ),
         ("q3", 1j, "Plain numbers were expected; got 1j."),
-        ("q3", np.std, "This is a function; the question asks for the value that it returns: call it, with its data in parentheses."),
-        ("q3", PairedT([1, 2], [2, 1]), "This is a whole PairedT; the question asks for one value of it, such as test.statistic."),
+        ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
+        ("q3", PairedT([1, 2], [2, 1]), "Your answer is a whole PairedT; the question asks for one of its values, such as test.statistic."),
         ("q3", Agreeable(), "Plain numbers were expected; got "),
         ("q3", Shy(), "Plain numbers were expected; got an object of the type Shy."),
         ("q3", {"sd": 3.578}, "Plain numbers were expected; got {'sd': 3.578}."),
@@ -158,29 +158,33 @@ class Shy:
         ("q1", [[-2, 2], [-6, 3]], "A list of 5 numbers was expected; got a table of 2 x 2."),
         ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose rows have different lengths."),
         ("q9", 0.5, "True or False was expected; got 0.5."),
-        ("q3", "0,6", "A number was expected; got the text '0,6': write it without quotes, 0.6."),
+        ("q3", "0,6", "A number was expected; got the text '0,6': write the number without quotes, 0.6."),
         (
             "q3",
             "47,500",
-            "A number was expected; got the text '47,500': write it without quotes and without a comma, 47500 for thousands, 47.500 for",
+            "A number was expected; got the text '47,500': write the number without quotes and without a comma, 47500 for thousands",
         ),
         (
             "q3",
             " 1,000,000 ",
-            "A number was expected; got the text ' 1,000,000 ': write it without quotes and without a comma, 1000000 for t",
+            "A number was expected; got the text ' 1,000,000 ': write the number without quotes and without a comma, 1000000 for t",
         ),
         ("q3", "80 % ", "A number was expected; got the text '80 % ': write the plain number without quotes, 0.05 for 5 %."),
         ("q3", "80 %", "A number was expected; got the text '80 %': write the plain number without quotes, 0.05 for 5 %."),
-        ("q3", "16/5", "A number was expected; got the text '16/5': write it without quotes, 16/5, and Python computes it."),
+        ("q3", "16/5", "A number was expected; got the text '16/5': write the formula without quotes, 16/5, and Python computes it."),
         (
             "q3",
             (0, 6),
             "One number was expected; got 2 numbers, because a comma separates values in Python: "
             "write decimals with a point, 0.5 and not 0,5,",
         ),
-        ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write it without quotes."),
-        ("q1", (-2, 0, 2, 0, -6, 5, 3, 0), "A list of 5 numbers was expected; got 8: if some are decimals, write them with a point:"),
-        ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write it without quotes, -2."),
+        ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write the list without quotes"),
+        (
+            "q1",
+            (-2, 0, 2, 0, -6, 5, 3, 0),
+            "A list of 5 numbers was expected; got 8: if some numbers are decimals, write them with",
+        ),
+        ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write the number without quotes, -2."),
         ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
         ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
         ("q10", 2, "A letter from a to d was expected, in quotes; got 2."),
@@ -233,9 +237,9 @@ def test_an_error_is_carried_forward_and_mended(task: Any) -> None:
     said = task.check("q4", 1.4311)
     assert said.verdict == "carried"
     assert said.lines == (
-        "It follows from what you answered at q3, which is not right yet. Correct that first, then compute this value again.",
+        "Your answer follows from your answer to q3, which is not right yet. Correct q3 first, then compute this value again.",
     )
-    assert "answered at q3, which" in task.check("q5", -0.41926).lines[0], (
+    assert "your answer to q3, which" in task.check("q5", -0.41926).lines[0], (
         "only the question where it went wrong, not what followed from it"
     )
     assert task.check("q3", 3.578).is_right
@@ -260,7 +264,7 @@ def test_what_follows_from_rounded_answers_is_right(task: Any) -> None:
     assert task.check("q4", 1.603).is_right
     said = task.check("q5", -0.3743)
     assert said.is_right
-    assert "rounded numbers" in said.lines[0]
+    assert "rounded earlier answers" in said.lines[0]
 
 
 def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
@@ -299,7 +303,7 @@ def test_nothing_follows_from_counts_beyond_all_reason(huge: int) -> None:
 def test_hints_begin_where_it_went_wrong(task: Any) -> None:
     """An earlier answer that is not right is named first."""
     task.check("q3", 9.9)
-    assert "First correct your answer at q3." in task.check("q5", 7.7).lines[0]
+    assert "First correct your answer to q3." in task.check("q5", 7.7).lines[0]
 
 
 def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
@@ -314,7 +318,7 @@ def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     for value in (9.4, 9.5, 9.6):
         said = task.check("q3", value)
     assert said.lines[3].endswith(", ddof=1)")
-    assert said.lines[-1].startswith("That is the last hint.")
+    assert said.lines[-1].startswith("This hint is the last one.")
     assert len(said.lines) == 5
 
 
@@ -339,7 +343,7 @@ def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
     """So it is told, whatever else has this value."""
     said = task.check("q3", 4)
     assert said.verdict == "unknown"
-    assert said.lines[0] == "As far as its few digits show, the number is right: give three significant digits, rounded."
+    assert said.lines[0] == "Your number is right as far as its few digits show: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
@@ -371,7 +375,9 @@ def test_a_column_of_yes_and_no_does_not_say_how_many_are_right() -> None:
 
 def test_percent_for_a_share_is_told_so(task: Any) -> None:
     """p = 0.7267, handed in as 72.67."""
-    assert task.check("q8", 72.67).lines[0] == "Your answer is in percent. The question asks for the plain number: 5 percent are 0.05."
+    assert (
+        task.check("q8", 72.67).lines[0] == "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
+    )
     assert not task.is_right("q8", 72.67)
 
 
@@ -449,7 +455,7 @@ def test_a_function_is_tried_on_data_never_seen() -> None:
         return p_by_hand(a, b)
 
     right = task.check("q1", p_by_hand)
-    assert right.lines == ("It agrees on 6 data sets that it had never seen (ordinary, no difference).",)
+    assert right.lines == ("Your function agrees on 6 unseen data sets (ordinary, no difference).",)
     assert task.check("q1", lambda a, b: p_by_hand(a, b) / 2).mistake == "one tail"
     partly = task.check("q1", lambda a, b: 0.3 if (a == b).all() else p_by_hand(a, b))
     assert partly.lines[0].endswith("Right on: ordinary. Wrong on: no difference.")
@@ -482,9 +488,9 @@ def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.C
     assert said.lines[0].startswith(
         "Your function prints its result instead of returning it: for data of the kind 'ordinary' it returned None; "
     )
-    assert said.lines[0].endswith("write return where print stands.")
+    assert said.lines[0].endswith("write return instead of print.")
     assert (
-        "returned None for data of the kind 'ordinary': let its last line return the value that the question asks for"
+        "returned None for data of the kind 'ordinary': let its last line return the value of the question"
         in task.check("q1", computes).lines[0]
     )
     assert task.check("q1", waits).verdict == "unanswered"
@@ -506,10 +512,10 @@ def test_a_function_that_changes_its_inputs_is_told_so() -> None:
 
     said = Task(WRITING).check("q1", greedy)
     assert (said.verdict, said.mistake) == ("mistake", "it changes its inputs a and b")
-    assert said.lines[1].startswith("It changes its inputs a and b, but its caller still needs the unchanged data.")
+    assert said.lines[1].startswith("Your function changes its inputs a and b, but its caller still needs the unchanged data: ")
     wrong = Task(WRITING).check("q1", changes_one)
     assert wrong.mistake == "one tail"
-    assert wrong.lines[1].startswith("It changes its input a, ")
+    assert wrong.lines[1].startswith("Your function changes its input a, ")
 
 
 @pytest.mark.parametrize("name", ["fstats.PairedT", "scipy's ttest_rel", "scipy's rankdata", "pandas's rank", "scipy's wilcoxon"])
@@ -538,7 +544,7 @@ def test_a_function_that_calls_what_it_should_be_is_told_so(name: str) -> None:
     task = Task(replace(WRITING, questions=(question,)))
     said = task.check("q1", ranked if "rank" in name else elsewhere if "wilcoxon" in name else hidden)
     assert said.verdict == "unreadable"
-    assert said.lines[0] == f"Your function calls {name}, which does the work that it should do itself: compute the result from its inputs."
+    assert said.lines[0] == f"Your function calls {name}, which does the work of your function: compute the result from the inputs."
     assert sys.getprofile() is watching
     assert threading.getprofile() is in_threads
     assert Task(WRITING).check("q1", ranked).is_right, "a tool like any other, where it is not what was asked for"
@@ -637,7 +643,7 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; there are "),
+        (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; the exercises are "),
         (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token of your notebook.*got 'my data'"),
         (lambda: individual("  ", "paired_t_by_hand", SECRET), ValueError, "student_id must name a student; got an empty text"),
         (lambda: individual("s1", "paired_t_by_hand", "short"), ValueError, "at least 16 characters, or it could be guessed; got 5"),
@@ -756,9 +762,12 @@ def test_metadata_for_nbgrader() -> None:
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add it in:"),
+        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line in:"),
         ([new_code_cell("a = 1\n" + END)], "must alternate"),
-        ([new_code_cell('check("q1", 1); check("q2", 2)')], "a cell must have one check, so that each has its points; found q1, q2"),
+        (
+            [new_code_cell('check("q1", 1); check("q2", 2)')],
+            "a cell must have one check, so that each check has its own points; found q1, q2",
+        ),
         ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must stand in its own cell"),
     ],
 )
@@ -794,7 +803,7 @@ def test_a_reply_that_an_earlier_change_made_stale_is_shown_as_such(task: Any) -
     task.check("q3", 3.2)
     assert task.check("q4", 1.4311).verdict == "carried"
     said = task.check("q3", 3.578)
-    assert said.lines[-1] == "This answer changes the reply to q4: run its check again."
+    assert said.lines[-1] == "Your new answer changes the reply to q4: run its check again."
     assert ("q4", 1, "stale") in task.progress().entries
     assert "q4   ↻ Check it again: an earlier answer has changed (1)" in repr(task.progress())
     task.check("q4", 1.6)
@@ -861,7 +870,7 @@ def test_a_loop_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
     said = Task(WRITING).check("q1", endless)
     assert said.verdict == "unreadable"
-    assert said.lines[0].startswith("Your function came to no end within 0.2 seconds, and was stopped: look for a loop that never stops")
+    assert said.lines[0].startswith("Your function came to no end within 0.2 seconds, and was stopped: look for a loop that never ends")
     monkeypatch.undo()  # an honest one has its time, on a busy machine as well,
     p_by_hand(np.array([1.0, 2.0, 4.0]), np.ones(3))  # and imports what it needs outside of it
     assert Task(WRITING).check("q1", p_by_hand).is_right
@@ -872,9 +881,13 @@ def test_what_every_function_may_do_wrong_is_told() -> None:
     assert Task(WRITING).check("q1", lambda a, b: round(p_by_hand(a, b), 3)).mistake == "rounded inside"
     said = Task(WRITING).check("q1", lambda a, b: 0.1234)  # noqa: ARG005
     assert said.verdict == "unknown"
-    assert said.lines[0].startswith("It returns the same value for all data:")
+    assert said.lines[0].startswith("Your function returns the same value for all data:")
     zero = exercise("wilcoxon_by_hand").check("q13", lambda a, b: 0)  # noqa: ARG005 - as whoever drops the signs has it, on all data
-    assert (zero.mistake, zero.guess, zero.lines[0].startswith("It returns the same value for all data")) == ("signs dropped", True, True)
+    assert (zero.mistake, zero.guess, zero.lines[0].startswith("Your function returns the same value for all data")) == (
+        "signs dropped",
+        True,
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -896,7 +909,7 @@ def test_what_could_be_two_things_is_no_more_than_a_guess(name: str, key: str, v
     assert said.title == f"Not yet: perhaps {perhaps}"
     assert said.lines[0].endswith("One possible mistake:")
     taught = next(one.sentence for one in (*task.exercise.mistakes, *task.exercise.neighbours) if one.name == perhaps)
-    assert said.lines[1].removeprefix("In $t$: ") == taught
+    assert said.lines[1].removeprefix("At the step $t$: ") == taught
     task.another().check(key, value)
     assert not task.progress().practice
 

@@ -632,7 +632,7 @@ def test_a_function_that_changes_its_inputs_is_told_so_in_the_marker() -> None:
 
     mark = mark_all(task, sent(task, {"q1": greedy}, cases), cases)[0]
     assert (mark.verdict, mark.mistake) == ("mistake", "it changes its input sizes")
-    assert mark.lines[1].startswith("It changes its input sizes, ")
+    assert mark.lines[1].startswith("Your function changes its input sizes, ")
 
 
 @pytest.mark.parametrize("word", ["$\\frac{$ it", "<img src=x onerror=alert(1)>", "# Full marks", "a" * 40])

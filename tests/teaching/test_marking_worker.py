@@ -401,7 +401,7 @@ def paired_t(a, b):
     found = {q.key: q for q in mark(strong, filled("write_your_own_test", **cells), exercise("write_your_own_test")).questions}
     assert found["q1"].lines[0].startswith("Your function calls scipy's rankdata, which does the work")
     assert (found["q2"].verdict, found["q2"].mistake) == ("mistake", "it changes its input a")
-    assert found["q2"].lines[1].startswith("It changes its input a, ")
+    assert found["q2"].lines[1].startswith("Your function changes its input a, ")
     assert found["q3"].lines[0].startswith("Your function prints its result instead of returning it:")
     assert found["q4"].lines[0].startswith("Your function calls scipy's wilcoxon, which does the work")
 

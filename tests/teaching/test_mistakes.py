@@ -65,7 +65,7 @@ def test_a_lecturer_is_told_why_a_mistake_was_named_and_a_student_nothing_that_i
         assert says == (*["no"] * (len(rules) - 1), "yes")
         assert [asked[rule] for rule in rules] == list(RULES[: len(rules)])
         if rules[-1] == rule_named_mistake.__doc__:
-            assert f"{mistake.name!r} gives this value, and nothing contradicts it." in told.notes
+            assert f"{mistake.name!r} gives this value, and nothing contradicts this mistake." in told.notes
         if not is_verdict(right := getattr(task.test_of(home), home.step)) and not np.ndim(right):
             assert not re.search(rf"(?<![\w.]){re.escape(format_plain(right))}(?![\w.])", repr(told))
 
@@ -77,7 +77,7 @@ def test_why_of_an_answer_from_earlier_ones_and_of_none() -> None:
         task.why("q3")
     task.check("q3", 3.0)
     task.check("q4", 3.0 / np.sqrt(6))
-    assert "yes  Does it follow from the student's own earlier answers?" in repr(task.why("q4"))
+    assert "yes  Does the answer follow from the student's own earlier answers?" in repr(task.why("q4"))
     assert "These earlier answers were taken into account: q3 (right way, too few digits)." in repr(task.why("q4"))
     for name in exercise_names():
         for question in load_exercise_definition(name).questions:

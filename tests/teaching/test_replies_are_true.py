@@ -91,7 +91,7 @@ def test_a_slip_further_up_is_told_at_its_own_line() -> None:
     test = task.test_of(task.exercise.question("q4"))
     said = task.check("q4", test.estimate / test.variances.mean())
     assert said.mistake == "the root is missing"
-    assert said.lines[0].startswith(r"In $\mathrm{SE}$: This is the mean of the five variances")
+    assert said.lines[0].startswith(r"At the step $\mathrm{SE}$: Your number is the mean of the five variances")
 
 
 def test_short_numbers_of_a_mistake_are_named_with_perhaps() -> None:
@@ -115,7 +115,7 @@ def test_a_count_for_a_share_of_repetitions() -> None:
     task = exercise("simulate_a_type_one_error")
     question = task.exercise.question("q1")
     right = getattr(task.test_of(question), question.step)
-    assert task.check("q1", round(right * task.data["repetitions"])).lines[0].startswith("That is a count.")
+    assert task.check("q1", round(right * task.data["repetitions"])).lines[0].startswith("Your number is a count.")
 
 
 def test_very_near_is_what_rounding_on_the_way_explains() -> None:

@@ -33,12 +33,12 @@ from fstats.teaching.grading.verdicts.feedback import Feedback
 TRIED = Path(__file__).parents[1] / "tried"
 LEAST = 40  # answers to an exercise
 SIZES = (
-    "Too ",
+    "Your count is too ",
     "Your answer is too ",
     "Your answer is far too ",
     "Your answer lies ",
     "Your answer must be a whole number",
-    "The sign is wrong",
+    "The sign of your answer is wrong",
 )  # a hint that says no more than in which direction
 
 

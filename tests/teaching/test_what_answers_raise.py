@@ -62,7 +62,7 @@ def test_a_function_that_raises_is_told_what(name: str, key: str, raised: str) -
     said = task.check(key, lambda *_: RAISING[raised]())
     assert said.verdict == "unreadable"
     assert said.lines[0].startswith(f"Your function raised {raised}")
-    assert ("return the value instead" if raised.startswith("SystemExit") else "call it with these values") in said.lines[0]
+    assert ("return the value instead" if raised.startswith("SystemExit") else "repeat this call") in said.lines[0]
     assert sys.stdin is stdin
     assert not stdin.closed
     assert task.check(key, lambda *_: "three").verdict == "unreadable"

@@ -1,1 +1,1 @@
-"""Exercises of the course: one folder for each, with the name of its notebooks in `solutions/` and `exercises/`."""
+"""Exercises of the course: each exercise has a folder, named like its notebooks in `solutions/` and `exercises/`."""

@@ -1,4 +1,4 @@
-"""Catalogue of exercises: open one with the data of the course or with a student's own data."""
+"""Catalogue of exercises: open an exercise with the data of the course or with a student's own data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def exercise_names() -> list[str]:
 def load_exercise_definition(name: str) -> Exercise:
     """Load the definition of an exercise, which is the same for all students."""
     if name not in exercise_names():
-        raise LookupError(f"there is no exercise {name!r}; there are {', '.join(exercise_names())}")
+        raise LookupError(f"there is no exercise {name!r}; the exercises are {', '.join(exercise_names())}")
     return with_common_mistakes(import_module(f".{name}", __package__).EXERCISE)
 
 
@@ -58,9 +58,9 @@ def exercise(name: str, data: str = "") -> Task:
 
     Notes
     -----
-    Answers are right to three significant digits; counts and rank sums must be exact. A value that follows from an earlier
-    wrong answer is recognised, and so are the named mistakes. The hints get more detailed with each different wrong answer, and
-    never contain the number itself.
+    Answers are right to three significant digits; counts and rank sums must be exact. Named mistakes are recognised, and values
+    that follow from an earlier wrong answer. The hints get more detailed with each different wrong answer, and never contain
+    the right answer itself.
 
     Examples
     --------
@@ -75,7 +75,9 @@ def exercise(name: str, data: str = "") -> Task:
     Not yet: divided by n
     """
     if not re.fullmatch(r"[0-9a-f]*", data):
-        raise ValueError(f"data must be the token of your notebook, digits and letters from a to f; got {data!r}: copy it from there")
+        raise ValueError(
+            f"data must be the token of your notebook, digits and letters from a to f; got {data!r}: copy the token from your notebook"
+        )
     watch_cells()
     return Task(load_exercise_definition(name), data)
 
@@ -84,9 +86,9 @@ def exercise(name: str, data: str = "") -> Task:
 def individual(student_id: str, exercise: str, secret: str) -> Task:
     """Open an exercise with the data of one student.
 
-    The data follow from HMAC-SHA256 with the course's secret as the key, and the exercise and the student as the message. They are
-    always the same for a student, differ between students, and cannot be computed from the student's name without the secret. They
-    are drawn until the right answer and every named mistake differ clearly from each other.
+    The data follow from HMAC-SHA256 with the course's secret as the key, and the exercise and the student as the message. A student
+    always gets the same data, two students get different data, and nobody can compute the data from a name without the secret.
+    Data are drawn until the right answer and every named mistake differ clearly from each other.
 
     Parameters
     ----------
@@ -100,7 +102,7 @@ def individual(student_id: str, exercise: str, secret: str) -> Task:
     Returns
     -------
     Task
-        Its `token` is written into the student's notebook; its `solution()` is the printed solution.
+        The `token` of the task is written into the student's notebook; `solution()` of the task is the printed solution.
 
     Raises
     ------
@@ -132,7 +134,7 @@ def data_token(student_id: str, exercise: str, secret: str) -> str:
         raise ValueError("student_id must name a student; got an empty text: give the identifier of the register")
     if len(secret) < SECRET_LENGTH:
         raise ValueError(
-            f"secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}: choose a longer one"
+            f"secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}: choose a longer secret"
         )
     message = f"{load_exercise_definition(exercise).name}\n{student}".encode()
     return hmac.digest(secret.encode(), message, "sha256").hex()[:TOKEN_LENGTH]

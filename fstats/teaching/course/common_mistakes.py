@@ -1,6 +1,6 @@
-"""Common mistakes: slips that are possible wherever a line has a certain formula, in any exercise; read from common_mistakes.toml.
+"""Common mistakes: slips that are possible in any exercise with a certain formula; read from common_mistakes.toml.
 
-They never influence which data a student gets.
+Common mistakes never influence which data a student gets.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .critical_value_table.steps import PRINTED, ROWS
 # Conditions on the test under which the reply of a common mistake is true.
 CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "one_spent_on_the_mean": lambda test: "df" in test.steps and test.steps["df"].template(test) == "$n - 1",
-    # the standard error divides by the square root of n, without a correction for dependent differences
+    # true if the standard error divides by the square root of n, without a correction for dependent differences
     "as_of_independent_ones": lambda test: "se" not in test.steps or test.steps["se"].template(test) == r"\frac{$sd}{\sqrt{$n}}",
     "with_residuals": lambda test: "residuals" in test.steps,
 }
 
-# Values of formulas that are in words.
+# Functions that compute the values of formulas in words.
 FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "divided_by_n_further_up": lambda t: (t.mean + t.margin) / (t.se * np.sqrt((len(t.d) - 1) / len(t.d))),
     "all_on_which_anyone_is_wrong": lambda t: t.records - int(np.asarray(t.table)[1, 1]),
@@ -48,7 +48,7 @@ FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _rank_sum_limit(n: int, alpha: float) -> float:
-    """Return the largest sum of the smaller ranks, out of 1 to n, that rejects."""
+    """Return the critical value of the smaller rank sum for the ranks 1 to n: the largest sum that rejects."""
     return float(SignedRankSum(np.arange(1.0, n + 1)).low(alpha / 2))
 
 
@@ -71,7 +71,7 @@ def with_common_mistakes(exercise: Exercise) -> Exercise:
 
 
 def _is_applicable(entry: Mapping[str, Any], test: Procedure) -> bool:
-    """Whether a test has all values of the wrong formula (a test of differences has no scores), and the reply is true of it."""
+    """Whether a test has all values of the wrong formula (a test of differences has no scores), and the reply is true for the test."""
     has_all = all(name in test.steps or name in test.inputs for name in Template(entry["formula"]).get_identifiers())
     kinds = tuple(getattr(continuous_distributions, name) for name in entry.get("null", ()))
     is_true = "where" not in entry or CONDITIONS[entry["where"]](test)

@@ -28,8 +28,8 @@ def load_exercise(
 ) -> Exercise:
     """Build the exercise of a package, with the package's name.
 
-    A question that is only a key is read from choices.toml, and mistakes are read from mistakes.toml. All other arguments are
-    those of :class:`Exercise`.
+    A question given as a key is read from choices.toml, and mistakes are read from mistakes.toml. All other arguments are
+    the parameters of :class:`Exercise`.
     """
     listed = list(questions)
     choices = load_choices(package) if any(isinstance(question, str) for question in listed) else {}
@@ -40,7 +40,7 @@ def load_exercise(
 def load_choices(package: str) -> dict[str, Choice]:
     """Load the multiple-choice questions of the file choices.toml in the package of an exercise, by their keys.
 
-    Sections have their names in the package's module ``steps``; the first option is the right one.
+    The names of sections are found in the package's module ``steps``; the first option of a question is the right one.
     """
     steps = import_module(f"{package}.steps")
 

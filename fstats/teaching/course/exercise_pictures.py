@@ -14,12 +14,12 @@ from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Mark, P
 
 
 def scores(test: Any) -> Picture:
-    """Draw the scores of A and B, joined in pairs, without the usual title, which counts wins and gives means."""
+    """Draw the scores of A and B, joined in pairs; the usual title is replaced, because it contains the wins and the means."""
     return replace(plot.scores(test), title="Scores of A and B", text=f"Scores of A and B on {len(test.a)} data sets, joined in pairs.")
 
 
 def differences(d: Array, on: str, *levels: float, note: str = "") -> Picture:
-    """Draw the differences on each fold or split (`on`), in percentage points, with a line at each of these levels."""
+    """Draw the differences on each fold or split (`on`), in percentage points, with a line at each of the given levels."""
     ends = (0.5, len(d) + 0.5)
     lines = (Curve(np.array(ends), np.full(2, level), GREY) for level in levels)
     text = f"Differences on {len(d)} {on}s, A minus B in percentage points: {', '.join(f'{x:g}' for x in d)}.{note}"

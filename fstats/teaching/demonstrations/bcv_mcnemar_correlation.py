@@ -9,13 +9,13 @@ from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar impo
 
 
 def statistics_by_correlation(test: BlockedFiveByTwoMcNemar, rho2: Array) -> Array:
-    """Compute M of the same tables for many rho2."""
+    """Compute the statistic M of the same tables for many values of rho2."""
     tables = np.repeat(test.mean_table[..., None], len(rho2), -1)
     return np.asarray(BlockedFiveByTwoMcNemar.from_steps(mean_table=tables, rho1=test.rho1, rho2=rho2).statistic)
 
 
 def largest_rejecting_correlation(test: BlockedFiveByTwoMcNemar) -> float:
-    """Compute the rho2 at which M equals the critical value: any smaller one rejects; -inf if none does.
+    """Compute the rho2 at which M equals the critical value: any smaller rho2 rejects; return -inf if no rho2 rejects.
 
     M = c is a quadratic equation in the square root of t.
     """

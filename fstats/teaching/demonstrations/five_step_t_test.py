@@ -1,4 +1,4 @@
-"""The paired t-test in five steps, one after the other."""
+"""Demonstration of the paired t-test in five steps."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class FiveStepT:
 
     @property
     def conclusion(self) -> str:
-        """What is done in this step, in words."""
+        """Description of this step in words."""
         test = self.full
         p, alpha = format_pvalue(test.pvalue, test.alpha), format_level(test.alpha, test.pvalue)
         equal = "{} and {} are equal".format(*test.sides)
         relation = "at most" if test.reject else "greater than"
         texts = (
             f"both classifiers have a score on each of the {len(test.a)} data sets, so use the differences and the paired t-test.",
-            "H0 says that the true mean difference is 0; H1 says that it is not. "
+            "H0 says that the true mean difference is 0; H1 says that it is not 0. "
             f"The level alpha = {alpha} is fixed now, before p is known.",
             f"the mean difference {format_plain(test.mean)} is {format_plain(test.statistic)} standard errors away from 0.",
             f"if H0 is true, a statistic at least this far from 0 has probability {p}.",
             f"{p} is {relation} alpha = {alpha}: {'reject H0' if test.reject else f'fail to reject H0, which does not show that {equal}'}. "
-            "(The slide rejects if p < alpha, here if p <= alpha: these differ only if p is exactly alpha.)",
+            "(The slide rejects if p < alpha, this demonstration if p <= alpha: the two rules differ only if p is exactly alpha.)",
         )
         return f"Step {self.step} of 5, {STEP_NAMES[self.step - 1]}: {texts[self.step - 1]}"

@@ -15,7 +15,7 @@ REPETITIONS, FOLDS = 5, 2
 
 
 def renumber(d: Any, first: int) -> Array:
-    """Renumber the same ten differences so that one of them comes first: first its repetition, and first its fold within that.
+    """Renumber the same ten differences so that a given one comes first: its repetition first, and its fold first in the repetition.
 
     >>> renumber([[1, 2], [3, 4], [5, 6], [7, 8], [9, 10]], 3)
     array([[ 4,  3],
@@ -31,7 +31,7 @@ def renumber(d: Any, first: int) -> Array:
 
 
 def pvalues(d: Array, shifts: Array) -> Mapping[Any, Array]:
-    """Compute the p-values of the three tests if A were better by each shift; Dietterich's for all ten numberings (rows).
+    """Compute the p-values of three tests if A were better by each shift; Dietterich's p-values for all ten numberings (rows).
 
     A shift changes all ten differences equally, so it does not change the variances.
     """

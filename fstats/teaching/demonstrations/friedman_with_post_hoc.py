@@ -27,7 +27,7 @@ class FriedmanWithPostHoc:
 
     @property
     def conclusion(self) -> str:
-        """The verdicts of both; the diagram of the procedure shows the mean ranks that differ."""
+        """The verdicts of Friedman's test and the post-hoc procedure; the diagram shows which mean ranks differ."""
         first = self.friedman
         level, p = format_level(first.alpha, first.pvalue), format_pvalue(first.pvalue, first.alpha)
         warning = "" if first.reject else " A cautious reader stops here."

@@ -20,7 +20,7 @@ def group_accuracies(
     Parameters
     ----------
     right_a, right_b : array_like, shape (records,)
-        Whether A and B are right on each record: 1 or 0.
+        For each record, whether A and B are right: 1 or 0.
     k : int
         Number of groups; a divisor of the number of records, from 2 to half of it.
     partitions : int
@@ -42,7 +42,7 @@ def group_accuracies(
     right = np.stack(correct_by_record(right_a, right_b), axis=-1)
     if not (possible := possible_group_counts(len(right))):
         problem = f"right_a and right_b must split into equal groups of at least 2; got {len(right)} records"
-        raise ValueError(f"{problem}: leave some out, so that their number has divisors")
+        raise ValueError(f"{problem}: leave some records out, so that the number of records has divisors")
     if k not in possible:
         raise ValueError(f"k must split {len(right)} records into equal groups of at least 2: {', '.join(map(str, possible))}; got {k!r}")
     order = np.random.default_rng(rng).permuted(np.tile(np.arange(len(right)), (partitions, 1)), axis=1)
@@ -51,7 +51,7 @@ def group_accuracies(
 
 
 def possible_group_counts(records: int) -> list[int]:
-    """Return the possible numbers of equal groups of so many records, with at least 2 groups and 2 records in each."""
+    """Return the possible numbers of equal groups of the records, with at least 2 groups and 2 records in each group."""
     return [k for k in range(2, records // 2 + 1) if records % k == 0]
 
 

@@ -22,12 +22,12 @@ UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accura
 DIFFICULTY_SD, FAMILY_CORRELATION = (
     1.5,
     0.8,
-)  # on the normal scale: standard deviation of the questions' difficulty; correlation of two questions of a family
+)  # standard deviation of the questions' difficulty, and correlation of two questions of a family, on the normal scale
 FAMILIES = (1, 2, 5, 10, 20)
 
 
 class Answered(NamedTuple):
-    """Scores of two models: mean of the answers to each question, (n,) or (n, benchmarks); and the family of each question."""
+    """Scores of two models, the mean of the answers to each question, (n,) or (n, benchmarks), and the family of each question."""
 
     a: Array
     b: Array
@@ -36,7 +36,7 @@ class Answered(NamedTuple):
 
 @lru_cache(2)
 def _random_effects(draw: int, benchmarks: int) -> tuple[Array, Array, dict[str, Any]]:
-    """Draw the effects of families and of single questions, for the largest size, and return the generator's state after that."""
+    """Draw the effects of families and single questions for the largest size; also return the generator's state after the draws."""
     rng = np.random.default_rng([draw, benchmarks])
     shared, own = (rng.standard_normal((3, MOST, benchmarks or 1)) for _ in range(2))
     return shared, own, dict(rng.bit_generator.state)
@@ -44,10 +44,10 @@ def _random_effects(draw: int, benchmarks: int) -> tuple[Array, Array, dict[str,
 
 @lru_cache(64)
 def answered(n: int, correlation: float, family: int, samples: int, draw: int, benchmarks: int = 0) -> Answered:
-    """Simulate a benchmark on which A is better, or many benchmarks on which both models are equally good.
+    """Simulate a benchmark on which A is better (`benchmarks` = 0), or many benchmarks on which both models are equally good.
 
-    For each model, question i has the probability Phi(mu + 1.5 u_i) of a right answer. u is standard normal, with the correlation
-    `correlation` between the models and 0.8 between two questions of a family; mu gives the probabilities the required mean.
+    For each model, question i has the probability Phi(mu + 1.5 u_i) of a right answer. The effects u_i are standard normal, with the
+    correlation `correlation` between the models and 0.8 between two questions of a family; mu is chosen for the required mean.
     """
     shared, own, state = _random_effects(draw, benchmarks)
     rng = np.random.default_rng()
@@ -75,7 +75,7 @@ def type_one_error_rates(n: int, correlation: float, family: int, samples: int, 
 class TwoModels(Procedure):
     """Two models on one benchmark: is the difference more than chance, with or without families of questions?
 
-    Simulated with :func:`answered`: the true accuracy of model A is 0.73, that of model B 0.70.
+    The answers are simulated with :func:`answered`: the true accuracy of model A is 0.73, that of model B 0.70.
     """
 
     n: int = input_field("n", "Number of questions.", check=check.count(2))
@@ -99,7 +99,7 @@ class TwoModels(Procedure):
 
     @step(r"\mathrm{SE}_A", r"\text{standard deviation of A's scores} / \sqrt{n} <- $n, $correlation, $family, $samples, $draw")
     def se_a(self) -> float:
-        """Standard error of A's accuracy, as if questions were independent: the one that leaderboards print."""
+        """Standard error of A's accuracy, as if questions were independent; leaderboards print this standard error."""
         return float(np.std(self.shown.a, ddof=1) / np.sqrt(self.n))
 
     @step(r"\mathrm{SE}_B", r"\text{standard deviation of B's scores} / \sqrt{n} <- $n, $correlation, $family, $samples, $draw")
@@ -109,7 +109,7 @@ class TwoModels(Procedure):
 
     @step("D", "$mean_a - $mean_b")
     def difference(self) -> float:
-        """Difference of the two accuracies; the true one is 0.03."""
+        """Difference of the two accuracies; the true difference is 0.03."""
         return self.mean_a - self.mean_b
 
     @step(r"\mathrm{SE}_1", r"\sqrt{$se_a^2 + $se_b^2}")
@@ -119,7 +119,7 @@ class TwoModels(Procedure):
 
     @step(r"\mathrm{SE}_2", r"\text{standard error of the paired t-test} <- $n, $correlation, $family, $samples, $draw")
     def paired_se(self) -> float:
-        """Standard error of the difference with paired questions: what is easy or hard for both cancels."""
+        """Standard error of the difference with paired questions: difficulty that is common to both models cancels."""
         return float(self.families.naive_se)
 
     @step(r"\mathrm{SE}_3", r"\text{standard error with families as what is independent} <- $n, $correlation, $family, $samples, $draw")
@@ -181,7 +181,7 @@ class TwoModels(Procedure):
 
     @property
     def conclusion(self) -> str:
-        """The verdicts of the three tests, and their type I errors."""
+        """Verdicts and type I errors of the three tests, in words."""
 
         def describe(name: str, se: float, p: float) -> str:
             rejects = "rejects" if p <= self.alpha else "fails to reject"
@@ -192,7 +192,7 @@ class TwoModels(Procedure):
             f"{describe('The test without pairs', self.unpaired_se, self.unpaired_p)}; "
             f"{describe('the paired t-test', self.paired_se, self.paired_p)}; "
             f"{describe('the test on families', self.family_se, self.family_p)}. On {BENCHMARKS:,} benchmarks with equal models "
-            f"they reject in {', '.join(f'{100 * level:.0f} %' for level in (self.unpaired_level, self.paired_level))} "
+            f"the three tests reject in {', '.join(f'{100 * level:.0f} %' for level in (self.unpaired_level, self.paired_level))} "
             f"and {100 * self.family_level:.0f} %. "
             "(Monte Carlo standard error: at most 1.6 points.)"
         )

@@ -1,4 +1,4 @@
-"""Multiplicity in simulated tables of scores: gain from more data sets, cost of more classifiers."""
+"""Multiplicity in simulated tables of scores: the gain from more data sets and the cost of more classifiers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ PROCEDURES = ("no correction", "Bonferroni", "Holm", "Shaffer", "Nemenyi")
 
 @cache
 def noise() -> Array:
-    """Draw the same normal noise for all sizes and shifts, so that tables differ in nothing else."""
+    """Draw the same normal noise for all sizes and shifts, so that tables differ only in size and shift."""
     noise = np.random.default_rng(2006).normal(size=(MOST_DATASETS, MOST_CLASSIFIERS, TABLES))
     noise.setflags(write=False)
     return noise
 
 
 datasets = check.count(2, MOST_DATASETS, "as large as the simulated tables are")
-classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # the first, the second, and at least one more
+classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # the first classifier, the second, and at least one more
 
 
 def check_procedures(value: Any, name: str) -> Any:
@@ -40,10 +40,10 @@ def check_procedures(value: Any, name: str) -> Any:
 
 
 class Multiplicity(Procedure):
-    """Multiplicity: how often is a true difference found, and how often one that does not exist?
+    """Multiplicity: how often is a true difference found, and how often is a difference found that does not exist?
 
-    Simulated tables of scores: k classifiers on n data sets. All are equally good except the first, which is better by `shift`
-    standard deviations.
+    The simulated tables hold scores of k classifiers on n data sets. The first classifier is better by `shift` standard
+    deviations; all other classifiers are equally good.
     """
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"q": "rules", "g": "sizes"}
@@ -55,27 +55,27 @@ class Multiplicity(Procedure):
 
     @step("m", r"\frac{$k ($k - 1)}{2}")
     def pairs(self) -> int:
-        """Number of pairs of classifiers, that is, of tests."""
+        """Number of pairs of classifiers, which is the number of tests."""
         return self.k * (self.k - 1) // 2
 
     @step(r"\mathrm{E}", r"\frac{($k - 1)($k - 2)}{2}\,$alpha")
     def expected(self) -> float:
-        """Expected number of false alarms among the pairs of equally good classifiers, if each is tested at alpha."""
+        """Expected number of false alarms among the pairs of equally good classifiers, if each pair is tested at alpha."""
         return (self.k - 1) * (self.k - 2) / 2 * self.alpha
 
     @step("q", r"\text{procedures}", over="q", check=check_procedures)
     def rules(self) -> Any:
-        """The procedures."""
+        """Names of the procedures."""
         return np.array(PROCEDURES)
 
     @step(r"P_q", r"P(\text{first found better than second by procedure } q) <- $rules, $n, $k, $shift, $alpha", over="q")
     def found(self) -> Array:
-        """Share of the tables in which the first classifier is found to differ from the second, as it does."""
+        """Share of the tables in which the true difference between the first and the second classifier is found."""
         return np.array([reject[0].mean() for reject in self._rejected(self.rules)])
 
     @step(r"F_q", r"P(\text{any false alarm by procedure } q) <- $rules, $n, $k, $shift, $alpha", over="q")
     def false_alarms(self) -> Array:
-        """Share of the tables in which any two of the other classifiers are found to differ, although they do not."""
+        """Share of the tables with a false alarm: a difference found between two classifiers that are equally good."""
         return np.array([reject[self.k - 1 :].any(0).mean() for reject in self._rejected(self.rules)])
 
     @step("N_g", r"5, 10, \ldots", over="g", check=datasets)
@@ -106,7 +106,7 @@ class Multiplicity(Procedure):
             "Bonferroni": lambda: holm.pvalues <= self.alpha / len(holm.pairs),
             "Holm": lambda: holm.reject,
             "Shaffer": lambda: Shaffer.from_pvalues(holm.pvalues, alpha=self.alpha).reject,
-            "Nemenyi": lambda: abs(holm.differences) >= nemenyi.cd,  # equivalent to its p-values, and much faster
+            "Nemenyi": lambda: abs(holm.differences) >= nemenyi.cd,  # equivalent to Nemenyi's p-values, and much faster
         }
         return [decided[rule]() for rule in rules]
 
@@ -117,9 +117,10 @@ class Multiplicity(Procedure):
         (plain_power, plain_false), (holm_power, holm_false) = rates["no correction"], rates["Holm"]
         tables = f"{TABLES} simulated tables with {self.n} data sets and {self.k} classifiers"
         return (
-            f"In {tables}, Friedman's test rejects in {round(100 * float(self.power))} %. {self.pairs} pairs tested without correction: "
-            f"the first is found to differ from the second in {plain_power} %, with a false alarm in {plain_false} %. "
-            f"Holm: {holm_power} % and {holm_false} %. (Monte Carlo standard error: at most {100 * 0.5 / TABLES**0.5:.1f} points.)"
+            f"In {tables}, Friedman's test rejects in {round(100 * float(self.power))} %. Tests of the {self.pairs} pairs without "
+            f"correction find the difference between the first two classifiers in {plain_power} % of the tables, and give a false alarm "
+            f"in {plain_false} %; Holm's procedure in {holm_power} % and {holm_false} %. "
+            f"(Monte Carlo standard error: at most {100 * 0.5 / TABLES**0.5:.1f} points.)"
         )
 
 

@@ -30,4 +30,4 @@ class OneWayAndRepeatedAnova:
         ]
         first = f"At alpha = {format_plain(self.repeated.alpha)} the one-way analysis {first_verdict} H0 ({results[0]})"
         link = "and" if first_verdict == second_verdict else "but"
-        return f"{first}, {link} the one with data sets as blocks {second_verdict} it ({results[1]})."
+        return f"{first}, {link} the analysis with data sets as blocks {second_verdict} H0 ({results[1]})."

@@ -1,4 +1,4 @@
-"""Overlapping training sets: the true standard error of a mean over random splits, and the ones that two tests compute."""
+"""Overlapping training sets: the true standard error of a mean over random splits, and the standard errors of two tests."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ CLASS_DISTANCE = 1.2  # distance of the two classes along each of two features, 
 def simulate_differences(share: float) -> Array:
     """Simulate differences of accuracy on (splits, data sets) of two learners that are equally good by construction.
 
-    Two classes differ equally in two features. Each learner assigns a record to the nearer class mean of its training records;
-    A uses only the first feature, B only the second. An exchange of the features exchanges the learners: their true errors are equal.
+    Two classes differ equally in two features. Each learner assigns a record to the nearer class mean of the training records;
+    A uses only the first feature, B only the second. The true errors are equal, because exchanging the features exchanges the learners.
     """
     rng = np.random.default_rng(2003)
     y = np.tile([0, 1], RECORDS // 2)
@@ -52,7 +52,7 @@ def _accuracy(x: Array, y: Any, in_test: Any) -> Array:
 
 
 def share_of_records(value: Any, name: str) -> float:
-    """Check that a share is a whole number of records."""
+    """Check that a share of the records is a whole number of records."""
     share = check.level(value, name)
     if abs(share * RECORDS - round(share * RECORDS)) > 1e-9:
         example = f"{round(share * RECORDS) or 1}/{RECORDS}"
@@ -61,19 +61,21 @@ def share_of_records(value: Any, name: str) -> float:
 
 
 class OverlappingSplits(Procedure):
-    """Overlapping splits: what is the standard error of a mean over J random splits, and what do two tests compute for it?
+    """Overlapping splits: what is the standard error of a mean over J random splits, and which standard error do two tests compute?
 
-    Simulated: 400 data sets of 60 records, two learners that are equally good by construction.
+    The 400 data sets of 60 records are simulated; two learners are equally good by construction.
     """
 
     splits: int = input_field(
-        "J", "Number of random splits of each data set.", check=check.count(2, MOST_SPLITS, "as many as are drawn of each data set")
+        "J",
+        "Number of random splits of each data set.",
+        check=check.count(2, MOST_SPLITS, "the number of splits that are drawn of each data set"),
     )
     share: float = input_field(r"n_2 / n", "Share of the records that are used for testing.", check=share_of_records)
 
     @step(r"n_2 / n_1", r"\frac{$share}{1 - $share}")
     def ratio(self) -> float:
-        """Test records divided by training records."""
+        """Number of test records divided by the number of training records."""
         return self.share / (1 - self.share)
 
     @step(r"\sigma", r"\mathrm{sd}\left(\text{mean over } J \text{ splits}\right) <- $splits, $share")
@@ -117,6 +119,6 @@ class OverlappingSplits(Procedure):
             f"The standard error of the mean over {self.splits} splits is {format_plain(self.true_sd, 3)}; the plain t-test computes "
             f"{format_plain(self.naive_sd, 3)}, too small by a factor of {format_plain(factor, 2)}, and rejects a true H0 "
             f"in {round(100 * self.naive_rejections)} % of the data sets. "
-            f"Corrected: {format_plain(self.corrected_sd, 3)}, {round(100 * self.corrected_rejections)} %. "
+            f"The corrected one computes {format_plain(self.corrected_sd, 3)} and rejects in {round(100 * self.corrected_rejections)} %. "
             "(Monte Carlo standard error: at most 2.5 points.)"
         )

@@ -38,7 +38,7 @@ class RepeatedScores(Procedure):
 
     @step(r"s_{A,j}")
     def here_a(self) -> Value:
-        """A's score in the marked draw: the one that you would have reported."""
+        """A's score in the marked draw, which you would have reported."""
         return self.a[self.draw - 1]
 
     @step(r"s_{B,j}")
@@ -85,7 +85,7 @@ class RepeatedScores(Procedure):
     def conclusion(self) -> str:
         """The result of one draw, and of all draws, in one sentence."""
         difference = self.here_a - self.here_b
-        looks = "A looks better" if difference > 0 else "B looks better" if difference < 0 else "they look equal"
+        looks = "A looks better" if difference > 0 else "B looks better" if difference < 0 else "A and B look equal"
         equal = len(self.a) - int(self.ahead) - int(self.behind)
         counts = f"A is better in {self.ahead}, B in {self.behind}" + f", neither in {equal}" * bool(equal)
         marked = f"In draw {self.draw} A scores {format_plain(self.here_a)} and B {format_plain(self.here_b)}, so {looks}"
@@ -93,12 +93,12 @@ class RepeatedScores(Procedure):
 
 
 class SourcesOfRandomness:
-    """Repeated scores of two classifiers, with each source of randomness on or off. No score is computed twice.
+    """Repeated scores of two classifiers, with each source of randomness switched on or off; no score is computed twice.
 
     Parameters
     ----------
     model_a, model_b : scikit-learn classifiers
-        Each `random_state`, also in a pipeline, is set to 0 (fixed) or to the number of the draw (random).
+        Each `random_state` of a model, also in a pipeline, is set to 0 (fixed) or to the number of the draw (random).
     x, y : array_like
         The records: a table of features, and a label for each row.
     draws : int
@@ -126,11 +126,11 @@ class SourcesOfRandomness:
         self._parts, self._score = cache(self._split_records), cache(self._evaluate)
 
     def draws(self, weights: bool, split: bool, cross: bool, draw: int = 1) -> RepeatedScores:
-        """Return the scores of all draws with these sources switched on, with one draw marked."""
+        """Return the scores of all draws with the given sources of randomness switched on, and with one draw marked."""
         return RepeatedScores(*self.scores(weights, split, cross), shared=self.shared_training_fraction(split, cross), draw=draw)
 
     def scores(self, weights: bool, split: bool, cross: bool) -> tuple[Array, Array]:
-        """Return the scores of both models in all draws; a source that is off has seed 0."""
+        """Return the scores of both models in all draws; a source of randomness that is off has seed 0."""
         a, b = (
             np.array([self._score(which, j * weights if self._seeds(which) else 0, j * split, cross) for j in range(1, self.n + 1)])
             for which in (0, 1)
@@ -138,12 +138,12 @@ class SourcesOfRandomness:
         return a, b
 
     def shared_training_fraction(self, split: bool, cross: bool) -> float:
-        """Compute the average share of training records that two folds of a draw, or two draws, have in common."""
+        """Compute the average share of training records that are common to two folds of a draw, or to two draws."""
         parts = self._parts(1 * split, True) if cross else [part for j in range(1, self.n + 1) for part in self._parts(j * split, False)]
         return float(np.mean([len(np.intersect1d(s, t)) / min(len(s), len(t)) for (s, _), (t, _) in combinations(parts, 2)]))
 
     def _split_records(self, split: int, cross: bool) -> list[tuple[Any, Any]]:
-        """Return the training and test records of one draw: one pair, or one for each fold."""
+        """Return the training and test records of one draw: a single pair, or a pair for each fold."""
         from sklearn.model_selection import StratifiedKFold, train_test_split
 
         if cross:
@@ -151,12 +151,12 @@ class SourcesOfRandomness:
         return [tuple(train_test_split(np.arange(len(self._y)), test_size=self.test_share, random_state=split, stratify=self._y))]
 
     def _evaluate(self, which: int, seed: int, split: int, cross: bool) -> float:
-        """Compute the accuracy in percent of one model, with one seed, on one split (or its mean over the folds)."""
+        """Compute the accuracy in percent of one model with one seed on one split (or the mean accuracy over the folds)."""
         from sklearn import clone
 
         model = clone(self.models[which]).set_params(**dict.fromkeys(self._seeds(which), seed))
         right = np.mean([model.fit(self._x[t], self._y[t]).score(self._x[s], self._y[s]) for t, s in self._parts(split, cross)])
-        return round(100 * float(right), 10)  # otherwise the same folds in another order would differ in the last digit
+        return round(100 * float(right), 10)  # without rounding, the same folds in another order would differ in the last digit
 
     def _seeds(self, which: int) -> list[str]:
         """Return the names of a model's parameters for random states; empty for a deterministic model."""

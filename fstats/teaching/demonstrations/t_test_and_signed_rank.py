@@ -1,4 +1,4 @@
-"""The paired t-test and the signed-rank test of the same scores, with an outlier."""
+"""Comparison of the paired t-test and the signed-rank test on the same scores, with an outlier."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...procedures.pairwise.signed_rank import SignedRank
 
 
 class TTestAndSignedRank(Procedure):
-    """Both tests: what do the t-test and the signed-rank test say about the same scores?"""
+    """Two tests: what do the t-test and the signed-rank test say about the same scores?"""
 
     a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores)
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a")
@@ -25,7 +25,7 @@ class TTestAndSignedRank(Procedure):
 
     @step("R_i", r"\mathrm{rank}\,|$a - $b|", over="i", blank=True)
     def ranks(self) -> Value:
-        """Rank of the absolute size of each difference; an outlier has the largest rank, no matter how far out it is."""
+        """Rank of the absolute size of each difference; an outlier has the largest rank, whatever its size."""
         return SignedRank(self.a, self.b).ranks
 
     @step(r"\bar d", r"\mathrm{mean}($a - $b)")
@@ -40,7 +40,7 @@ class TTestAndSignedRank(Procedure):
 
     @step("t", r"\text{paired t-test of } $a, $b")
     def t(self) -> Value:
-        """Mean difference in standard errors."""
+        """Mean difference divided by its standard error."""
         return PairedT(self.a, self.b).statistic
 
     @step("p_t", r"\text{paired t-test of } $a, $b", check=check.probability)
@@ -63,4 +63,4 @@ class TTestAndSignedRank(Procedure):
         """The verdicts of the two tests, in one sentence."""
         t, w = ("rejects" if p <= self.alpha else "fails to reject" for p in (self.p_t, self.p_w))
         first = f"At alpha = {format_plain(self.alpha)} the t-test {t} H0 ({format_pvalue(self.p_t, self.alpha)})"
-        return f"{first}, {'and' if t == w else 'but'} the signed-rank test {w} it ({format_pvalue(self.p_w, self.alpha)})."
+        return f"{first}, {'and' if t == w else 'but'} the signed-rank test {w} H0 ({format_pvalue(self.p_w, self.alpha)})."

@@ -15,12 +15,12 @@ from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...procedures.contingency.mcnemar_exact import McNemarMidP
 
-DATA_SETS, MOST = 400, 50  # simulated data sets; largest number of settings
-ACCURACY = 0.75  # true accuracy of every setting of A, and of B
+DATA_SETS, MOST = 400, 50  # number of simulated data sets; largest number of settings
+ACCURACY = 0.75  # true accuracy of B and of every setting of A
 
 
 class ChosenSetting(NamedTuple):
-    """Accuracies of the chosen setting on each data set, and its discordant counts against B, on the same records and on others."""
+    """Accuracies of the chosen setting on each data set, and its discordant counts against B, on the same and on other records."""
 
     reported: Array
     fresh: Array
@@ -44,25 +44,25 @@ def _simulate_settings(n: int, alike: float) -> Array:
 
 
 def choose_best_setting(tried: int, n: int, alike: float) -> ChosenSetting:
-    """Choose the best of several settings of A on n records, and compare it with B on these and on n other records.
+    """Choose the best of several settings of A on n records, and compare it with B on the same records and on n other records.
 
-    A setting is right on a record if a normal number, with correlation `alike` to those of the other settings and of B, is below the
-    quantile of its accuracy. All settings have the same accuracy, so the best one is best by chance.
+    A setting is right on a record if its normal number is below the quantile of the accuracy; the numbers of all settings and of B
+    have the correlation `alike`. All settings have the same accuracy, so the best setting is best by chance.
     """
     reported, fresh, *counts = _simulate_settings(n, alike)[:, tried - 1]
     return ChosenSetting(reported, fresh, (counts[0], counts[1]), (counts[2], counts[3]))
 
 
 def mcnemar_twice(tried: int, n: int, alike: float, alpha: float) -> tuple[McNemarMidP, McNemarMidP]:
-    """Apply McNemar's test to the chosen setting and B on all data sets: on the records used for the choice, and on fresh ones."""
+    """Apply McNemar's test to the chosen setting and B on all data sets: on the records used for the choice, and on fresh records."""
     chosen = choose_best_setting(tried, n, alike)
     return McNemarMidP(*chosen.same, alpha=alpha), McNemarMidP(*chosen.other, alpha=alpha)
 
 
 class TuningOnTestSet(Procedure):
-    """Tuning on the test set: the best of k settings, on the records used for the choice and on fresh ones.
+    """Tuning on the test set: the best of k settings, on the records used for the choice and on fresh records.
 
-    Simulated: 400 data sets. All settings of A, and B, have the true accuracy 0.75, so H0 is true for every choice.
+    The 400 data sets are simulated. B and all settings of A have the true accuracy 0.75, so H0 is true for every choice.
     """
 
     tried: int = input_field("k", "Number of settings of A that are tried.", check=check.count(1, MOST, "as many settings as are drawn"))
@@ -73,12 +73,12 @@ class TuningOnTestSet(Procedure):
 
     @step("a_1", r"\text{accuracy on the records that chose} <- $tried, $n, $alike, $draw")
     def reported(self) -> float:
-        """Accuracy of the best setting on the records used for the choice; the true one is 0.75."""
+        """Accuracy of the best setting on the records used for the choice; the true accuracy is 0.75."""
         return float(choose_best_setting(self.tried, self.n, self.alike).reported[self.draw - 1])
 
     @step("a_2", r"\text{accuracy on fresh records} <- $tried, $n, $alike, $draw")
     def fresh(self) -> float:
-        """Accuracy of the same setting on as many fresh records."""
+        """Accuracy of the best setting on the same number of fresh records."""
         return float(choose_best_setting(self.tried, self.n, self.alike).fresh[self.draw - 1])
 
     @step("p_1", r"p \text{ of McNemar's test on the records that chose} <- $tried, $n, $alike, $draw")
@@ -114,11 +114,11 @@ class TuningOnTestSet(Procedure):
     @property
     def conclusion(self) -> str:
         """The reported accuracy, the true accuracy, and the type I errors."""
-        best = f"The best of {self.tried} settings" if self.tried > 1 else "The one setting"
+        best = f"The best of {self.tried} settings" if self.tried > 1 else "The only setting"
         return (
             f"{best} is right on {format_plain(100 * self.reported, 3)} % of the records used for the choice "
-            f"({format_pvalue(self.p_same, self.alpha)} against B) and on {format_plain(100 * self.fresh, 3)} % of fresh ones "
+            f"({format_pvalue(self.p_same, self.alpha)} against B) and on {format_plain(100 * self.fresh, 3)} % of fresh records "
             f"({format_pvalue(self.p_fresh, self.alpha)}); the true accuracy is {format_plain(100 * ACCURACY)} %, as for B. "
             f"On {DATA_SETS} such data sets McNemar's test rejects in {100 * self.level_same:.0f} % on the records used for the choice, "
-            f"and in {100 * self.level_fresh:.0f} % on fresh ones. (Monte Carlo standard error: at most 2.5 points.)"
+            f"and in {100 * self.level_fresh:.0f} % on fresh records. (Monte Carlo standard error: at most 2.5 points.)"
         )

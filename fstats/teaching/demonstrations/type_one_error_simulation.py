@@ -16,7 +16,7 @@ from ...procedures.resampling.cross_validation_tests import TABLE_5
 from ...simulate.data_sources import Epsilon
 from ...simulate.rejection_rates import Rate, Rates, type_one_error
 
-TESTS = (*TABLE_5, BlockedFiveByTwoT)  # the last one is not in the paper; the course recommends it
+TESTS = (*TABLE_5, BlockedFiveByTwoT)  # the blocked t-test is not in the paper, but the course recommends it
 NAMES = tuple(test.__name__ for test in TABLE_5)
 CACHE_SIZE = 64  # simulations; a slider that returns to a position shows the stored result at once
 
@@ -41,7 +41,7 @@ class TypeOneErrorSimulation(Procedure):
 
     @step("r", r"\#\{\text{data sets with } p \leq $alpha\} <- $test, $repetitions, $n, $epsilon")
     def rejections(self) -> int:
-        """Number of data sets on which the test rejects; each is a false alarm."""
+        """Number of data sets on which the test rejects; each rejection is a false alarm."""
         return int(simulate_rates(self.n, self.epsilon, self.repetitions, self.alpha)[self.test].rejections)
 
     @step(r"\hat\alpha", r"\frac{$rejections}{$repetitions}")
@@ -65,10 +65,11 @@ class TypeOneErrorSimulation(Procedure):
         """What the simulation shows, in words."""
         low, high = self.interval
         verdict = self.rates[self.test].verdict(self.alpha)
+        alpha = f"alpha = {format_plain(self.alpha)}"
         sentence = {
-            "liberal": f"It is liberal: it has more false alarms than alpha = {format_plain(self.alpha)} allows.",
-            "conservative": f"It is conservative: fewer false alarms than alpha = {format_plain(self.alpha)} allows, and so less power.",
-            "cannot be told": f"There are too few data sets to decide whether it is above or below alpha = {format_plain(self.alpha)}.",
+            "liberal": f"The test is liberal: it has more false alarms than {alpha} allows.",
+            "conservative": f"The test is conservative: it has fewer false alarms than {alpha} allows, and less power.",
+            "cannot be told": f"There are too few data sets to decide whether the rate is above or below {alpha}.",
         }[verdict]
         result = f"{self.test} rejects a true H0 on {self.rejections} of {self.repetitions} data sets: {format_plain(self.rate, 3)}"
         return f"{result}, with 95 % confidence {format_plain(low, 2)} to {format_plain(high, 2)}. {sentence}"

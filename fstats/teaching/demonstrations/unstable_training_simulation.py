@@ -22,7 +22,7 @@ CACHE_SIZE = 64  # simulations; a slider that returns to a position shows the st
 
 @lru_cache(4)
 def _random_effects(n: int) -> tuple[Array, Array]:
-    """Draw the random effects of every data set: the leans of its ten trainings, in standard deviations, and a number for each record.
+    """Draw the random effects of each data set: the leans of ten trainings, in standard deviations, and a number for each record.
 
     The numbers of each block are sorted, and each block starts at the next integer, so that all numbers form one sorted array.
     """
@@ -34,12 +34,12 @@ def _random_effects(n: int) -> tuple[Array, Array]:
 
 @lru_cache(CACHE_SIZE)
 def tables(n: int, e: float, strays: float) -> Array:
-    """Simulate the ten tables of each data set, shape (5, 2, 2, 2, data sets); H0 is true in all of them.
+    """Simulate the ten tables of each data set, shape (5, 2, 2, 2, data sets); H0 is true in all data sets.
 
     Every record has one number, uniform between 0 and 1. Records with numbers below e are discordant in every training: exactly one of
-    the two learners is right. A training with lean delta makes A right on those below (e + delta)/2, and B on the others up to e (at most
-    on all, at least on none), so that its true accuracies differ by delta. Leans are normal with mean 0 and standard deviation
-    `strays` (in percentage points), independent in the ten trainings. Both learners get all other records right.
+    the two learners is right. In a training with lean delta, A is right on the records with numbers below (e + delta)/2 (limited to the
+    range from 0 to e), and B on the other discordant records, so that the true accuracies differ by delta. Leans are normal with mean 0
+    and standard deviation `strays` (in percentage points), independent in the ten trainings. Both learners get all other records right.
     """
     leans, numbers = _random_effects(n)
     rows, size = np.arange(DATA_SETS * BLOCKS).reshape(DATA_SETS, BLOCKS), n // BLOCKS
@@ -75,10 +75,10 @@ def whole_blocks(value: Any, name: str) -> int:
 
 
 class UnstableTraining(Procedure):
-    """Unstable training: ten tables of two learners that are equally good, and how often two tests reject although H0 is true.
+    """Unstable training: ten tables of two learners that are equally good, and the share of true H0 that two tests reject.
 
-    Simulated: 400 data sets. The discordant records of each are drawn once; which learner is right on them depends on a lean that is drawn
-    again in each of the ten trainings.
+    The 400 data sets are simulated. The discordant records of a data set are drawn once; the learner that is right on a discordant
+    record depends on a lean, which is drawn again in each of the ten trainings.
     """
 
     n: int = input_field("n", "Number of records.", check=whole_blocks)
@@ -91,7 +91,7 @@ class UnstableTraining(Procedure):
 
     @step(r"\bar d", r"\text{mean of ten accuracy differences} <- $n, $share, $strays, $draw, $alpha")
     def mean(self) -> float:
-        """Mean difference of the accuracies; the true one is 0."""
+        """Mean difference of the accuracies; the true difference is 0."""
         return float(self.t_test.mean)
 
     @step("E", r"\text{share of discordant records in ten tables} <- $n, $share, $strays, $draw, $alpha")
@@ -101,17 +101,17 @@ class UnstableTraining(Procedure):
 
     @step(r"\hat\varphi", r"\text{scatter of the ten tables} <- $n, $share, $strays, $draw, $alpha")
     def scatter(self) -> float:
-        """Scatter: ratio of the differences between the two folds of a repetition to those that chance among records explains."""
+        """Scatter: squared differences between the two folds of a repetition, relative to the size that chance among records explains."""
         return float(self.mcnemar.scatter)
 
     @step(r"\mathrm{CI}_\varphi", r"\text{interval of the scatter} <- $n, $share, $strays, $draw, $alpha")
     def scatter_interval(self) -> Interval:
-        """Confidence interval of the scatter; it is wide, because it comes from five differences."""
+        """Confidence interval of the scatter, which is wide because it comes from only five differences."""
         return self.mcnemar.scatter_interval
 
     @step(r"\mathrm{SE}_M", r"\sqrt{\frac{11}{10}\,\frac{$e}{$n}}")
     def mcnemar_se(self) -> float:
-        """Standard error of the mean difference in McNemar's test; it does not depend on the scatter."""
+        """Standard error of the mean difference in McNemar's test, which does not depend on the scatter."""
         return float(np.sqrt(11 / 10 * self.e / self.n))
 
     @step("p_M", r"p \text{ of McNemar's test} <- $n, $share, $strays, $draw, $alpha")
@@ -165,7 +165,7 @@ class UnstableTraining(Procedure):
 
     @property
     def conclusion(self) -> str:
-        """The results of both tests on these tables, and their type I errors."""
+        """Results and type I errors of both tests, in words."""
         low, high = self.scatter_interval
 
         def describe(se: float, p: float) -> str:
@@ -175,6 +175,6 @@ class UnstableTraining(Procedure):
         return (
             f"The two folds of a repetition differ {format_plain(self.scatter, 2)} times as much as chance among records explains "
             f"({format_plain(low, 2)} to {format_plain(high, 2)}). McNemar's test {describe(self.mcnemar_se, self.mcnemar_p)}; "
-            f"the blocked t-test {describe(self.t_se, self.t_p)}. H0 is true: on {DATA_SETS} such data sets McNemar's test rejects it in "
+            f"the blocked t-test {describe(self.t_se, self.t_p)}. H0 is true: on {DATA_SETS} such data sets McNemar's test rejects H0 in "
             f"{100 * self.mcnemar_level:.0f} %, the t-test in {100 * self.t_level:.0f} %. (Monte Carlo standard error: at most 2.5 points.)"
         )

@@ -37,16 +37,16 @@ class Stopwatch:
         return 0.0 if self._began is None else self._clock() - self._began
 
     def take(self) -> float:
-        """Return the seconds of the slowest cell since the last request, including the running one."""
+        """Return the seconds of the slowest cell since the last request, including the running cell."""
         slowest, self._slowest = max(self._slowest, self._so_far()), 0.0
         return slowest
 
 
-_WATCHES: list[Stopwatch] = []  # the stopwatch of this notebook, once it opens an exercise
+_WATCHES: list[Stopwatch] = []  # the stopwatch of this notebook, after an exercise was opened
 
 
 def watch_cells() -> None:
-    """Start to time the cells of this notebook, once; do nothing outside a notebook."""
+    """Start to time the cells of this notebook; do nothing outside a notebook or if timing has started already."""
     module = sys.modules.get("IPython")
     shell = module.get_ipython() if module is not None and hasattr(module, "get_ipython") else None
     if hasattr(shell, "events") and not any(one.shell is shell for one in _WATCHES):
@@ -59,6 +59,6 @@ def too_slow(limit: float) -> str:
     if slowest <= limit / 2:
         return ""
     return (
-        f"A cell computed for {slowest:.0f} seconds here; when this notebook is marked, a cell may compute for {limit:g} seconds. "
-        "Compute with whole arrays instead of single numbers, or with fewer of them."
+        f"A cell computed for {slowest:.0f} seconds; when this notebook is marked, a cell may compute for {limit:g} seconds. "
+        "Compute with whole arrays instead of single numbers, or with fewer numbers."
     )

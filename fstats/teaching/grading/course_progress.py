@@ -18,12 +18,12 @@ from .verdicts.feedback import Verdict, parse_reply
 
 @dataclass(frozen=True)
 class SavedPage:
-    """A saved exercise page: its questions in order, each with the reply below its check."""
+    """A saved exercise page: its questions in order, each with the verdict of the saved reply."""
 
     path: Path
     title: str
     replies: tuple[tuple[str, Verdict], ...]
-    """Question and verdict."""
+    """Pairs of question and verdict."""
 
     @property
     def right(self) -> int:
@@ -52,7 +52,7 @@ class CourseProgress(TableDisplay):
 
     pages: Sequence[SavedPage]
     unread: Sequence[Path] = ()
-    """Files that are no notebooks."""
+    """Files of the folder that are no readable notebooks."""
 
     @property
     def begun(self) -> list[SavedPage]:
@@ -63,7 +63,7 @@ class CourseProgress(TableDisplay):
     def sentence(self) -> str:
         """Progress in one sentence."""
         if not self.begun:
-            return f"No question is answered yet on the {len(self.pages)} exercise pages. Save a page, so that its answers count here."
+            return f"No question is answered yet on the {len(self.pages)} exercise pages. Save a page, so that its answers are counted."
         right, of = sum(page.right for page in self.pages), sum(len(page.replies) for page in self.pages)
         whole = sum(page.right == len(page.replies) for page in self.begun)
         return f"{right} of {of} answers are right; {whole} of {len(self.pages)} exercises are complete."
@@ -87,9 +87,9 @@ class CourseProgress(TableDisplay):
 
 @with_suggestions
 def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
-    """Read your progress: the replies to your answers on the saved pages of a folder of exercises.
+    """Read your progress from the saved pages of a folder of exercises, which contain the replies to your answers.
 
-    Nothing is stored outside the pages, and no answer is checked again: the reply below each check counts, as the page was saved.
+    Nothing is stored outside the pages, and no answer is checked again: the saved reply below each check counts.
 
     Parameters
     ----------
@@ -104,14 +104,14 @@ def progress(folder: str | os.PathLike[str] = "../exercises") -> CourseProgress:
     Raises
     ------
     FileNotFoundError
-        If there is no such folder, or it holds no exercise page.
+        If the folder does not exist or holds no exercise page.
 
     Examples
     --------
     The pages of the course without answers:
 
     >>> progress("exercises")
-    No question is answered yet on the 21 exercise pages. Save a page, so that its answers count here.
+    No question is answered yet on the 21 exercise pages. Save a page, so that its answers are counted.
     """
     directory = Path(folder)
     pages, unread = [], []

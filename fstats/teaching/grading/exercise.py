@@ -18,7 +18,7 @@ from .question import Asked, Choice, Function, Question
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
-MAX_DRAWS = 2000  # data sets that are drawn before an exercise is reported as impossible
+MAX_DRAWS = 2000  # number of drawn data sets after which an exercise is reported as impossible
 
 
 @dataclass(frozen=True, eq=False)  # each exercise exists once
@@ -40,15 +40,15 @@ class Exercise:
     picture : callable
         ``picture(test)`` returns a picture of the data that shows no answer.
     neighbours : tuple
-        More named mistakes. They are recognised if nothing else explains an answer, and do not influence
-        which data are drawn: a student's numbers stay the same when such a mistake is added.
+        More named mistakes, which are recognised if nothing else explains an answer. These mistakes do not influence which
+        data are drawn: adding one leaves the numbers of all students unchanged.
     elsewhere : mapping
-        Other values for the data of examples, where a value is the same for all students.
+        Other values for the data of examples, to replace values that are the same for all students.
     seconds : float
         Computing time that one cell may take when it is marked: at least three times the time of the slowest honest solution
         (`tests/teaching/slow_ways.py` measures them: at most 2 seconds, but 126 in one exercise).
     may_use : tuple of str
-        Modules of `fstats` whose functions may give answers; answers from other modules of the package are flagged.
+        Modules of `fstats` whose functions may compute answers; answers from other modules of the package are flagged.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Exercise:
         return self.tested(question).steps[question.step]
 
     def mistakes_at(self, question: Question | Function) -> list[Mistake]:
-        """Return the mistakes that this question can show, first those made at its own step."""
+        """Return the mistakes that a question can show; mistakes at its own step come first."""
         return self._shown[question.key]
 
     def home(self, mistake: Mistake) -> Question | Function:
@@ -111,7 +111,7 @@ class Exercise:
 
     # -- data ----------------------------------------------------------------------------------------------------------
     def data(self, token: str) -> Mapping[str, Any]:
-        """Return the data of the course (empty token), or the data that belong to a token: always the same."""
+        """Return the data of the course (empty token), or the data of a token; equal tokens give equal data."""
         if not token:
             return self.given
         rng = np.random.default_rng(int(token, 16))
@@ -121,15 +121,15 @@ class Exercise:
             if not clash:
                 return data
         raise RuntimeError(
-            f"none of {MAX_DRAWS} data sets separates all answers of {self.name}; in the last one, {clash}: draw "
+            f"none of {MAX_DRAWS} data sets separates all answers of {self.name}; in the last data set, {clash}: draw "
             f"other data, or name in `only` the questions at which a mistake shows"
         )
 
     def clashes(self, data: Mapping[str, Any]) -> Iterator[str]:
         """Yield, in words, the pairs of answers that these data do not separate.
 
-        Each mistake must differ clearly from the right answer and from all other mistakes at its own question. At later questions it may
-        have no effect (ranks in reverse order do not change chi-squared), but it must not equal another mistake.
+        Each mistake must differ clearly from the right answer and from all other mistakes at its own question. At later questions a mistake
+        may have no effect (ranks in reverse order do not change chi-squared), but its value must not equal that of another mistake.
         """
         tests = Tests(data)
         for question in self.questions:
@@ -149,17 +149,17 @@ class Exercise:
                     continue
                 for name, earlier in seen:
                     if not is_distinct(other, earlier, within):
-                        yield f"at {question.key}, {mistake.name!r} is not told apart from {name}"
+                        yield f"at {question.key}, {mistake.name!r} is not clearly different from {name}"
                 seen.append((repr(mistake.name), other))
 
 
 def start_test(cls: type[Procedure], data: Mapping[str, Any]) -> Procedure:
-    """Start a procedure with those of the data that it takes."""
+    """Start a procedure with the part of the data that the procedure takes."""
     return cls.from_steps(**{name: value for name, value in data.items() if name in cls.inputs or name in cls.steps})
 
 
 class Tests(dict[type[Procedure], Procedure]):
-    """Procedures on the same data, by class; each is started once."""
+    """Procedures on the same data, by class; each procedure is started once."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
@@ -172,12 +172,12 @@ class Tests(dict[type[Procedure], Procedure]):
 
 
 def is_verdict(value: Any) -> bool:
-    """Whether a value is a single yes or no, which is too little to separate mistakes."""
+    """Whether a value is a single yes or no, which contains too little to separate mistakes."""
     return np.asarray(value).dtype.kind == "b" and not np.ndim(value)
 
 
 def required_steps(cls: type[Procedure], step: str) -> set[str]:
-    """Return a step and all steps and inputs that it depends on."""
+    """Return the names of a step and of all steps and inputs that it depends on."""
     required: set[str] = set()
     waiting = [step]
     while waiting:

@@ -1,8 +1,8 @@
-"""Derive an exercise notebook from its solution: remove solutions, leave places for answers, and add nbgrader's metadata.
+"""Derive an exercise notebook from its solution notebook: remove solutions, leave room for answers, and add nbgrader's metadata.
 
-The solution is the source. A lecturer writes plain cells in it: `### BEGIN SOLUTION` and `### END SOLUTION` around the code that
-the student writes, `check("q1", ...)` alone in the next cell, the tag `solution` on explanations, and the tag
-`reflection` on a text that the student writes. Metadata and stubs follow from these.
+The solution notebook is the source. A lecturer writes plain cells in it: `### BEGIN SOLUTION` and `### END SOLUTION` around the code
+that the student writes, `check("q1", ...)` alone in the next cell, the tag `solution` on explanations, and the tag
+`reflection` on a text that the student writes. Metadata and stubs follow from these markers and tags.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def exercise_name(notebook: Any) -> str:
 
 
 def checked_key(source: str) -> str:
-    """Return the key of the question that a cell checks; empty if it checks none."""
+    """Return the key of the question that a cell checks; empty if the cell checks no question."""
     match = _CHECKED.search(source)
     return match[1] if match else ""
 
@@ -55,7 +55,7 @@ def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
         elif "reflection" in tags:
             about = _about(f"reflection_{next_key}", used, grade=True, solution=True, points=float(kept.get("points", 1)))
         elif "solution" in tags:
-            marked = {"grade": True, "points": 0.0} if cell.cell_type == "markdown" else {}  # only so nbgrader empties a text
+            marked = {"grade": True, "points": 0.0} if cell.cell_type == "markdown" else {}  # nbgrader empties a text only if it is graded
             about = _about(f"worked_{next_key}", used, solution=True, **marked)
         else:
             continue
@@ -69,9 +69,9 @@ def _key(cell: Any) -> str:
         return ""
     keys = _CHECKED.findall(cell.source)
     if len(keys) > 1:
-        raise MarkerError(f"a cell must have one check, so that each has its points; found {', '.join(keys)} in:\n{cell.source}")
+        raise MarkerError(f"a cell must have one check, so that each check has its own points; found {', '.join(keys)} in:\n{cell.source}")
     if keys and BEGIN in cell.source:
-        raise MarkerError(f"a check must stand in its own cell, after the answer; found both in:\n{cell.source}")
+        raise MarkerError(f"a check must stand in its own cell, after the answer; found answer and check in:\n{cell.source}")
     return str(keys[0]) if keys else ""
 
 
@@ -82,7 +82,7 @@ def _about(grade_id: str, used: set[str], **about: Any) -> dict[str, Any]:
 
 
 def derive(solution: Any) -> Any:
-    """Derive the exercise: remove solutions and explanations, leave a place for each answer; the result is not executed yet."""
+    """Derive the exercise: remove solutions and explanations, and leave room for each answer; the derived notebook is not executed."""
     notebook = deepcopy(solution)
     notebook.cells = [cell for cell in notebook.cells if "solution" not in cell.metadata.get("tags", [])]
     code = "\n".join(_stubbed(cell.source, set()) for cell in notebook.cells if cell.cell_type == "code")
@@ -105,14 +105,14 @@ def _stubbed(source: str, wanted: set[str]) -> str:
         if marker not in (BEGIN, END):
             (lines if solution is None else solution).append(line)
         elif (marker == BEGIN) != (solution is None):
-            raise MarkerError(f"{BEGIN} and {END} must alternate; they do not in:\n{source}")
+            raise MarkerError(f"{BEGIN} and {END} must alternate; they do not alternate in:\n{source}")
         elif solution is None:
             solution = [line]
         else:
             lines += _stubs(solution, wanted)
             solution = None
     if solution is not None:
-        raise MarkerError(f"{END} is missing: add it in:\n{source}")
+        raise MarkerError(f"{END} is missing: add this line in:\n{source}")
     return "\n".join(lines)
 
 
@@ -124,7 +124,7 @@ def _stubs(solution: list[str], wanted: set[str]) -> list[str]:
 
 
 def _assigned(source: str) -> list[str]:
-    """Return the names that top-level statements assign or define, in their order."""
+    """Return the names that top-level statements assign or define, in the order of the statements."""
     names: dict[str, None] = {}
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.FunctionDef):

@@ -1,4 +1,4 @@
-"""Practice history: what was right several times in a row, and which mistake occurred again."""
+"""Practice history: questions that were right several times in a row, and mistakes that occurred again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AGAIN = 2
 
 
 class Practice:
-    """The replies in all rounds of an exercise; each round has other numbers.
+    """Replies in all practice rounds of an exercise; each round has other numbers.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Practice:
         return len(self._rounds) - 1
 
     def summary(self) -> tuple[str, ...]:
-        """Say what was right three times in a row, on three data sets, and which mistakes occurred twice, with the section to read."""
+        """Say which questions were right three times in a row, on three data sets, and which mistakes occurred twice, and where to read."""
         lines = []
         if sure := [key for key in self.sections if self._in_a_row(key) >= IN_A_ROW]:
             lines.append(f"Right {IN_A_ROW} times in a row: {', '.join(sure)}.")
@@ -48,6 +48,6 @@ class Practice:
         return tuple(lines)
 
     def _in_a_row(self, key: str) -> int:
-        """Count the last rounds, among those that answered the question, that ended with a right answer."""
+        """Count the latest rounds in a row that ended with a right answer; rounds without an answer to the question are left out."""
         last = [past[key][-1].is_right for past in reversed(self._rounds) if past.get(key)]
         return [*last, False].index(False)

@@ -16,7 +16,7 @@ from ...core.procedure import Procedure
 from .answers.answer_value import is_equal, rounding_error, tolerance
 
 FLOAT_TOLERANCE = 1e-10  # difference between two correct computations of a share
-COUNT_TOLERANCE = 2  # a simulated count so close to that of the text counts as copied from the text
+COUNT_TOLERANCE = 2  # largest distance of a simulated count from the count of the text that makes it look copied
 
 
 class Section(NamedTuple):
@@ -27,14 +27,14 @@ class Section(NamedTuple):
 
     @property
     def link(self) -> str:
-        """Relative address of the section, from the folder of the exercises (JupyterLab makes the anchor from the heading)."""
+        """Relative address of the section, from the folder of the exercises; JupyterLab makes the anchor from the heading."""
         return f"../notebooks/{self.notebook}.ipynb#{self.heading.replace(' ', '-')}"
 
     @property
     def first_click(self) -> str:
         """Address that JupyterLab follows even into a closed notebook: by the identifier of the cell, if the notebook file exists.
 
-        When JupyterLab opens a notebook, it looks for the heading before that is rendered, and stays at the top. It does find a cell.
+        When JupyterLab opens a notebook, it looks for a heading before headings are rendered, and stays at the top; it does find a cell.
         """
         file = Path("..", "notebooks", f"{self.notebook}.ipynb")
         try:
@@ -60,12 +60,12 @@ def _cells(notebook: Path, _: float) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Question:
-    """A question for the value of one step of the exercise's test: a number, a column, a table, yes or no.
+    """A question that asks for the value of a step of the exercise's test: a number, a column, a table, yes or no.
 
     `of` is another class than the exercise's test, if an exercise compares several tests on the same data.
-    `tolerance` is for simulated answers: how far chance may move them from the true value.
+    `tolerance` is for simulated answers: the largest chance deviation of an answer from the true value.
     `other_words` is for answers in words: the accepted words (in lower case) for each answer, with the data of this student.
-    `decimals` is for material that prints fewer digits: an answer with so many decimals is right.
+    `decimals` is for material that prints fewer digits: the number of decimals that a right answer needs.
     `aside` is a remark on a right answer, if the number alone does not show how it was obtained.
     `typed` is the reply to an answer that equals `unlikely`, a value (or one of several) that the text states and no simulation gives.
     `repetitions` is for a simulated share: the number of repetitions.
@@ -87,22 +87,22 @@ class Question:
     example: str = ""
 
     def simulation_tolerance(self, test: Procedure) -> float | None:
-        """Return how far chance may move a simulated answer from the true value; None if the answer is not simulated."""
+        """Return the largest chance deviation of a simulated answer from the true value; None if the answer is not simulated."""
         return None if self.tolerance is None else self.tolerance(test)
 
     def tolerance_on(self, test: Procedure) -> Any:
-        """Return how far an answer may lie from the right value; None means three significant digits."""
+        """Return the largest distance of a right answer from the right value; None means three significant digits."""
         if self.decimals is None or self.tolerance is not None:
             return self.simulation_tolerance(test)
         return np.maximum(tolerance(getattr(test, self.step)), 0.5 * 10.0**-self.decimals * (1 + 1e-9))
 
     def is_typed(self, test: Procedure, answer: Any) -> bool:
-        """Whether an answer is the value stated in the text: exactly, or within a count or two."""
+        """Whether an answer is the value stated in the text, exactly or up to a difference of two counts."""
         near = (COUNT_TOLERANCE + 0.5) / self.repetitions(test) if self.repetitions is not None else 0.0
         return self.unlikely is not None and bool(np.any(np.isclose(answer, self.unlikely(test), rtol=1e-12, atol=near)))
 
     def is_count_of_a_share(self, test: Procedure, answer: Any, right: Any) -> bool:
-        """Whether an answer is a count of repetitions although the share is asked for."""
+        """Whether an answer is a count of repetitions although the question asks for a share."""
         return self.repetitions is not None and bool(
             np.all(answer >= 1) and is_equal(answer / self.repetitions(test), right, self.tolerance_on(test))
         )
@@ -135,17 +135,17 @@ class Choice:
     points: float = 1
 
     def order(self, token: str) -> list[int]:
-        """Return the order in which a student sees the options; it differs between students, so that a letter alone is useless."""
+        """Return the order in which a student sees the options; the order differs between students, so a copied letter is useless."""
         seed = np.frombuffer(f"{token} {self.key} {self.text}".encode(), np.uint8)
         return [int(k) for k in np.random.default_rng(seed).permutation(len(self.options))]
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function to write: it takes these inputs and returns this step, on data that its author has never seen.
+    """A question that asks for a function, which takes the inputs `takes` and returns the step; it is called on unseen data.
 
-    `unseen` draws the data: pairs of a word for the kind of data ("ordinary", "ties", ...) and the inputs.
-    `ready` names functions of SciPy and fstats that it must not call, in addition to the tests.
+    `unseen` draws the data: pairs of the kind of data ("ordinary", "ties", ...) and the inputs.
+    `ready` names functions of SciPy and fstats that the student's function must not call, in addition to the tests.
     """
 
     key: str

@@ -47,21 +47,21 @@ class Task:
     exercise : Exercise
         The questions, mistakes and data of the exercise.
     token : str
-        The token of the data; empty for those of the course.
+        The token of the data; empty for the data of the course.
     """
 
     def __init__(self, exercise: Exercise, token: str = "") -> None:
         self.exercise, self.token = exercise, token
         self._data = exercise.data(token)
         self._tests = Tests(self._data)
-        self._answers: dict[str, list[Any]] = {}  # all different answers that could be read; the latest is last
+        self._answers: dict[str, list[Any]] = {}  # all different readable answers to each question; the latest answer is last
         self._replies: dict[str, Feedback] = {}  # the latest reply to each question
         self.untrusted_answers: set[str] = set()  # keys of questions whose answers are not carried forward to later questions
         self._practice = Practice({question.key: question.see for question in exercise.questions})
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The data by name, as arrays, numbers and words; a change of them has no effect on the exercise."""
+        """The data by name, as arrays, numbers and words; changing these copies has no effect on the exercise."""
         lists = (list, tuple, np.ndarray)
         return MappingProxyType({name: np.array(value) if isinstance(value, lists) else value for name, value in self._data.items()})
 
@@ -69,18 +69,18 @@ class Task:
     def check(self, key: str, value: Any) -> Feedback:
         """Check an answer and return the feedback: ``check("q3", value)``.
 
-        The check helps to learn and does not decide the mark: it runs in this notebook, with code that everyone can read.
+        The check is for learning and does not determine the mark: the check runs in this notebook, with code that everyone can read.
         """
         reply = self.reply_to(key, value)
         if slow := too_slow(self.exercise.seconds):
             reply = replace(reply, lines=(*reply.lines, slow))
-        if "NBGRADER_EXECUTION" in os.environ:  # nbgrader reads the points of a cell from the number that it displays
+        if "NBGRADER_EXECUTION" in os.environ:  # nbgrader reads the points of a cell from the displayed number
             points = self.exercise.question(key).points if reply.verdict in ("right", "carried") else 0.0
             return PointsFeedback(**vars(reply), points=float(points))
         return reply
 
     def reply_to(self, key: str, value: Any) -> Feedback:
-        """Return the feedback on an answer, for :meth:`check` and for the marker of submissions."""
+        """Return the feedback on an answer, for :meth:`check` and for the marking of submissions."""
         question = self.exercise.question(key)
         later = self.exercise.questions[self.exercise.questions.index(question) + 1 :]  # an answer influences only later questions
         stale = self._stale(later)
@@ -98,7 +98,7 @@ class Task:
         self._practice.note(reply)
         if outdated := [other for other in self._stale(later) if other not in stale]:
             checks = "its check" if len(outdated) == 1 else "their checks"
-            line = f"This answer changes the reply to {' and '.join(outdated)}: run {checks} again."
+            line = f"Your new answer changes the reply to {' and '.join(outdated)}: run {checks} again."
             reply = replace(reply, lines=(*reply.lines, line))
         return reply
 
@@ -134,7 +134,7 @@ class Task:
         return other
 
     def is_right(self, key: str, value: Any) -> bool:
-        """Whether an answer is right; it does not count as an attempt."""
+        """Whether an answer is right; the call does not count as an attempt."""
         return self.fresh().check(key, value).is_right
 
     def test_of(self, question: Question | Function) -> Procedure:
@@ -146,7 +146,7 @@ class Task:
         return self._tests[mistake.wrong]
 
     def unseen(self, question: Function) -> UnseenCases:
-        """Return the data on which this student's function is called in the notebook."""
+        """Return the unseen data on which a function is called in this student's notebook."""
         return unseen_cases(question, [*f"{self.exercise.name} {question.key} {self.token}".encode()])
 
     def fresh(self) -> Task:
@@ -161,7 +161,7 @@ class Task:
         if not isinstance(question, Choice):
             what = "a function" if isinstance(question, Function) else "a value"
             raise LookupError(
-                f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer it with check({key!r}, ...)"
+                f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer {key} with check({key!r}, ...)"
             )
         return ChoiceDisplay(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 
@@ -193,7 +193,7 @@ class Task:
             if letter not in tuple(letters):
                 raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {describe_value(value)}")
             return letter
-        if not callable(value) and not isinstance(value, FunctionTrial):  # the marker calls functions in a sandbox
+        if not callable(value) and not isinstance(value, FunctionTrial):  # the marking run calls functions in a sandbox and passes a trial
             raise Unreadable(f"a function was expected, without parentheses after its name; got {describe_value(value)}")
         return value
 
@@ -221,7 +221,7 @@ class Task:
         return Diagnosis(self.exercise, self._tests, question, answer, self._earlier(question), attempt)
 
     def _earlier(self, question: Question) -> dict[str, EarlierAnswer]:
-        """Return answers to earlier questions, by step, if this question's test computes the steps in the same way."""
+        """Return the earlier answers by step, if this question's test computes these steps in the same way."""
         tested = self.exercise.tested(question)
         earlier = {}
         for other in takewhile(lambda one: one is not question, self.exercise.questions):
@@ -238,14 +238,14 @@ class Task:
 
     # -- for the lecturer --------------------------------------------------------------------------------------------------
     def why(self, key: str) -> Table:
-        """Explain why an answer got its reply: the applied rules, and each mistake that gives its value; the right value is not shown."""
+        """Explain why an answer got its reply: the applied rules, and each mistake that gives the answer; the right value is not shown."""
         question = self.exercise.question(key)
         latest = self._latest(question)
         if latest is None:
             raise LookupError(f"key must name a question with a readable answer; got {key!r}: first call task.check({key!r}, ...)")
         if isinstance(question, Question):
             return explain_verdict(self._diagnose(question, latest[0], len(self._answers[key])))
-        about_options = "Is it the right option, or one that shows a mistake?"
+        about_options = "Is the answer the right option, or an option that shows a mistake?"
         asked = about_options if isinstance(question, Choice) else "Does the function agree on unseen data?"
         return Table(("", "rule"), [("yes", asked)], caption=f"{key}: {latest[1].title}", left=(0, 1))
 
@@ -267,7 +267,7 @@ class Task:
         return f"{question.step} = {_written(getattr(self.test_of(question), question.step))}"
 
     def formula(self, key: str) -> str:
-        """Return the formula of the right answer with these data, as LaTeX; empty if it has none."""
+        """Return the formula of the right answer with these data, as LaTeX; empty if the answer has no formula."""
         question = self.exercise.question(key)
         row = worked_row(self.test_of(question), question.step) if isinstance(question, Question) else None
         return equation(row) if row is not None and row.formula else ""
@@ -285,7 +285,7 @@ class Task:
 
 
 def _is_same_answer(answer: Any, earlier: Any) -> bool:
-    """Whether an answer was given before; two functions are the same only if they are one object."""
+    """Whether two answers are equal; two functions are equal only if they are the same object."""
     return answer is earlier or (not callable(answer) and np.array_equal(answer, earlier))
 
 

@@ -17,7 +17,7 @@ WHICH = Section("04_anova", "Which ones differ? Tukey's honest significant diffe
 class BothAnalyses(RepeatedAnova):
     """The repeated-measures analysis, and the one-way analysis of the same table.
 
-    Both are in one class, so that a carried answer is never used for a step with the same name in the other analysis.
+    One class contains both analyses, so that a carried answer is never used for a step with the same name in the other analysis.
     """
 
     @step(r"\mathrm{SS}_W", r"\sum_{ij} ($scores - $means)^2", after=True)

@@ -1,4 +1,4 @@
-"""Exercise: three areas below a posterior distribution, and what they mean."""
+"""Exercise: three areas below a posterior distribution and their meaning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def folds(test: AreasByHand) -> Picture:
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw ten folds in whole percentage points: all three areas are visible, and none of them decides."""
+    """Draw ten folds in whole percentage points: all three areas are visible, and no area is large enough for a decision."""
     while True:
         d = np.round(rng.choice([-1, 1]) * rng.uniform(0.4, 2) + rng.normal(0, rng.uniform(1.5, 3), 10)).astype(int)
         test = AreasByHand(d, rho=0.1, rope=1)

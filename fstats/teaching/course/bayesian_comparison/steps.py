@@ -44,5 +44,5 @@ class AreasByHand(BayesianCorrelatedT):
 
     @step("P_0", "1 - $below - $above", check=check.probability)
     def inside(self) -> Value:
-        """Probability that the two are practically equivalent."""
+        """Probability that A and B are practically equivalent."""
         return 1 - self.below - self.above

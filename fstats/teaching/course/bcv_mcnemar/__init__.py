@@ -1,4 +1,4 @@
-"""Exercise: the ten contingency tables of a block-regularized 5x2 cross-validation, combined into one."""
+"""Exercise: the ten contingency tables of a block-regularized 5x2 cross-validation, combined into one table."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def counts(test: TenTables) -> Picture:
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw tables with about the same discordant records in every repetition: the pooled table rejects, the effective one does not."""
+    """Draw tables with about the same discordant counts in every repetition: the pooled table rejects H0, the effective table fails to."""
     while True:
         few = int(rng.integers(4, 11))
         totals = np.array([few, few + int(rng.integers(5, 12))])[:, np.newaxis] + rng.integers(-1, 3, (2, 5))
         ones = rng.binomial(totals, 0.5)
         both = rng.permutation(np.stack([ones, totals - ones], axis=2))
         given = {"n01": both[0], "n10": both[1], "n_fold": int(rng.choice([100, 120, 150]))}
-        given |= {"rho1": float(rng.choice([0.2, 0.3, 0.4])), "rho2": 0.5}  # two different numbers, so that an exchange is noticed
+        given |= {"rho1": float(rng.choice([0.2, 0.3, 0.4])), "rho2": 0.5}  # rho1 and rho2 differ, so that an exchange is noticed
         test = TenTables(**given)
         if 0.07 < test.pvalue < 0.5 and test.pooled_pvalue < 0.005:
             return given

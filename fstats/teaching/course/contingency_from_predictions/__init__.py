@@ -15,7 +15,7 @@ KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three classes, so that two class
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw 20 to 24 photographs: one classifier is better, and both tend to fail on the same ones, sometimes in different ways."""
+    """Draw 20 to 24 photographs: one classifier is better, and both tend to fail on the same photographs, sometimes differently."""
     while True:
         few, lead, neither, size = (int(x) for x in rng.integers([1, 4, 4, 20], [4, 10, 8, 25]))
         many, both = few + lead, size - 2 * few - lead - neither
@@ -25,7 +25,9 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     cells = [neither, few, many, both]
     right_a, right_b = (np.repeat(bits, cells) for bits in rng.permutation([[0, 0, 1, 1], [0, 1, 0, 1]]))
     truth, slip = rng.integers(3, size=size), rng.integers(1, 3, size)
-    other = np.where(np.arange(size) <= neither // 2, 3 - slip, slip)  # where both are wrong, half of them differ
+    other = np.where(
+        np.arange(size) <= neither // 2, 3 - slip, slip
+    )  # on half of the photographs that both get wrong, their answers differ
     kinds, order = np.array(list(KINDS.values())), rng.permutation(size)
     says = truth, np.where(right_a, truth, (truth + slip) % 3), np.where(right_b, truth, (truth + other) % 3)
     return {name: kinds[column[order]].tolist() for name, column in zip(("y_true", "pred_a", "pred_b"), says, strict=True)}

@@ -36,7 +36,7 @@ class FromPredictions(PairedTable):
 
     @step("n_{uv}", r"\#\{r : $right_a = u,\ $right_b = v\}", over="uv")
     def table(self) -> Array:
-        """Contingency table: records by whether A (row) and B (column) are wrong (0, first) or right (1, second)."""
+        """Contingency table: numbers of records that A (row) and B (column) get wrong (0, first) or right (1, second)."""
         return discordant_of(self.right_a, self.right_b)
 
     n = DiscordantTest.n
@@ -45,7 +45,7 @@ class FromPredictions(PairedTable):
 
     @step("m", r"\min\{$n01, $n10\}")
     def statistic(self) -> Value:
-        """The smaller of the two discordant counts; it is small if H0 is false."""
+        """The smaller of the two discordant counts, which is small if H0 is false."""
         return np.minimum(self.n01, self.n10)
 
     @step("p", r"2\,P($null \leq $statistic)")
@@ -70,5 +70,5 @@ class FromPredictions(PairedTable):
 
 
 def discordant_of(u: Any, v: Any) -> Array:
-    """Count the records by two yes-or-no columns, no before yes."""
+    """Count the records in a table of two yes-or-no columns, with no before yes."""
     return np.array([[(i & j).sum() for j in (~v, v)] for i in (~u, u)], float)

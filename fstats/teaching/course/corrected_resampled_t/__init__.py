@@ -1,4 +1,4 @@
-"""Exercise: the corrected resampled t-test, compared with the naive one."""
+"""Exercise: the corrected resampled t-test, compared with the naive t-test."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def splits(test: NaiveAndCorrectedT) -> Picture:
     return differences(test.d, "split", 0.0)
 
 
-PLANS = ((200, 10), (200, 12), (400, 10), (500, 20), (900, 15), (900, 16))  # other plans hardly separate some mistakes
+PLANS = ((200, 10), (200, 12), (400, 10), (500, 20), (900, 15), (900, 16))  # sizes of splits; other plans hardly separate some mistakes
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw whole percentage points: the naive test rejects clearly, the corrected one fails to reject."""
+    """Draw whole percentage points: the naive test rejects clearly, the corrected test fails to reject."""
     n_train, n = PLANS[rng.integers(len(PLANS))]
     while True:
         d = np.round(rng.choice([-1, 1]) * rng.uniform(1, 3) + rng.normal(0, rng.uniform(2, 3), n)).astype(int)

@@ -23,7 +23,7 @@ CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, 
 
 
 class NaiveAndCorrectedT(SplitMeanT):
-    """Resampled t-tests: is A better than B, if the splits are treated as independent, and if they are not?"""
+    """Resampled t-tests: is A better than B, if splits are treated as independent, and if they are treated as dependent?"""
 
     n_train: Any = input_field("n_1", "Number of training records in each split.", check=check.positive)
     n_test: Any = input_field("n_2", "Number of test records in each split.", check=check.positive)
@@ -35,7 +35,7 @@ class NaiveAndCorrectedT(SplitMeanT):
 
     @step("t_0", r"\frac{$mean}{$naive_se}")
     def naive_statistic(self) -> Value:
-        """Mean difference divided by this standard error."""
+        """Mean difference divided by the standard error for independent splits."""
         return self.mean / self.naive_se
 
     @step("p_0", r"2\,P($null \geq |$naive_statistic|)")
@@ -45,12 +45,12 @@ class NaiveAndCorrectedT(SplitMeanT):
 
     @step("q", r"\frac{$n_test}{$n_train}")
     def test_by_train(self) -> Value:
-        """Test records divided by training records."""
+        """Number of test records divided by the number of training records."""
         return self.n_test / self.n_train
 
     @step("f", r"\frac{1}{$n} + $test_by_train")
     def factor(self) -> Value:
-        """Factor by which the variance over the splits (the square of s_d) is multiplied to give that of the mean."""
+        """Factor that turns the variance over the splits (the square of s_d) into the variance of the mean."""
         return 1 / self.n + self.test_by_train
 
     @step(r"\mathrm{SE}", r"\sqrt{$factor}\,$sd")
@@ -60,5 +60,5 @@ class NaiveAndCorrectedT(SplitMeanT):
 
     @step("J_*", r"\frac{1}{$factor}", after=True)
     def worth(self) -> Value:
-        """Number of independent splits with the same s_d whose mean would be as precise as this one."""
+        """Number of independent splits with the same s_d whose mean would be as precise as your mean."""
         return 1 / self.factor

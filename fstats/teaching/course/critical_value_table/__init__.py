@@ -1,4 +1,4 @@
-"""Exercise: compute an entry of a table of critical values, and check a printed one."""
+"""Exercise: compute an entry of a table of critical values, and check a printed entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
+"""Functions for mistakes whose formula is in words; mistakes.toml contains the names of these functions."""
 
 from __future__ import annotations
 

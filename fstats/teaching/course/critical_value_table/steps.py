@@ -38,7 +38,7 @@ def rank_sum_tail_probabilities(n: float) -> Array:
 
 
 def last_where_true(keeps: NDArray[np.bool]) -> int:
-    """Return the last w, counted from 0, for which the condition holds; -1 if it does not hold for 0."""
+    """Return the last w, counted from 0, for which the condition holds; return -1 if the condition does not hold for w = 0."""
     return int(np.append(keeps, False).argmin()) - 1
 
 
@@ -61,7 +61,7 @@ class CriticalValueEntry(Procedure):
 
     @step("u", r"\#\{\text{ways to share out } 1, \ldots, $ranks : W^- \leq $limit\}", check=check.count(0))
     def ways(self) -> int:
-        """Number of these ways for which the ranks of B add up to at most w."""
+        """Number of ways to divide the ranks for which the ranks of B add up to at most w."""
         return round(rank_sum_tail_probabilities(self.ranks)[self.limit] * 2**self.ranks)
 
     @step(r"P(W \leq w)", r"2 \cdot \frac{$ways}{$patterns}")
@@ -76,7 +76,7 @@ class CriticalValueEntry(Procedure):
 
     @step("c", r"\max\{w : P(W^- \leq w) \leq $alpha / 2\},\ \text{ranks } 1, \ldots, $n")
     def critical(self) -> int:
-        """Two-tailed critical value: the largest sum that rejects; -1 if none does."""
+        """Two-tailed critical value: the largest sum that rejects; -1 if no sum rejects."""
         return last_where_true(rank_sum_tail_probabilities(self.n) <= self.alpha / 2)
 
     @step(r"n_{\min}", r"\min\{n : \frac{2}{2^n} \leq $alpha\}", check=check.count(1))

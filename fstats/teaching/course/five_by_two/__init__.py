@@ -14,7 +14,7 @@ from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, YILDIZ, FiveByTwoTest
 
 
 def halves(test: FiveByTwoTests) -> Picture:
-    """Draw the differences of each repetition, its two folds above each other."""
+    """Draw the differences of each repetition, with its two folds above each other."""
     place, (one, two) = np.arange(1.0, 6), test.d.T
     low, high = min(0.0, float(test.d.min())), max(0.0, float(test.d.max()))
     zero = Curve(np.array([0.5, 5.5]), np.zeros(2), GREY)

@@ -25,11 +25,11 @@ TAILS = Section("01_paired_t", "Step 4. How far is far? The null distribution")
 class FiveByTwoTests(FiveByTwoT):
     """Dietterich's t, Alpaydin's F and Yildiz' combined t: what do three tests say about the same ten differences?"""
 
-    # One class for the three tests, because a wrong variance is carried into all of them.
+    # One class contains the three tests, because a wrong variance is carried into all three.
 
     @step("c_d", r"$critical_value \cdot $se", after=True)
     def reach(self) -> Value:
-        """Smallest absolute value of the one difference for which Dietterich's t rejects."""
+        """Smallest absolute value of the first difference for which Dietterich's t rejects."""
         return self.critical_value * self.se
 
     @step(r"\text{numbering decides}", r"\min_{ik} |$d| < $reach \leq \max_{ik} |$d|", relation=r"\Leftrightarrow", after=True)
@@ -51,12 +51,12 @@ class FiveByTwoTests(FiveByTwoT):
 
     @step("p_F", r"P(F_{$f_degrees} \geq $f)", after=True)
     def f_pvalue(self) -> Value:
-        """Probability, if H0 is true, of an F at least as large as this one."""
+        """Probability, if H0 is true, of an F at least as large as the observed F."""
         return FisherF(*self.f_degrees).at_least(self.f)
 
     @step(r"t_{\mathrm{comb}}", r"\frac{\sqrt{10} \cdot \frac{1}{10} \sum_{ik} $d}{$se}", after=True)
     def combined(self) -> Value:
-        """Yildiz' combined t: the mean of all ten, with a tenth of the variance of one difference."""
+        """Yildiz' combined t: the mean of all ten differences, with a tenth of the variance of one difference."""
         return ratio(sqrt(10) * self.d.sum() / 10, self.se)
 
     @step(r"p_{\mathrm{comb}}", r"2\,P($null \geq |$combined|)", after=True)

@@ -1,4 +1,4 @@
-"""Exercise: the records that splits of one data set share, and the effect on a t-test that ignores them."""
+"""Exercise: the records that splits of one data set share, and their effect on a t-test that ignores the sharing."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, 
 
 
 class SharedRecords(Procedure):
-    """Splits of one data set: which records do they share, and how much are their differences worth?"""
+    """Splits of one data set: which records do the splits share, and how much are their differences worth?"""
 
     records: Any = input_field("N", "Number of records of the data set.", check=check.count(4))
     folds: Any = input_field("K", "Number of folds of a cross-validation.", check=check.count(3))
@@ -28,7 +28,7 @@ class SharedRecords(Procedure):
     d: Any = input_field(
         "d_i", "Score of A minus score of B on each random hold-out split, in percentage points.", over="i", check=values_by_split
     )
-    many: Any = input_field("J'", "A larger number of such splits.", check=check.count(2))
+    many: Any = input_field("J'", "A larger number of random hold-out splits.", check=check.count(2))
     rate: Any = input_field("q", "Share of all shuffles of one data set for which a test rejects.", check=check.level)
     tries: Any = input_field("r", "Number of shuffles that somebody tries.", check=check.count(1))
 
@@ -61,14 +61,14 @@ class SharedRecords(Procedure):
 
     @step(r"\frac{n_2}{n_1}", r"\frac{$test_share}{1 - $test_share}")
     def test_train_ratio(self) -> Any:
-        """Test records divided by training records."""
+        """Number of test records divided by the number of training records."""
         return self.test_share / (1 - self.test_share)
 
     se, statistic = CorrectedResampledT.se, SplitMeanTest.statistic
 
     @step(r"J_{\text{eff}}", r"\frac{1}{1 / $n + $test_train_ratio}")
     def worth(self) -> Any:
-        """Number of independent splits with the same standard error as the corrected one."""
+        """Number of independent splits whose standard error equals the corrected standard error."""
         return 1 / (1 / self.n + self.test_train_ratio)
 
     @step(r"t'_{\text{plain}}", r"\frac{$mean}{$sd / \sqrt{$many}}")
@@ -83,5 +83,5 @@ class SharedRecords(Procedure):
 
     @step("P", "1 - (1 - $rate)^{$tries}")
     def at_least_one(self) -> Any:
-        """Probability that the test rejects for at least one of the shuffles."""
+        """Probability that the test rejects for at least one of the r shuffles."""
         return 1 - (1 - self.rate) ** self.tries

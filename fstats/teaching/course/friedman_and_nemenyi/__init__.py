@@ -14,7 +14,7 @@ from .steps import CHI_SQUARED, IMAN, MEAN_RANKS, NEMENYI, RANKS, ByCriticalDiff
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw whole percents on eight to ten data sets: two or three have ties, and some pairs differ, but not all."""
+    """Draw whole percents on eight to ten data sets: two or three data sets have ties, and some pairs of classifiers differ."""
     n, k = int(rng.integers(8, 11)), 4
     while True:
         scores = rng.integers(62, 90, n)[:, None] + rng.permutation([0, 1, 3, 5]) + rng.integers(-3, 4, (n, k))

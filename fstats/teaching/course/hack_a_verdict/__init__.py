@@ -1,4 +1,4 @@
-"""Exercise: get a wanted verdict by the choice of a seed, and find out how easily each test gives it."""
+"""Exercise: get a wanted verdict by the choice of a seed, and find out how easily each test gives this verdict."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .steps import (
     load_comparison,
 )
 
-# Comparisons with partitions in favour of either learner; those in favour of A are rare.
+# Comparisons with partitions in favour of either learner; partitions in favour of A are rare.
 COMPARISONS = (
     ("german", "KNN", "DTC"),
     ("german", "DTC", "KNN"),
@@ -40,7 +40,7 @@ ROUNDED = 2.775, 2.78  # no count may depend on how 2.776 is rounded
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw a comparison and a range of its seeds in which each verdict occurs, the wanted one rarely and not at once."""
+    """Draw a comparison and a range of its seeds in which each verdict occurs, the wanted verdict rarely and not at once."""
     data_set, left, right = COMPARISONS[rng.integers(len(COMPARISONS))]
     while True:
         seeds = 500 * int(rng.integers(5, 15))

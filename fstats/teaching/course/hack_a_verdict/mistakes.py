@@ -1,4 +1,4 @@
-"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
+"""Functions for mistakes whose formula is in words; mistakes.toml contains the names of these functions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def places_for_seeds(test: SeedHacking) -> Any:
 
 
 def most_extreme(test: SeedHacking) -> Any:
-    """Return the most extreme seeds instead of the first ones."""
+    """Return the most extreme seeds instead of the first seeds with each verdict."""
     return first_of(test, np.argmax(test.mine), np.argmin(test.mine), np.argmin(abs(test.mine)))
 
 
@@ -70,10 +70,10 @@ def shares_of_seeds(test: SeedHacking) -> Any:
 
 
 def shares_by_f(test: SeedHacking) -> Any:
-    """Return shares by the F-test instead of counts."""
+    """Return shares of the F-test's verdicts instead of counts."""
     return SeedHacking.f_verdicts.fn(test) / test.halvings
 
 
 def shares_by_mcnemar(test: SeedHacking) -> Any:
-    """Return shares by McNemar's test instead of counts."""
+    """Return shares of the verdicts of McNemar's test instead of counts."""
     return SeedHacking.mcnemar_verdicts.fn(test) / test.halvings

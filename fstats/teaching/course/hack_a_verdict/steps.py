@@ -36,7 +36,7 @@ CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, 
 FIVE_BY_TWO = Section("07_five_by_two", "Alpaydın's F (1999)")
 MCNEMAR = Section("08_bcv_mcnemar", "Step 4. The effective table")
 
-HIDDEN = {"by": "in_full", "only": "yes"}  # no row in a worked example: thousands of numbers
+HIDDEN = {"by": "in_full", "only": "yes"}  # steps with thousands of numbers have no row in a worked example
 
 
 def load_comparison(data_set: str, left: str, right: str) -> LearnerPair:
@@ -53,16 +53,16 @@ def count_verdicts(signs: Any) -> Array:
 
 
 class SeedHacking(Procedure):
-    """One comparison on thousands of random partitions: how to get a wanted verdict, what it is worth, and which tests give it."""
+    """A comparison on thousands of random partitions: how to get a wanted verdict, its worth, and the tests that give it."""
 
     data_set: str = input_field(r"\text{data set}", "Name of the data set.")
     learner_a: str = input_field("A", "The learner that should win.", check=check.choice(*LEARNERS))
     learner_b: str = input_field("B", "The other learner.", check=check.choice(*LEARNERS))
     one: int = input_field("s_1", "Seed of the partition that you compute by hand.", check=check.count(0))
     first: int = input_field("s_0", "First of your seeds.", check=check.count(0))
-    seeds: int = input_field("R", "Number of your seeds, in sequence from the first one.", check=check.count(1))
+    seeds: int = input_field("R", "Number of your seeds, in sequence from the first seed.", check=check.count(1))
     chance: float = input_field("P", "Required probability of finding the wanted verdict.", check=check.level)
-    halvings: int = input_field("H", "Number of repetitions of 5x2 cross-validation, the first of those stored.", check=check.count(1))
+    halvings: int = input_field("H", "Number of repetitions of 5x2 cross-validation, the first of the stored ones.", check=check.count(1))
     alpha: float = input_field(r"\alpha", "Level of each test.", check=check.level)
 
     # -- one partition -------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ class SeedHacking(Procedure):
 
     @step("T", over="s", **HIDDEN)
     def t(self) -> Array:
-        """The paired t of each stored partition; its index is its seed."""
+        """The paired t of each stored partition; the index of a partition is its seed."""
         return load_comparison(self.data_set, self.learner_a, self.learner_b).t
 
     @step("T_s", r"$t \text{ at } $first \leq s < $first + $seeds", over="s", **HIDDEN)
@@ -136,12 +136,12 @@ class SeedHacking(Procedure):
 
     @step("m", r"\min\{m : 1 - (1 - $rate)^m \geq $chance\}", check=check.counts)
     def needed(self) -> float:
-        """Smallest number of random partitions of which at least one gives the wanted verdict with the required probability."""
+        """Smallest number of random partitions that contain, with the required probability, at least one with the wanted verdict."""
         return np.ceil(np.log(1 - self.chance) / np.log1p(-self.rate))
 
     @step("m'", r"\min\left\{m : 1 - \binom{$seeds - $hits}{m} / \binom{$seeds}{m} \geq $chance\right\}", check=check.counts)
     def needed_of_these(self) -> float:
-        """Smallest number of tries for the same probability if they are drawn from your seeds without repetition."""
+        """Smallest number of tries for the same probability, if the tries are drawn from your seeds without repetition."""
         return float(required_tries(self.seeds, self.hits, self.chance))
 
     # -- the published result --------------------------------------------------------------------------------------------------
@@ -165,12 +165,12 @@ class SeedHacking(Procedure):
 
     @step("k", "$seed_for_a - $first + 1", check=check.counts)
     def tried(self) -> float:
-        """Number of seeds tried from your first one up to the first that proves A better."""
+        """Number of seeds tried, from your first seed to the first seed that proves A better."""
         return self.seed_for_a - self.first + 1
 
     @step(r"\alpha'", r"\frac{$alpha}{$tried}")
     def fair_level(self) -> float:
-        """Level for the published p-value by Bonferroni's correction for so many tries, if their number was fixed beforehand."""
+        """Level for the published p-value by Bonferroni's correction, if the number of tries was fixed beforehand."""
         return self.alpha / self.tried
 
     # -- other tests -----------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class SeedHacking(Procedure):
 
     @step("d_{jkr}", over="jkr", **HIDDEN)
     def half_d(self) -> Array:
-        """Accuracy of A minus that of B on both halves of the five halvings of each repetition."""
+        """Accuracy of A minus accuracy of B on both halves of the five halvings of each repetition."""
         return self._halves.differences(self.learner_a, self.learner_b)[..., : self.halvings]
 
     @step(r"\text{tables}", over="jkuvr", **HIDDEN)

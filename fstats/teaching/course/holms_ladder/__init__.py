@@ -15,7 +15,7 @@ from .steps import LADDERS, HochbergsLadder, HolmsLadder
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw p-values of four digits: Holm rejects more than Bonferroni, stops, and a later p-value would have passed its threshold."""
+    """Draw p-values of four digits: Holm rejects more than Bonferroni and stops before a p-value that would pass its own threshold."""
     m, passed = [(6, 2), (7, 2), (7, 3), (8, 3)][int(rng.integers(4))]
     while True:
         threshold = 0.05 / (m - np.arange(m))
@@ -28,7 +28,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def unseen(rng: np.random.Generator) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Draw p-values of many kinds for a function."""
+    """Draw p-values of many kinds on which a student's function is called."""
     yield from (("ordinary", {"pvalues": np.array(draw(rng)["pvalues"])}) for _ in range(5))
     yield "a single hypothesis", {"pvalues": np.array([0.04])}
     yield "equal p-values", {"pvalues": np.array([0.03, 0.01, 0.03, 0.2, 0.01])}

@@ -24,7 +24,7 @@ class HolmsLadder(Procedure):
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"h": "rivals"}
 
-    rivals: Any = input_field("H_h", "Classifiers that were compared with the new one.", over="h")
+    rivals: Any = input_field("H_h", "Classifiers that were compared with the new classifier.", over="h")
     pvalues: Any = input_field("p_h", "Unadjusted p-value of the new classifier against each rival.", over="h", check=check.probabilities)
     alpha: float = input_field(r"\alpha", "Familywise level.", check=check.level, default=0.05, kw_only=True)
 
@@ -54,6 +54,6 @@ class HolmsLadder(Procedure):
 
 
 class HochbergsLadder(HolmsLadder):
-    """Hochberg's procedure: the same thresholds, but from the largest p-value down."""
+    """Hochberg's procedure: it has Holm's thresholds, but starts at the largest p-value."""
 
     sorted_adjusted, sorted_reject = Hochberg.sorted_adjusted, Hochberg.sorted_reject

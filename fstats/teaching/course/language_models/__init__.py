@@ -16,7 +16,7 @@ from .steps import FAMILIES, NULL, SPREAD, STATISTIC
 
 
 def answers(test: ClusteredDifference) -> Picture:
-    """Draw which model answers which question correctly, with the questions of a family side by side."""
+    """Draw the right and wrong answers of both models, with the questions of a family side by side."""
     place = np.arange(1.0, test.n + 1)
     x, y = np.tile(place, 2), np.repeat([2.0, 1.0], test.n)
     right = np.concatenate([test.a, test.b]) > 0
@@ -37,7 +37,7 @@ def answers(test: ClusteredDifference) -> Picture:
     return Picture("Which answers are right?", "question", "", *limits, marks, text, yticks=False, whole_x=True, height=0.7)
 
 
-# Never 16 questions: the square root of 16 is the number of families.
+# Sizes of the four families; never 16 questions, because the square root of 16 is the number of families.
 SIZES = ((5, 3, 2, 2), (5, 4, 2, 2), (6, 3, 2, 2), (5, 4, 3, 2), (6, 3, 3, 2), (6, 4, 2, 2), (5, 5, 3, 2), (6, 4, 3, 2), (7, 4, 2, 2))
 
 

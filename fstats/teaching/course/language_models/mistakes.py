@@ -1,4 +1,4 @@
-"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
+"""Functions for mistakes whose formula is in words; mistakes.toml contains the names of these functions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....procedures.pairwise.one_sample_t import OneSampleT
 
 
 def error_of_means(test: ClusteredDifference) -> Any:
-    """Return the standard error of the family means, each of which counts equally."""
+    """Return the standard error of the mean of the family means, in which each family counts equally."""
     return _of_means(test).se
 
 

@@ -14,7 +14,7 @@ from .steps import DECISION, EQUIVALENT, SIZE, SPREAD, STANDARD_ERROR, Equivalen
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw whole percents of six to nine data sets: neither difference nor equivalence, but one of the two one-sided tests rejects."""
+    """Draw whole percents of six to nine data sets that show no difference and no equivalence; one of two one-sided tests rejects."""
     while True:
         n = int(rng.integers(6, 10))
         level, d = rng.integers(62, 92, n), rng.integers(-5, 6, n)

@@ -19,14 +19,14 @@ NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
 
 
 class EquivalenceByHand(EquivalenceT):
-    """The equivalence test, the margin that it would just have shown, and the size of a study that could show equivalence."""
+    """Equivalence test by hand, the smallest margin that it would have shown, and the size of a study that could show equivalence."""
 
     margin: float = input_field(r"\delta", "The largest irrelevant difference, agreed before the data.", check=check.positive)
     beta: float = input_field(r"\beta", "Accepted probability of missing equivalence.", default=0.2, kw_only=True)
 
     @step("m", r"|$mean| + $critical_value\,$se", after=True)
     def margin_shown(self) -> Value:
-        """The smallest margin at which this test would have rejected."""
+        """The smallest margin at which the equivalence test would have rejected."""
         return abs(self.mean) + self.critical_value * self.se
 
     @step("n_*", r"\left(\frac{(z_{$alpha} + z_{$beta / 2})\,$sd}{$margin}\right)^2", after=True)

@@ -17,7 +17,7 @@ SIMULATED = 100_000  # experiments that the notebook simulates
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw whole percents: A is better by so much that a one-sided test rejects and a two-sided one fails to reject."""
+    """Draw whole percents: A is better by so much that a one-sided test rejects and a two-sided test fails to reject."""
     alpha = float(rng.choice([0.01, 0.02, 0.05, 0.1]))
     while True:
         n = int(rng.integers(8, 11))
@@ -59,8 +59,8 @@ EXERCISE = load_exercise(
             DIRECTION,
             tolerance=simulation_tolerance,
             unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
-            typed="This is 1 - (1 - alpha)^2, as if two independent tests were made. Dora makes one test, on the side where t lies: "
-            "both tails of the same distribution count. Count in t0.",
+            typed="Your number is 1 - (1 - alpha)^2, as if two independent tests were made. Dora makes one test, on the side where t lies, "
+            "so both tails of the same distribution count: count the rejections in t0.",
             repetitions=lambda _: SIMULATED,
         ),
         Question("q12", "sign_greater", SIGNS),

@@ -56,8 +56,8 @@ class OneAndTwoSidedT(PairedT):
 
     @step(r"\alpha'", r"P(|$null| \geq $one_sided_critical_value)")
     def level_after_looking(self) -> Value:
-        """Share of all experiments in which Dora rejects a true H0: she looks on which side t lies, then makes the one-sided
-        test of that side.
+        """Share of all experiments in which Dora rejects a true H0: she first looks at the sign of t, then makes the one-sided
+        test in this direction.
         """
         return 2 * self.null.at_least(self.one_sided_critical_value)
 

@@ -20,7 +20,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     while True:
         d = rng.integers(-7, 8, n) + int(rng.choice([-1, 1]))
         p = float(PairedT(level + d, level).pvalue)
-        if 0.06 < p < 0.6:  # not rejected, and not a close decision
+        if 0.06 < p < 0.6:  # H0 is not rejected, and the decision is not close
             return {"a": level + d, "b": level}
 
 

@@ -1,4 +1,4 @@
-"""Exercise: check the claims of an (invented) paper from the numbers that it prints."""
+"""Exercise: check the claims of an (invented) paper with the numbers printed in the paper."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ EXERCISE = load_exercise(
             "q12",
             "fold_p",
             CORRECTION,
-            aside="(With so many folds this number hardly shows which degrees of freedom you used: "
-            "the right number is that of all folds minus one.)",
+            aside="(With many folds the p-value hardly shows which degrees of freedom you used: "
+            "the right degrees of freedom are the number of all folds minus one.)",
         ),
         Question("q13", "n10_most", TABLE),
         Question("q14", "mcnemar_range", TABLE),

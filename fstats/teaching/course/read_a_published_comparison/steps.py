@@ -25,7 +25,7 @@ NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
 
 
 class Claims(Procedure):
-    """What follows from the printed numbers of a comparison, claim by claim."""
+    """Conclusions from the printed numbers of a comparison, claim by claim."""
 
     n: int = input_field("n", "Claim 1: number of data sets.")
     mean: float = input_field(r"\bar d", "Claim 1: mean difference, new minus old, in points.")
@@ -40,7 +40,7 @@ class Claims(Procedure):
     fold_sd: float = input_field("s_f", "Claim 2: standard deviation over all folds.")
     records: int = input_field("N", "Claim 3: records in the test set.")
     accuracy_a: float = input_field(r"\mathrm{acc}_A", "Claim 3: accuracy of the new classifier, in percent.")
-    accuracy_b: float = input_field(r"\mathrm{acc}_B", "Claim 3: accuracy of the old one.")
+    accuracy_b: float = input_field(r"\mathrm{acc}_B", "Claim 3: accuracy of the old classifier.")
 
     se, statistic, df, null = PairedT.se, PairedT.statistic, PairedT.df, PairedT.null
 
@@ -65,12 +65,12 @@ class Claims(Procedure):
 
     @step(r"p_{\mathrm{adj}}", r"\min\{1,\ $variants \cdot $baselines \cdot $pvalue\}")
     def p_adjusted(self) -> Value:
-        """Bonferroni's adjusted p-value: the two-sided one times the number of comparisons (variants times old classifiers)."""
+        """Bonferroni's adjusted p-value: the two-sided p-value times the number of comparisons (variants times old classifiers)."""
         return np.minimum(1, self.variants * self.baselines * self.pvalue)
 
     @step(r"\frac{n_2}{n_1}", r"\frac{1}{$folds - 1}")
     def ratio(self) -> float:
-        """Test records divided by training records, in each fold."""
+        """Number of test records divided by the number of training records, in each fold."""
         return 1 / (self.folds - 1)
 
     @step(r"\mathrm{SE}_f", r"\sqrt{\frac{1}{$repeats \cdot $folds} + $ratio}\;$fold_sd")
@@ -85,17 +85,17 @@ class Claims(Procedure):
 
     @step("p_f", r"2\,P(t_{$repeats \cdot $folds - 1} \geq |$fold_t|)")
     def fold_p(self) -> Value:
-        """Two-sided p-value of this t; its degrees of freedom are the number of all folds minus one."""
+        """Two-sided p-value of the t over the folds; the degrees of freedom are the number of all folds minus one."""
         return 2 * StudentT(self.repeats * self.folds - 1).at_least(abs(self.fold_t))
 
     @step("n_{10}", r"$records \cdot (100 - $accuracy_b) / 100")
     def n10_most(self) -> Value:
-        """The largest number of records on which the new classifier can be right and the old one wrong."""
+        """The largest number of records on which the new classifier can be right and the old classifier wrong."""
         return np.rint(self.records * (100 - self.accuracy_b) / 100)
 
     @step("n_{01}", r"$records \cdot (100 - $accuracy_a) / 100")
     def n01_most(self) -> Value:
-        """The largest number of records on which the new classifier can be wrong and the old one right."""
+        """The largest number of records on which the new classifier can be wrong and the old classifier right."""
         return np.rint(self.records * (100 - self.accuracy_a) / 100)
 
     @step("D", "$n10_most - $n01_most")

@@ -1,4 +1,4 @@
-"""Exercise: simulate how often tests reject a true null hypothesis, and compute how precise such a simulation is."""
+"""Exercise: simulate how often tests reject a true null hypothesis, and compute the precision of the simulation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROWS = 20  # repetitions of each kind in the picture
 
 
 def simulation_tolerance(rate: str) -> Callable[[TypeOneError], float]:
-    """Return a function for four standard errors of the difference of two simulations: a mistake's rate must differ more than that."""
+    """Return a function for four standard errors of the difference of two simulations; rates of mistakes must differ by more."""
 
     def tolerance(test: TypeOneError) -> float:
         share = float(getattr(test, rate))
@@ -27,7 +27,7 @@ def simulation_tolerance(rate: str) -> Callable[[TypeOneError], float]:
 
 
 def repetitions_of(test: TypeOneError) -> int:
-    """Return the number of repetitions of which a rate is the share."""
+    """Return the number of repetitions by which a count is divided to give a rate."""
     return int(test.repetitions)
 
 
@@ -39,7 +39,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         others = int(rng.choice([500, 1000, 2000, 4000]))
         observed = float(rng.integers(20, 140)) / 1000
         distance = abs(observed - alpha) / np.sqrt(alpha * (1 - alpha) / others)
-        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # no close decision, and none that is obvious
+        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # the decision is neither close nor obvious
             break
     return {
         "n": n,
@@ -101,9 +101,9 @@ EXERCISE = load_exercise(
             points=2,
             tolerance=simulation_tolerance("size"),
             unlikely=lambda test: test.alpha,
-            typed="This is alpha, up to two rejections of N: the level that the test promises, "
-            "not the rate that a simulation gives. Count the rejections, "
-            "and divide by N. (If your simulation gives exactly this number, which happens in 2 % of cases at most, use another seed.)",
+            typed="Your number is alpha, up to two rejections of N: the level that the test promises, "
+            "not the rate that a simulation gives. Divide the number of rejections "
+            "by N. (If your simulation gives exactly your number, which happens in 2 % of cases at most, use another seed.)",
             repetitions=repetitions_of,
         ),
         Question("q2", "size_z", SIMULATE, tolerance=simulation_tolerance("size_z"), repetitions=repetitions_of),
@@ -113,8 +113,8 @@ EXERCISE = load_exercise(
             DIRECTION,
             tolerance=simulation_tolerance("size_one"),
             unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
-            typed="This is 1 - (1 - alpha)^2, as if two independent tests were made. There is one test, on the side where t lies: "
-            "both tails of the same distribution count. Simulate it, and count.",
+            typed="Your number is 1 - (1 - alpha)^2, as if two independent tests were made. There is one test, on the side where t lies, "
+            "so both tails of the same distribution count: simulate the test, and count its rejections.",
             repetitions=repetitions_of,
         ),
         Question("q4", "se", SIMULATE),
@@ -128,8 +128,8 @@ EXERCISE = load_exercise(
             points=2,
             tolerance=simulation_tolerance("size_folds"),
             repetitions=repetitions_of,
-            aside="(This number does not show whether you used K - 1 degrees of freedom or K: "
-            "both rates are within the chance deviation of each other. K - 1 is right.)",
+            aside="(Your number does not show whether you used K - 1 degrees of freedom or K, because both give nearly the same rate: "
+            "K - 1 is right.)",
         ),
         Question("q9", "inflation", WHY),
         Question("q10", "honest", WHY),

@@ -31,8 +31,8 @@ class TypeOneError(Procedure):
     alpha: float = input_field(r"\alpha", "Level of every test.")
     repetitions: int = input_field("N", "Number of repetitions of your simulations.")
     wanted: float = input_field(r"\sigma", "Required Monte Carlo standard error.")
-    observed: float = input_field("r", "Rejection rate that others found in a simulation.")
-    others: int = input_field("M", "Number of repetitions in the simulation of the others.")
+    observed: float = input_field("r", "Rejection rate that other authors found in a simulation.")
+    others: int = input_field("M", "Number of repetitions in the other authors' simulation.")
     folds: int = input_field("K", "Number of folds.")
     rho: float = input_field(r"\rho", "Correlation between the differences of any two folds.")
 
@@ -83,12 +83,12 @@ class TypeOneError(Procedure):
 
     @step("u", r"\frac{$observed - $alpha}{\sqrt{$alpha (1 - $alpha) / $others}}")
     def distance(self) -> Value:
-        """Distance between the rate of the others and alpha, in Monte Carlo standard errors, if alpha is the true rate."""
+        """Distance between the other authors' rate and alpha, in Monte Carlo standard errors, if alpha is the true rate."""
         return np.float64((self.observed - self.alpha) / sqrt(self.alpha * (1 - self.alpha) / self.others))
 
     @step(r"\text{differs}", r"|$distance| \geq 1.96", relation=r"\Leftrightarrow")
     def differs(self) -> Any:
-        """Whether the rate of the others differs from alpha by more than chance explains (at level 0.05)."""
+        """Whether the other authors' rate differs from alpha by more than chance explains (at level 0.05)."""
         return np.abs(self.distance) >= 1.96
 
     @step("c_K", r"\min\{x : P(T_{$folds - 1} \geq x) \leq $alpha / 2\}")
@@ -98,7 +98,7 @@ class TypeOneError(Procedure):
 
     @step("f", r"\sqrt{1 + \frac{$folds $rho}{1 - $rho}}")
     def inflation(self) -> Value:
-        """Factor by which the t of correlated differences exceeds a t of independent ones: the square root of the ratio of
+        """Factor by which t is larger for correlated differences than for independent ones: the square root of the ratio of
         Var(mean) to E(s^2) / K.
         """
         return np.float64(sqrt(1 + self.folds * self.rho / (1 - self.rho)))

@@ -30,7 +30,7 @@ STRAY = Section("15_unstable_learners", "Let training stray")
 
 
 class TablesThatScatter(TwoClassifierTest):
-    """Ten tables of a blocked 5x2 cross-validation: how much do they vary, and do the learners differ?"""
+    """Ten tables of a blocked 5x2 cross-validation: how much do the tables vary, and do the learners differ?"""
 
     tails = SYMMETRIC_TAILS
     parameter, compares = r"\mu_d", "accuracy"
@@ -38,7 +38,7 @@ class TablesThatScatter(TwoClassifierTest):
 
     n01: Any = input_field("n_{01}", "Records that A gets wrong and B right, in each repetition and fold.", over="jk", check=check.counts)
     n10: Any = input_field("n_{10}", "Records that A gets right and B wrong.", over="jk", check=check.counts, like="n01")
-    n: Any = input_field("n", "Number of records; each is tested once in every repetition.", check=check.positive)
+    n: Any = input_field("n", "Number of records; each record is tested once in every repetition.", check=check.positive)
     rho: Any = input_field(r"\rho", "Correlation between the contributions of training in two repetitions.", check=below_one)
 
     @step("D", "$n10 - $n01", over="jk")
@@ -58,17 +58,17 @@ class TablesThatScatter(TwoClassifierTest):
 
     @step("S_0", r"\frac{1}{2} \sum_{jk} ($n01 + $n10)")
     def expected(self) -> Value:
-        """Mean of this sum if only records varied: half of the discordant records."""
+        """Expected sum of squares if only records varied: half of the discordant records."""
         return (self.n01 + self.n10).sum() / 2
 
     @step(r"\hat\varphi", r"\frac{$apart}{$expected}")
     def scatter(self) -> Value:
-        """Scatter: ratio of the observed sum of squares to the one that chance among records explains."""
+        """Scatter: ratio of the observed sum of squares to the sum of squares that chance among records explains."""
         return self.apart / self.expected
 
     @step("c_5", r"\min\{x : P(\chi^2_5 \geq x) \leq $alpha / 2\}")
     def quantile(self) -> Value:
-        """Value that a chi-squared with 5 degrees of freedom exceeds with probability alpha / 2."""
+        """Value that chi-squared with 5 degrees of freedom exceeds with probability alpha / 2."""
         return special.chdtri(5, self.alpha / 2)
 
     @step("L", r"\frac{5\,$scatter}{$quantile}")

@@ -14,7 +14,7 @@ from .steps import COUNT, DECISION, RANKS, SLIDES, SUMS, TABLE, SignedRankByHand
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw whole percents of 12 to 15 data sets: A has the larger rank sum; a zero, ties, and wins of B occur."""
+    """Draw whole percents of 12 to 15 data sets: A has the larger rank sum; the differences contain a zero, ties, and wins of B."""
     while True:
         n = int(rng.integers(12, 16))
         sizes = rng.integers(1, 14, n)
@@ -30,7 +30,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Draw scores for every case of the rules."""
+    """Draw scores for every case of the ranking rules."""
     kinds: dict[str, list[int]] = {
         "neither ties nor zeros": [2, 4, -5, 7, -8, 10, 13, -14, 17],
         "ties": [6, 6, -6, 2, -2, 9, 11, 13, -4],

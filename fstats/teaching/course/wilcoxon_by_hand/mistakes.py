@@ -1,4 +1,4 @@
-"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
+"""Functions for mistakes whose formula is in words; mistakes.toml contains the names of these functions."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def row_order(test: SignedRankByHand) -> Any:
 
 
 def zero_sorted(test: SortedColumn) -> Any:
-    """Return the rank sum if the zero was sorted, too."""
+    """Return the rank sum that results if the zero is sorted together with the ranks."""
     return where(test.d < 0, np.sort(test.ranks), 0).sum(0)

@@ -28,12 +28,12 @@ def untied(n: Any) -> SignedRankSum:
 
 
 def in_table(n: Any, chance: float) -> Value:
-    """Return the largest w with P(W <= w) at most this probability, for n ranks without ties."""
+    """Return the largest w whose P(W <= w) is at most a given probability, for n ranks without ties."""
     return untied(n).low(chance)
 
 
 class SignedRankByHand(SignedRank):
-    """The test with a table: the critical value is that of n ranks without ties; the p-value counts the actual ranks."""
+    """Signed-rank test with a table: the critical value is that of n ranks without ties; the p-value counts the actual ranks."""
 
     @step("c", r"\max\{w : P(W_0 \leq w) \leq $alpha / 2\},\ W_0 \text{ of the ranks } 1, \ldots, $n")
     def critical_value(self) -> Any:
@@ -42,16 +42,16 @@ class SignedRankByHand(SignedRank):
 
 
 class SortedColumn(SignedRankByHand):
-    """The rank sum if the ranks are written in sorted order next to the data sets."""
+    """Rank sum that results if the ranks are written in sorted order next to the data sets."""
 
     @step("W^-_C", r"\sum_{$d < 0} C_i,\ C \text{ the } $ranks \text{ sorted, beside the differences that are not 0}")
     def w_of_column(self) -> Value:
-        """Sum of the sorted ranks that stand next to the data sets where B is better."""
+        """Sum of the sorted ranks that stand next to the data sets on which B is better."""
         return where(self.d < 0, sorted_from_the_top(self.ranks), 0).sum(0)
 
 
 def sorted_from_the_top(ranks: Array) -> Array:
-    """Sort the ranks in ascending order; places without a rank stay empty."""
+    """Sort the ranks in ascending order; rows without a rank stay empty (0)."""
     column = np.zeros(len(ranks))
     column[ranks > 0] = np.sort(ranks[ranks > 0])
     return column

@@ -1,4 +1,4 @@
-"""Exercise: write three tests as functions, which are then called on unseen data."""
+"""Exercise: write three tests as functions; the functions are called on unseen data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNROUNDED = next(mistake.wrong for mistake in MISTAKES if mistake.name == "ties 
 
 
 def pairs(rng: np.random.Generator, d: Any) -> dict[str, Any]:
-    """Draw scores in whole percents with these differences, in any order."""
+    """Draw scores in whole percents with the given differences, in random order."""
     d = rng.permutation(np.asarray(d))
     b = rng.integers(55, 88, len(d))
     return {"a": b + d, "b": b}
@@ -34,7 +34,7 @@ def signs(rng: np.random.Generator, sizes: Any, worse: int) -> Any:
 
 
 def in_quicksort_stable_order(rng: np.random.Generator, x: Any) -> Any:
-    """Draw an order in which numpy's default argsort keeps ties in place: in other orders it mixes ties, and chance
+    """Draw an order in which numpy's default argsort keeps the order of ties: in other orders argsort mixes ties, and chance
     hides a mistake.
     """
     for _ in range(200):
@@ -81,7 +81,7 @@ def cases_for_sign_test(rng: np.random.Generator) -> Cases:
 
 
 def cases_for_signed_rank(rng: np.random.Generator) -> Cases:
-    """Yield paired scores with ties, zeros, and fractions that are tied only as printed."""
+    """Yield paired scores with ties, zeros, and fractions whose ties are visible only in print."""
     for n, worse in ((8, 3), (7, 2)):
         yield "ordinary", pairs(rng, signs(rng, rng.permutation(np.arange(1, 12))[:n], worse))
     yield "B is better", pairs(rng, signs(rng, rng.permutation(np.arange(1, 12))[:7], 6))
@@ -100,7 +100,7 @@ def cases_for_signed_rank(rng: np.random.Generator) -> Cases:
 
 
 def fractions(rng: np.random.Generator) -> dict[str, Any]:
-    """Draw accuracies of eight data sets with two digits: some differences are tied, and one of them is 0."""
+    """Draw accuracies of eight data sets with two digits: some differences are tied, and one difference is 0."""
     b = rng.integers(60, 92, 8)
     d = np.append(signs(rng, rng.choice([1, 2, 3, 4, 5, 6], 7), int(rng.integers(1, 4))), 0)
     a = b + rng.permutation(d)

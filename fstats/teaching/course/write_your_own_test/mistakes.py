@@ -1,4 +1,4 @@
-"""Functions that compute the mistakes whose formula is in words; mistakes.toml names them."""
+"""Functions for mistakes whose formula is in words; mistakes.toml contains the names of these functions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def one_rank_for_the_tied(test: CountedSignedRank) -> Any:
 
 
 def infinity_without_sign(test: PairedT) -> Any:
-    """Return t with the sign of infinity lost."""
+    """Return t without the sign of infinity."""
     t = ratio(test.mean, test.se)
     return np.abs(t) if np.isinf(t) else t
 
 
 def ranks_of_a_table(test: CountedSignedRank) -> Any:
-    """Return the distribution for ranks without ties, as in a table."""
+    """Return the distribution for ranks without ties, which tables contain."""
     return SignedRankSum(np.arange(0.0, len(test.ranks) + 1))

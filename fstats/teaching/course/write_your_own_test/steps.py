@@ -51,7 +51,7 @@ class CountedSignedRank(PairedScores, TwoClassifierTest):
 
     @step("x_k", "|$kept|", over="k")
     def sizes(self) -> Array:
-        """Absolute size of each of these differences."""
+        """Absolute size of each difference that is not 0."""
         return abs(self.kept)
 
     @step("R_k", r"\mathrm{rank}\,$sizes", over="k")
@@ -61,20 +61,20 @@ class CountedSignedRank(PairedScores, TwoClassifierTest):
 
     @step("W^+", r"\sum_{$kept > 0} $ranks")
     def w_plus(self) -> Value:
-        """Sum of the ranks where A is better."""
+        """Sum of the ranks of the data sets on which A is better."""
         return self.ranks[self.kept > 0].sum()
 
     @step("W^-", r"\sum_{$kept < 0} $ranks")
     def w_minus(self) -> Value:
-        """Sum of the ranks where B is better."""
+        """Sum of the ranks of the data sets on which B is better."""
         return self.ranks[self.kept < 0].sum()
 
     @step("W", r"\min\{$w_plus, $w_minus\}")
     def statistic(self) -> Value:
-        """The smaller sum of ranks."""
+        """The smaller of the two rank sums."""
         return np.minimum(self.w_plus, self.w_minus)
 
     @step("W_0", r"\sum_k \epsilon_k\,$ranks,\ \epsilon_k = 0 \text{ or } 1 \text{ by a fair coin}", relation=r"\sim")
     def null(self) -> SignedRankSum:
         """Distribution of the rank sum under H0: each rank belongs to A or to B with probability 1/2."""
-        return SignedRankSum(np.append(self.ranks, 0.0))  # a rank of 0 changes nothing, and there may be no other rank
+        return SignedRankSum(np.append(self.ranks, 0.0))  # a rank of 0 changes no sum, and is the only rank if all differences are 0

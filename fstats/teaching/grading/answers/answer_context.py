@@ -1,4 +1,4 @@
-"""An answer together with its question: the worked test, the step, and the right value."""
+"""Context of an answer: its question, the worked test, the step, and the right value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..question import Question
 
 
 class AnswerContext:
-    """An answer that was read; `x` and `y` are the answer and the right value as arrays."""
+    """A readable answer with its question; `x` and `y` are the answer and the right value as arrays."""
 
     def __init__(self, exercise: Exercise, tests: Tests, question: Question, answer: Any) -> None:
         self.exercise, self.tests, self.question, self.answer = exercise, tests, question, answer
@@ -44,12 +44,12 @@ class AnswerContext:
 
     @property
     def is_probability(self) -> bool:
-        """Whether the question asks for a probability, by its check or by its formula."""
+        """Whether the question asks for a probability, according to the step's check or its formula."""
         return self.test.is_probability(self.step.name) or self.step.template(self.test).startswith(("P(", r"2\,P("))
 
     @cached_property
     def known_steps(self) -> set[str]:
-        """Steps that the student knows: the steps that this one follows from, and the steps asked so far."""
+        """Steps that the student knows: the steps that the asked step depends on, and the steps of all questions so far."""
         asked = self.exercise.questions[: self.exercise.questions.index(self.question) + 1]
         return required_steps(type(self.test), self.question.step) | {one.step for one in asked if isinstance(one, Question)}
 

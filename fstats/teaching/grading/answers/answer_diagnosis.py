@@ -1,4 +1,4 @@
-"""Diagnosis of an answer: every fact that the verdict rules may need, computed once and only when a rule asks for it."""
+"""Diagnosis of an answer: facts for the verdict rules, each computed once and only when a rule asks for it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEAR_ENOUGH = 2e-4  # relative difference from a mistake's number, for example b
 
 
 class Diagnosis(AnswerContext):
-    """An answer that was read, with the answers to earlier steps; `attempt` counts the different answers to the question."""
+    """Facts about a readable answer, given the answers to earlier steps; `attempt` counts the different answers to the question."""
 
     def __init__(
         self, exercise: Exercise, tests: Tests, question: Question, answer: Any, earlier: Mapping[str, EarlierAnswer], attempt: int
@@ -35,16 +35,16 @@ class Diagnosis(AnswerContext):
     # -- digits ----------------------------------------------------------------------------------------------------------
     @cached_property
     def lost_digits(self) -> LostDigits | None:
-        """How the right number became the answer by loss of digits; None if it did not."""
+        """How the right number lost digits to become the answer; None if lost digits do not explain the answer."""
         return self.lost_digits_from(self.right)
 
     def lost_digits_from(self, value: Any) -> LostDigits | None:
-        """Say how a value became the answer by loss of digits; return None if it did not."""
+        """Say how a value lost digits to become the answer; return None if lost digits do not explain the answer."""
         return find_lost_digits(self.answer, value, self.simulation_tolerance, exact=is_exact_check(self.step.check))
 
     @property
     def has_other_origin(self) -> bool:
-        """Whether the answer is no rounded number: it is exactly a mistake's value, or within chance of one, or a line of one digit."""
+        """Whether the answer is no rounded number, but the value of a mistake (exactly or within chance), or of a line with one digit."""
         is_of_the_page = (
             self.is_number and self.x.size == 1 and significant_digits(self.x) < 2 and bool(other_lines(self))
         )  # for example a level of 0.01
@@ -52,7 +52,7 @@ class Diagnosis(AnswerContext):
 
     @property
     def has_too_few_digits(self) -> bool:
-        """Whether the answer may be the right number, but has too few digits to be told from other numbers."""
+        """Whether the answer may be the right number, but has too few digits to be distinguished from other numbers."""
         return self.lost_digits is not None and (self.lost_digits == ("rounded", "first") or self.simulation_tolerance is not None)
 
     # -- values that follow from earlier answers -----------------------------------------------------------------------------
@@ -68,22 +68,22 @@ class Diagnosis(AnswerContext):
         return list(self._follow(self.test))
 
     def _follow(self, test: Procedure) -> Iterator[Any]:
-        """Yield the values that follow in a test from all earlier answers, and from the wrong ones only."""
+        """Yield the value that follows in a test from all earlier answers, and the value that follows from the wrong ones only."""
         inputs = {} if _is_constant(self.earlier_inputs, self.answer) else self.earlier_inputs
         for chosen in (inputs, {step: answer for step, answer in inputs.items() if not answer.is_right}):
-            with suppress(Exception):  # such values may be impossible, for example a negative variance or no records
+            with suppress(Exception):  # wrong inputs may be impossible, for example a negative variance or no records
                 if chosen:
                     yield self.value_in(test.assuming(**{step: answer.value for step, answer in chosen.items()}))
 
     # -- named mistakes --------------------------------------------------------------------------------------------------
     @cached_property
     def mistake_values(self) -> dict[Mistake, Any]:
-        """Value that each mistake gives, for all mistakes that this question can show."""
+        """Value of the asked step under each mistake that this question can show."""
         return {mistake: self.value_in(self.tests[mistake.wrong]) for mistake in self.exercise.mistakes_at(self.question)}
 
     @cached_property
     def matching_mistakes(self) -> list[Mistake]:
-        """Mistakes that give this value; none for a wrong yes or no, which many mistakes give."""
+        """Mistakes that give the answer; empty for a wrong yes or no, which many mistakes give."""
         if is_verdict(self.right):
             return []
         # a mistake may have no effect on some data
@@ -95,7 +95,7 @@ class Diagnosis(AnswerContext):
 
     @cached_property
     def chance_matches(self) -> list[Mistake]:
-        """Matching mistakes that agree only by chance: the answer has all digits of a computer, and only the first three agree."""
+        """Matching mistakes that agree only by chance: of an answer with all digits of a computer, only the first three agree."""
         if self.simulation_tolerance is not None or not self.is_number or not has_full_precision(self.answer):
             return []
         return [m for m in self.matching_mistakes if not np.allclose(self.answer, self.mistake_values[m], rtol=NEAR_ENOUGH, atol=0)]
@@ -107,35 +107,35 @@ class Diagnosis(AnswerContext):
 
     @cached_property
     def exact_matches(self) -> list[Mistake]:
-        """Mistakes whose value is exactly the answer: 2.0 may be all digits of a value."""
+        """Mistakes whose value is exactly the answer: also a short number such as 2.0 may have all digits of a value."""
         return [mistake for mistake in self.matching_mistakes if is_identical(self.answer, self.mistake_values[mistake])]
 
     @cached_property
     def unrefuted_mistakes(self) -> list[Mistake]:
-        """Plausible mistakes that no right answer refutes; if none, mistakes at this step that give the value from earlier answers."""
+        """Plausible mistakes that no right answer refutes; if there are none, mistakes at this step applied to earlier answers."""
         unrefuted = [m for m in self.plausible_mistakes if self.is_made_here(m) or not _is_refuted(m, self.tests, self.earlier)]
         return unrefuted if unrefuted or is_verdict(self.right) else list(self._carried())
 
     @cached_property
     def likeliest_mistakes(self) -> list[Mistake]:
-        """Likeliest mistakes: those of the exercise (its data were drawn to separate them), and among these the ones at this step."""
+        """Likeliest mistakes: mistakes of the exercise (whose data separate them), and among these the mistakes at this step."""
         preferred = [mistake for mistake in self.unrefuted_mistakes if mistake in self.exercise.mistakes] or self.unrefuted_mistakes
         return [mistake for mistake in preferred if mistake.step == self.question.step] or preferred
 
     @property
     def candidate_mistakes(self) -> list[Mistake]:
-        """Possible mistakes: the likeliest ones, or, if there are none, the plausible ones that right earlier answers refute."""
+        """Possible mistakes: the likeliest mistakes; if there are none, plausible mistakes that right earlier answers refute."""
         return self.likeliest_mistakes or self.plausible_mistakes
 
     @cached_property
     def certain_mistakes(self) -> list[Mistake]:
-        """Mistakes that may be named. For a whole number, or the right number with the other sign, only likely ones of the exercise."""
+        """Mistakes that may be named; for a whole number, or the right number with the other sign, only likely mistakes of the exercise."""
         if is_real_valued(self.right) and not self.has_other_sign:
             return self.candidate_mistakes
         return [] if any(mistake in self.exercise.neighbours for mistake in self.likeliest_mistakes) else self.likeliest_mistakes
 
     def is_made_here(self, mistake: Mistake) -> bool:
-        """Whether a mistake is made at this step, or shows first at this question."""
+        """Whether a mistake is made at the asked step, or this question is the first that shows it."""
         return mistake.step == self.question.step or self.exercise.home(mistake) is self.question
 
     def _carried(self) -> Iterator[Mistake]:
@@ -153,7 +153,7 @@ class Diagnosis(AnswerContext):
 
     @cached_property
     def near_miss(self) -> NearMiss | None:
-        """Simple relation between the answer and the right value, if there is one."""
+        """Simple relation between the answer and the right value; None if there is no such relation."""
         return seen(self)
 
     @property
@@ -163,10 +163,10 @@ class Diagnosis(AnswerContext):
 
 
 def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
-    """Whether all earlier numbers and this answer are the same (two at least), or a 0 follows from a wrong 0.
+    """Whether the answer and at least two earlier numbers are all the same, or the answer is a 0 that follows from a wrong 0.
 
-    A student who writes 0 or 1 into every line computes nothing, although 0 / 1 is 0 and the mean of ones is 1. A yes or no is
-    not counted.
+    A student who writes 0 or 1 into every line computes nothing, although 0 / 1 is 0 and the mean of ones is 1. An answer of
+    yes or no is not compared.
     """
     if not np.any(answer) and any(entry.verdict in ("unknown", "carried") and not np.any(entry.value) for entry in inputs.values()):
         return np.asarray(answer).dtype.kind != "b"
@@ -179,7 +179,7 @@ def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
 
 
 def _is_refuted(mistake: Mistake, tests: Tests, earlier: Mapping[str, EarlierAnswer]) -> bool:
-    """Whether an earlier answer is right that would be wrong with this mistake."""
+    """Whether a right earlier answer refutes a mistake: with the mistake, that answer would be wrong."""
     wrong_test = tests[mistake.wrong]
     return any(
         not is_equal(answer.value, getattr(wrong_test, step))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..verdicts.feedback import Verdict
 
-PLAUSIBLE = 200, 3  # no slip gives a count above 200, or above 3 times the largest right count, whichever is more
+PLAUSIBLE = 200, 3  # limits of a plausible count: 200, or 3 times the largest right count, whichever is larger
 
 
 class EarlierAnswer(NamedTuple):
@@ -26,16 +26,16 @@ class EarlierAnswer(NamedTuple):
 
 
 def wrong_questions(earlier: Mapping[str, EarlierAnswer]) -> str:
-    """List the questions with a wrong answer in words, without answers that only follow from one or that lack digits."""
+    """List in words the questions with a wrong answer; an answer that follows from a wrong one, or lacks digits, is not wrong."""
     keys = [answer.key for answer in earlier.values() if answer.verdict not in ("right", "carried", "digits")]
     return keys[0] if len(keys) == 1 else ", ".join(keys[:-1]) + " and " + keys[-1] if keys else ""
 
 
 def is_implausible(value: Any, right: Any) -> bool:
-    """Whether an answer is so far from the right one that no slip explains it.
+    """Whether an answer is so far from the right value that no slip explains it.
 
-    That is a list that repeats one number, from which the later values are obvious, or counts and ranks above
-    all limits, from which later values could take for ever to compute.
+    An implausible answer is a list that repeats a single number, which makes later values obvious, or a count or rank above
+    all limits, which could make the computation of later values endless.
     """
     wanted = np.asarray(right)
     if np.size(value) > 2 and len(np.unique(value)) == 1 < len(np.unique(wanted)) and wanted.dtype.kind in "iuf":

@@ -19,7 +19,7 @@ from ...sandbox_runtime.plain_value import NotPlainValue, plain_value
 DIGITS = 3  # significant digits that an answer must have
 DISTINCT_RELATIVE_DIFFERENCE = 0.03  # relative to the larger value
 MAX_RELATIVE_TOLERANCE = 0.006  # slightly more than the largest relative tolerance of any number
-FULL_PRECISION_DIGITS = 6  # nobody types so many significant digits by hand
+FULL_PRECISION_DIGITS = 6  # significant digits of a number that nobody types by hand
 DISTINCT_FACTOR = 4  # two answers are distinct if they differ by more than this number of tolerances
 
 
@@ -28,7 +28,7 @@ class Unanswered(Exception):
 
 
 class Unreadable(Exception):
-    """The answer has the wrong type or shape; the message says which one is expected."""
+    """The answer has the wrong type or shape; the message says which type or shape is expected."""
 
 
 def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
@@ -37,18 +37,18 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     Raises
     ------
     Unanswered, Unreadable
-        With the sentence that the student reads.
+        The message is the sentence that the student reads.
     """
     if is_empty(value):
         raise Unanswered
     if isinstance(value, Procedure):
-        raise Unreadable(f"this is a whole {type(value).__name__}; the question asks for one value of it, such as test.statistic")
+        raise Unreadable(f"your answer is a whole {type(value).__name__}; the question asks for one of its values, such as test.statistic")
     if callable(value):
-        raise Unreadable("this is a function; the question asks for the value that it returns: call it, with its data in parentheses")
+        raise Unreadable("your answer is a function; the question asks for a value: call the function, with its data in parentheses")
     try:
         value = plain_value(value)
     except NotPlainValue as what:
-        if ":" in str(what):  # the message after the colon says what to write instead
+        if ":" in str(what):  # the part of the message after the colon says what to write instead
             raise Unreadable(f"a plain value was expected; got {what}") from None
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
@@ -71,7 +71,7 @@ def foreign_errors_as_unreadable(value: Any) -> Iterator[None]:
 
 
 def is_empty(value: Any) -> bool:
-    """Whether nothing was filled in: the dots of the exercise, None, an empty text, or dots within a list."""
+    """Whether an answer is still empty: the dots of the exercise, None, an empty text, or dots within a list."""
     if value is ... or value is None or (isinstance(value, str) and not value.strip()):
         return True
     if isinstance(value, np.ndarray) and value.dtype != object:
@@ -130,7 +130,7 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
             "0.5 and not 0,5, and thousands without a separator, 12500 and not 12,500"
         )
     if answer.ndim == wanted.ndim == 1 and answer.size > wanted.size and (answer == np.floor(answer)).all():
-        remedy = "if some are decimals, write them with a point: Python reads 0,5 as two numbers"
+        remedy = "if some numbers are decimals, write them with a point: Python reads 0,5 as two numbers"
         raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {remedy}")
     answer = _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "number")
     if blank:
@@ -143,7 +143,7 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
 def _as_floats(value: Any, wanted: Any) -> Any:
     if isinstance(value, str):
         expected = _shape(wanted, "number") if wanted.ndim else "a number"
-        quotes = ": write it without quotes" if wanted.ndim else _without_quotes(value)
+        quotes = ": write the list without quotes" if wanted.ndim else _without_quotes(value)
         raise Unreadable(f"{expected} was expected; got the text {describe_value(value)}{quotes}")
     answer = _array(value, wanted, "number")
     if answer.dtype.kind == "U":
@@ -162,17 +162,17 @@ _NUMBERS = (int, float, np.number)
 
 
 def _without_quotes(text: str) -> str:
-    """Say how to write the number in a text without quotes; empty if the text holds no number."""
+    """Say how to write the number of a quoted text without quotes; return an empty text if it holds no number."""
     text = text.strip()
     if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # the comma may separate thousands or decimals
         plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
-        return f": write it without quotes and without a comma, {plainly}"
+        return f": write the number without quotes and without a comma, {plainly}"
     if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
         return ": write the plain number without quotes, 0.05 for 5 %"
     if re.fullmatch(r"[-+\d.\s]+[/*][-+*/\d.\s()]+", text):
-        return f": write it without quotes, {text}, and Python computes it"
+        return f": write the formula without quotes, {text}, and Python computes it"
     try:
-        return f": write it without quotes, {format_plain(float(text.replace(',', '.')))}"
+        return f": write the number without quotes, {format_plain(float(text.replace(',', '.')))}"
     except ValueError:
         return ""
 
@@ -190,7 +190,7 @@ def _describe_type(answer: Any) -> str:
 
 
 def describe_value(value: Any) -> str:
-    """Describe the value that was received, by its own text if it has one."""
+    """Describe the received value, by its own text if it has one."""
     try:
         return format_received_value(value)
     except STUDENT_ERRORS:  # the object cannot even be displayed
@@ -199,7 +199,7 @@ def describe_value(value: Any) -> str:
 
 # -- equal or clearly different values ------------------------------------------------------------------------------------------
 def tolerance(x: Any) -> Any:
-    """Return half a unit of the third significant digit; almost 0 for counts, ranks and rank sums, which are exact."""
+    """Return the tolerance of a number: half a unit of the third significant digit; almost 0 for exact counts, ranks and rank sums."""
     size = np.abs(np.asarray(x, float))
     exact = (2 * size == np.floor(2 * size)) | ~np.isfinite(size)
     digit = np.floor(np.log10(np.where(exact, 1.0, size))) - (DIGITS - 1)
@@ -208,7 +208,7 @@ def tolerance(x: Any) -> Any:
 
 def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
     """Whether an answer equals the right value to three significant digits (or within a given distance)."""
-    if type(right) is np.float64 and not np.ndim(answer):  # the most common case, eight times as fast
+    if type(right) is np.float64 and not np.ndim(answer):  # fast path for the most common case, eight times as fast
         one, other = float(answer), float(right)
         if within is None and abs(one - other) > MAX_RELATIVE_TOLERANCE * (abs(other) + 1e-6):
             return False
@@ -226,7 +226,7 @@ def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
 
 
 def is_distinct(one: Any, other: Any, within: Any = None) -> bool:
-    """Whether two values differ so much that no rounding turns one into the other."""
+    """Whether two values differ so much that no rounding makes them equal."""
     if (
         type(one) is type(other) is np.float64
         and within is None
@@ -246,7 +246,7 @@ def is_distinct(one: Any, other: Any, within: Any = None) -> bool:
 
 
 def is_identical(one: Any, other: Any) -> bool:
-    """Whether two values are equal up to floating-point noise (the mistake has no effect at this step)."""
+    """Whether two values are equal up to floating-point noise (for example, if a mistake has no effect at a step)."""
     x, y = np.asarray(one), np.asarray(other)
     if x.shape != y.shape or x.dtype.kind in "bUSO" or y.dtype.kind in "bUSO":
         return x.shape == y.shape and bool(np.all(x == y))
@@ -260,17 +260,17 @@ def significant_digits(x: Any) -> int:
 
 
 def has_full_precision(x: Any) -> bool:
-    """Whether at least one number has so many digits that a computer must have printed it."""
+    """Whether at least one number has as many digits as only a computer prints."""
     return significant_digits(x) >= FULL_PRECISION_DIGITS
 
 
 def is_real_valued(right: Any) -> bool:
-    """Whether a value holds a number with decimals: whole numbers and yes or no arise in many ways."""
+    """Whether a value holds a number with decimals; whole numbers and yes or no, in contrast, arise in many ways."""
     x = np.asarray(right)
     return x.dtype.kind in "fiu" and bool((x != np.floor(x)).any())
 
 
 def rounding_error(x: Any) -> Any:
-    """Return half a unit of the last digit that was given."""
+    """Return half a unit of the last given digit of each number."""
     units = [10.0 ** -len(f"{v:.12f}".rstrip("0").partition(".")[2]) for v in np.ravel(x)]
     return 0.5 * np.array(units).reshape(np.shape(x)) * (1 + 1e-9)

@@ -11,20 +11,20 @@ from .answer_value import DIGITS, is_equal, significant_digits
 
 ENOUGH = 2  # significant digits, or decimals, that identify a number
 LEAST_COUNT = 1000  # nobody leaves out digits of a smaller count
-FINEST, FINEST_OF_ALL = 7, 300  # decimals that are tried, and the limit for very small numbers
+FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried, for usual and for very small numbers
 NOISE = 1e-9  # floating-point error, in units of the last digit
-MSG_ROUGH = "As far as its few digits show, the number is right: give three significant digits, rounded."
-MSG_TRUNCATED = "The number may be right, but it is cut off after its first digit: give three significant digits, rounded."
-MSG_TOO_SHORT = "The number has too few digits to decide: give three significant digits, rounded."
-MSG_ROUNDED = "If you rounded the number, give all digits: this number is exact."
-MSG_AMBIGUOUS = "Several calculations give a number with so few digits: give three significant digits, rounded."
-MSG_TYPED = "If this is your own number, rounded: give all digits that the computer shows."
+MSG_ROUGH = "Your number is right as far as its few digits show: give three significant digits, rounded."
+MSG_TRUNCATED = "Your number may be right, but is cut off after its first digit: give three significant digits, rounded."
+MSG_TOO_SHORT = "Your number has too few digits to be judged: give three significant digits, rounded."
+MSG_ROUNDED = "If you rounded your number, give all digits: the right number is exact."
+MSG_AMBIGUOUS = "Several calculations give your number, because it has few digits: give three significant digits, rounded."
+MSG_TYPED = "If you simulated your number and rounded it, give all digits that the computer shows."
 
 
 class LostDigits(NamedTuple):
-    """How digits were lost, and how much of the number is left.
+    """How digits were lost, and which digits of the number are left.
 
-    `enough`: enough digits to identify the number; `first`: its first digit; `hardly`: almost none; `most`: most digits of a small count.
+    `enough`: enough digits to identify the number; `first`: its first digit; `hardly`: almost no digit; `most`: most digits of a count.
     """
 
     how: Literal["rounded", "cut"]
@@ -32,30 +32,30 @@ class LostDigits(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The message to the student if too few digits are left to be sure."""
+        """Message to the student if too few digits are left to identify the number."""
         if self.left == "first":
             return MSG_ROUGH if self.how == "rounded" else MSG_TRUNCATED
         return MSG_ROUNDED if self.left == "most" else MSG_TOO_SHORT
 
 
 def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool = False) -> LostDigits | None:
-    """Say how an answer is the right value with fewer digits than were asked for; return None if it is not.
+    """Say how an answer is the right value with too few digits; return None if lost digits do not explain the answer.
 
-    Enough is left if each number keeps two significant digits or two decimals. In a column it is also enough if all numbers have
-    as many decimals as the largest number needs: a student who writes 0.62 writes 0.00 in the same column. With fewer digits the
-    answer may be rounded or wrong. That is one significant digit of each number, or the same one decimal, or none, for all numbers;
-    they may all become 0.
+    Enough digits are left if each number keeps two significant digits or two decimals. In a column enough digits are also left if
+    all numbers have as many decimals as the largest number needs: a student who writes 0.62 writes 0.00 in the same column. With
+    fewer digits the answer may be rounded or wrong: each number has one significant digit, or all numbers have one decimal or
+    none; all numbers may become 0.
 
-    A whole number has no decimals to lose and keeps two digits: 980 stands for 976, and nobody writes 10 for 11.
+    A whole number has no decimals to lose and must keep two digits: 980 may be a rounded 976, but nobody writes 10 for 11.
 
     Parameters
     ----------
     answer, right : number or array
         The answer, and the right value.
     within : float, optional
-        How far chance may move a simulated answer from the right value, before it is rounded.
+        Largest chance deviation of a simulated answer from the right value, before rounding.
     exact : bool
-        For counts (nobody leaves out digits of a small one) and ranks (their halves show ties).
+        True for counts (nobody leaves out digits of a small count) and ranks (halves of ranks show ties).
     """
     x, y = np.ravel(answer), np.ravel(right)
     if y.dtype.kind not in "fiu" or np.shape(answer) != np.shape(right) or is_equal(answer, right, within):
@@ -76,7 +76,7 @@ def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool
 
 
 def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Literal["rounded", "cut", ""]:
-    """Say how numbers lost digits but keep enough: each number by itself, or all with the same decimals."""
+    """Say how numbers lost digits but keep enough digits: each number by itself, or all numbers with equally many decimals."""
     room = 0.0 if within is None else float(within)
     least = np.minimum(ENOUGH, place + ENOUGH - 1)  # number of decimals that is enough
     last = 0 if whole else min(max(FINEST, int(place.max()) + DIGITS), FINEST_OF_ALL)
@@ -88,7 +88,7 @@ def _with_enough(x: Any, y: Any, place: Any, whole: bool, within: Any) -> Litera
 
 
 def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = False) -> Literal["rounded", "cut", ""]:
-    """Say how numbers lost all but some of these decimals; numbers marked in `besides` need not have lost any."""
+    """Say how numbers lost all but the given decimals; numbers marked in `besides` need not have lost any digit."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
         short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)  # a tiny number is not 0

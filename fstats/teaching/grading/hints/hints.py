@@ -1,4 +1,4 @@
-"""Hints in rising strength, up to the same line on other data with every number in it; never the number that is asked for."""
+"""Hints in rising strength, up to the same line with all numbers of other data; no hint contains the right answer itself."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from ..exercise import start_test
 from ..question import Question
 from .python_call import call_for
 
-POINTED = 2  # attempts at which a student reads which entry is wrong; with more, one could try the entries one by one
-WRITTEN = 24  # numbers of a table that are written in a hint, at most
-TERMS = 6  # terms of a sum that are written out, at most
-END = "That is the last hint. Read the section once more and follow its example step by step; then come back to your own numbers."
+POINTED = 2  # number of attempts whose hints say which entry is wrong: more such hints would let a student try out entries one by one
+WRITTEN = 24  # maximum number of table entries that a hint writes out
+TERMS = 6  # maximum number of terms of a sum that a hint writes out
+END = "This hint is the last one. Read the section once more and follow its example step by step; then return to your own numbers."
 
 
 def hints(diagnosis: Diagnosis, attempt: int) -> tuple[str, ...]:
-    """Return the hints after a number of different wrong answers: one more hint at each attempt.
+    """Return the hints after the given number of different wrong answers: one more hint at each attempt.
 
     For a column, a hint also says which entry is wrong.
     """
     lines = _right_entries(diagnosis) if 2 <= attempt < 2 + POINTED else []
-    with np.errstate(all="ignore"):  # other data may be extreme
+    with np.errstate(all="ignore"):  # the data of an example may be extreme
         return (*lines, *islice(_ladder(diagnosis), attempt))
 
 
 def _ladder(diagnosis: Diagnosis) -> Iterator[str]:
-    """Yield all hints: what is asked and from which answers it follows; the formula; the line on other data; its Python call; the end."""
+    """Yield all hints in order: the wanted value and its inputs; the formula; the line on other data; its Python call; the end."""
     question, step, row = diagnosis.question, diagnosis.step, worked_row(diagnosis.test, diagnosis.question.step)
     yield " ".join(filter(None, [f"The question asks for: {step.sentence}", _inputs(diagnosis)]))
     if row is not None and row.formula:
@@ -56,7 +56,7 @@ def worked_row(test: Procedure, step: str) -> Row | None:
 
 
 def _right_entries(diagnosis: Diagnosis) -> list[str]:
-    """Say how many entries of a column are right; nothing for a column of yes and no, which one could try out."""
+    """Say how many entries of a column are right; say nothing for a column of yes and no, whose entries a student could try out."""
     x, y = diagnosis.x, diagnosis.y
     if not y.ndim or y.dtype.kind == "b":
         return []
@@ -67,11 +67,11 @@ def _right_entries(diagnosis: Diagnosis) -> list[str]:
 
 
 def _inputs(diagnosis: Diagnosis) -> str:
-    """Name the earlier answers from which the step follows, or those of them that are wrong."""
+    """Name the earlier answers from which the step follows; if some of these answers are wrong, name only the wrong ones."""
     if wrong := wrong_questions(diagnosis.earlier_inputs):
-        return f"First correct your answer{'s' * (' and ' in wrong)} at {wrong}."
+        return f"First correct your answer{'s' * (' and ' in wrong)} to {wrong}."
     keys = [answer.key for step, answer in diagnosis.earlier_inputs.items() if step in diagnosis.step.slots]
-    return f"It follows from your answer{'s' * (len(keys) > 1)} at {' and '.join(keys)}." if keys else ""
+    return f"This value follows from your answer{'s' * (len(keys) > 1)} to {' and '.join(keys)}." if keys else ""
 
 
 def _input_rows(test: Procedure, step: str) -> list[Row]:
@@ -83,12 +83,12 @@ def _input_rows(test: Procedure, step: str) -> list[Row]:
 def _legend(diagnosis: Diagnosis) -> str:
     """Explain the symbols of a formula in words."""
     words = [f"${row.symbol}$: {row.sentence.rstrip('.')}" for row in _input_rows(diagnosis.test, diagnosis.question.step) if row.sentence]
-    return " Here " + "; ".join(words) + "." if words else ""
+    return " Symbols: " + "; ".join(words) + "." if words else ""
 
 
 # -- on other data ---------------------------------------------------------------------------------------------------------------
 def _example(diagnosis: Diagnosis) -> Iterator[str]:
-    """Yield the hints that are the same at each attempt: the line on other data, an example in words, the call in Python."""
+    """Yield the hints that do not depend on the attempt: the line on other data, an example in words, the call in Python."""
     question, other = diagnosis.question, _elsewhere(diagnosis)
     example = None if other is None else worked_row(other, question.step)
     if other is not None and example is not None and example.formula:
@@ -96,16 +96,16 @@ def _example(diagnosis: Diagnosis) -> Iterator[str]:
     if question.example:
         yield f"On other data: {question.example}"
     if other is not None and (typed := call_for(diagnosis.exercise, question, other)):
-        yield f"In Python (np is numpy, stats is scipy.stats) that line is: {typed}"
+        yield f"The same line in Python (np is numpy, stats is scipy.stats): {typed}"
 
 
 def _elsewhere(diagnosis: Diagnosis) -> Procedure | None:
-    """Return the test on example data of no student, on which the value clearly differs from the student's right value."""
+    """Return the test on example data that belong to no student; its value clearly differs from the student's right value."""
     exercise = diagnosis.exercise
     rng = np.random.default_rng(list(f"{exercise.name} example".encode()))
     for attempt in range(50):
         data = dict(exercise.draw(rng))
-        if attempt >= 10:  # a value that is the same for all students gets another value here
+        if attempt >= 10:  # a value that is the same for all students gets another value in the example
             data |= exercise.elsewhere
         test = start_test(type(diagnosis.test), data)
         value = diagnosis.value_in(test)
@@ -115,7 +115,7 @@ def _elsewhere(diagnosis: Diagnosis) -> Procedure | None:
 
 
 def _data(test: Procedure, question: Question) -> str:
-    """Write the columns and the distribution of a line that its formula with numbers does not show."""
+    """Write the columns and the distribution of a line, which the formula with numbers does not show."""
     shown = []
     for row in _input_rows(test, question.step):
         value = row.value
@@ -135,7 +135,7 @@ _SUM = re.compile(r"\\sum_(?:\w+|\{\w+\}) (?P<term>\(\$\w+ - \$\w+\)\^2|\$\w+\^2
 
 
 def _written_out(test: Procedure, row: Row) -> str:
-    """Write the equation of a row; a sum over a column is written out term by term."""
+    """Write the equation of a row; write out a sum over a column term by term."""
     template = test.steps[row.name].template(test)
     match = _SUM.search(template)
     terms = _terms(test, match["term"]) if match and not row.is_column else ""
@@ -148,7 +148,7 @@ def _written_out(test: Procedure, row: Row) -> str:
 
 
 def _terms(test: Procedure, term: str) -> str:
-    """Write the terms of a sum with their numbers (the first three and the last of many); empty if the sum is not over one column."""
+    """Write the terms of a sum with their numbers (of many terms the first three and the last); empty if the sum is not over one column."""
     columns = {name: np.asarray(getattr(test, name)) for name in Template(term).get_identifiers()}
     size = max(column.size for column in columns.values())
     if size == 1 or any(column.ndim > 1 or column.size not in (1, size) for column in columns.values()):
@@ -165,7 +165,7 @@ def _terms(test: Procedure, term: str) -> str:
 
 
 def _number(test: Procedure, name: str) -> str:
-    """Write the number of a value in a formula, or its symbol if it is no number."""
+    """Write a value in a formula as a number, or as its symbol if it is no number."""
     value = getattr(test, name)
     if not np.ndim(value) and np.asarray(value).dtype.kind in "fiu":
         return format_plain(value)

@@ -16,7 +16,7 @@ from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.formula import formula_functions
 
 DIGITS = 6
-TRIED = 10_000  # the smallest integer with a property is searched below this number
+TRIED = 10_000  # upper limit of the search for the smallest integer with a property
 # numpy spelling of the functions in formulas
 SPELLED = {
     "ratio": "({}) / ({})",
@@ -27,7 +27,7 @@ SPELLED = {
     "normal_quantile": "stats.norm.ppf({})",
 }
 OF_NUMBERS = {"np.minimum": "min", "np.maximum": "max"}
-# distributions of scipy.stats: their names and their parameters
+# names and parameters of distributions in scipy.stats
 LAWS: dict[type, tuple[str, tuple[str, ...]]] = {
     StudentT: ("t", ("df",)),
     ChiSquared: ("chi2", ("df",)),
@@ -43,7 +43,7 @@ class NotExpressible(ValueError):
 
 
 def written(template: str, *nodes: ast.AST) -> Any:
-    """Build the syntax tree of a template with other trees in its slots."""
+    """Build the syntax tree of a template whose slots are filled with other syntax trees."""
     return ast.parse(template.format(*map(ast.unparse, nodes)), mode="eval").body
 
 
@@ -67,7 +67,7 @@ def _factors(node: ast.AST) -> list[Any]:
 
 
 class NumpyWriter(ast.NodeTransformer):
-    """Rewrite a formula as Python: numbers for the slots, and names of numpy and SciPy."""
+    """Rewrite a formula as Python: replace slots by numbers, and functions by their names in numpy and SciPy."""
 
     def __init__(self, test: Procedure) -> None:
         self.names = {**vars(formula_functions), "t": test}
@@ -98,7 +98,7 @@ class NumpyWriter(ast.NodeTransformer):
         """Visit an index or a new axis."""
         index, value = ast.unparse(node.slice), self.visit(node.value)
         if index.startswith("(None") and index.count("None") == 1:
-            return value  # numpy adds leading axes by itself
+            return value  # numpy adds leading axes automatically
         if index == "(:, None)" and isinstance(value, ast.Call) and [ast.unparse(one) for one in value.keywords] == ["axis=1"]:
             return ast.Call(value.func, value.args, [*value.keywords, ast.keyword("keepdims", ast.Constant(True))])
         return ast.Subscript(value, self.visit(node.slice))
@@ -119,7 +119,7 @@ class NumpyWriter(ast.NodeTransformer):
         special: Callable[[ast.Call], Any] | None = getattr(self, "_" + name.replace(".", "_"), None)
         if special:
             return special(node)
-        if name.startswith("stats."):  # from BY_HAND
+        if name.startswith("stats."):  # a call from BY_HAND
             return self.generic_visit(node)
         if not name.startswith("np."):
             raise NotExpressible(name)
@@ -142,7 +142,7 @@ class NumpyWriter(ast.NodeTransformer):
         return self._of_numpy("np.sum", node)
 
     def _share_and_sum(self, factors: list[ast.expr]) -> tuple[ast.Call, ast.Call, float] | None:
-        """Return the factors 1 / n and the sum, if a product has both, and how many numbers each sum adds."""
+        """Return the factor 1 / n, the sum, and the number of terms of each sum; None if a product lacks one of the two factors."""
         shares = [one for one in factors if ast.unparse(one).startswith("ratio(1, ")]
         sums = [one for one in factors if ast.unparse(one).startswith("np.sum(")]
         if not shares or not sums:
@@ -187,7 +187,7 @@ class NumpyWriter(ast.NodeTransformer):
     def _ranks_of(self, node: ast.Call) -> Any:
         x, *axis = node.args
         if node.keywords:
-            return written("(stats.rankdata({0}) - np.sum({0} == 0)).clip(0)", self.visit(x))  # zeros keep their places, and get no rank
+            return written("(stats.rankdata({0}) - np.sum({0} == 0)).clip(0)", self.visit(x))  # zeros keep their positions, but get no rank
         along = f", axis={ast.unparse(axis[0])}" if axis and np.ndim(self._value(x)) > 1 else ""
         return written(f"stats.rankdata({{}}{along})", self.visit(x))
 

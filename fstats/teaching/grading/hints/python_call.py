@@ -1,6 +1,6 @@
-r"""Python calls of numpy and SciPy that compute a line of the work, with the numbers of an example, as a hint.
+r"""Python calls as hints: numpy and SciPy expressions that compute a line of the work with the numbers of an example.
 
-A call is built from the syntax tree of the displayed formula, which :mod:`fstats.procedures.formula` computes, too. Therefore every
+A call is built from the syntax tree that :mod:`fstats.procedures.formula` computes for the displayed formula, so every
 spelling of a formula has the same call. A formula in words has no call.
 """
 
@@ -18,24 +18,24 @@ from ..exercise import Exercise
 from ..question import Choice, Question
 from .numpy_expression import NotExpressible, NumpyWriter, written
 
-MOST = 40  # numbers that a call may contain, at most
-# (class, step): a call whose slots are steps, for formulas whose syntax tree gives no call in the style of the course
+MOST = 40  # maximum number of numbers in a call
+# calls by (class, step), with steps as slots, for formulas whose syntax tree gives no call in the style of the course
 BY_HAND = {
     (
         "EquivalenceByHand",
         "size",
-    ): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2",  # both z are negative, or none
+    ): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2",  # both z values are negative, or both are positive
 }
 
 
 def call_for(exercise: Exercise, question: Question, test: Procedure) -> str:
-    """Return the call for the step of a question, on a test of the same class; it contains only numbers that a student has."""
+    """Return the call for the step of a question, on a test of the same class; the call contains only numbers known to a student."""
     asked = {question.step for question in exercise.questions if not isinstance(question, Choice)}
     return call(test, exercise.asked(question), asked | exercise.given.keys())
 
 
 def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
-    """Return the Python expression for a step with the test's own numbers; empty if there is none, or if it has too many numbers.
+    """Return the Python expression for a step with the test's numbers; empty if none exists, or if it has too many numbers.
 
     Sums, means and standard deviations that are not among the `known` steps are written out.
     """
@@ -53,7 +53,7 @@ def call(test: Procedure, step: Step[Any], known: Collection[str] = ()) -> str:
 
 
 def _tree(test: Procedure, step: Step[Any]) -> Any:
-    """Parse a formula to a syntax tree with names ``t.slot`` and those of :mod:`fstats.procedures.formula.formula_functions`."""
+    """Parse a formula to a syntax tree with names ``t.slot`` and functions of :mod:`fstats.procedures.formula.formula_functions`."""
     if by_hand := BY_HAND.get((type(test).__name__, step.name)):
         return ast.parse(by_hand.replace("$", "t."), mode="eval").body
     formula, over = step.template(test), type(test).over

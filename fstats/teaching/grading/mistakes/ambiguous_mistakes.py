@@ -16,16 +16,16 @@ from ..question import Question
 from .mistake import Mistake
 from .near_misses import SMALL
 
-SMALL_COUNT = 10  # smaller whole numbers arise in many ways
+SMALL_COUNT = 10  # whole numbers below this limit arise in many ways
 COMPARED_DATA_SETS = 5  # data sets on which two mistakes are compared
-TABLE_CELLS = 4  # in a table of at most so many cells, the sum or difference of any two cells is easily computed
-SHORT_NUMBER = "Several calculations, or a guess, give a number with so few digits."
-POWER_OF_HALF = "Several calculations give a power of one half."
-SAME_VALUE = "On these data {!r} leads to the same number."
+TABLE_CELLS = 4  # maximum size of a table in which the sum or difference of any two cells is easily computed
+SHORT_NUMBER = "Several calculations, or a guess, can give your number, because it has few digits."
+POWER_OF_HALF = "Several calculations give your number, because it is a power of one half."
+SAME_VALUE = "On these data the mistake {!r} gives the same number."
 
 
 def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
-    """Return the reason why another cause than this mistake may explain the number; empty if there is none.
+    """Return the reason why another cause than a mistake may explain the number; empty if there is no such reason.
 
     An answer truncated to one digit or fewer gives no reason to doubt a mistake whose value is exactly this number.
     """
@@ -43,13 +43,13 @@ def ambiguity_reason(diagnosis: Diagnosis, mistake: Mistake) -> str:
 
 
 def _coincides_by_chance(exercise: Exercise, question: Question, mistake: Mistake, other: Mistake) -> bool:
-    """Whether two mistakes give the same number by chance: on other data they differ."""
+    """Whether two mistakes give the same number by chance: on other data their numbers differ."""
     return mistake is not other and other.step == question.step and _differ_on_other_data(exercise, question.step, mistake, other)
 
 
-@cache  # marking a course asks for the same pairs many times
+@cache  # the marking of a course asks for the same pairs many times
 def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other: Mistake) -> bool:
-    """Whether two mistakes give different numbers on other data (of no student), including data with other constants."""
+    """Whether two mistakes give different numbers on data that belong to no student, including data with other constants."""
     rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))
     drawn = [dict(exercise.draw(rng)) for _ in range(COMPARED_DATA_SETS)]
     with np.errstate(all="ignore"):
@@ -62,8 +62,8 @@ def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other
 def _is_short(diagnosis: Diagnosis, mistake: Mistake) -> bool:
     """Whether a number has so few digits that it may arise in other ways than by the mistake.
 
-    That is a small whole number whose right value is not whole; a typed rate of one or two digits whose right value is simulated;
-    and a small count that equals another count of the page, or is computed from two cells of its table.
+    Short numbers are a small whole number whose right value is not whole; a typed rate of one or two digits whose right value is
+    simulated; and a small count that equals another count of the page, or is computed from two cells of the page's table.
     """
     x = diagnosis.x
     if x.ndim or not diagnosis.is_number:
@@ -88,13 +88,13 @@ def _is_displayed_count(diagnosis: Diagnosis, mistake: Mistake) -> bool:
 
 
 def _is_power_of_a_half(diagnosis: Diagnosis) -> bool:
-    """Whether a probability is 1/2, 1/4, 1/8, ...: with coin tosses many lines have such values."""
+    """Whether a probability is 1/2, 1/4, 1/8, ..., a value that many lines have if coins are tossed."""
     x = diagnosis.x
     return diagnosis.test.is_probability(diagnosis.question.step) and not x.ndim and bool(0 < x < 1) and bool(np.log2(x) % 1 == 0)
 
 
 def _pairs_of_cells(table: Any, x: Any) -> int:
-    """Count the pairs of cells of a small table of counts that have this sum or difference."""
+    """Count the pairs of cells of a small table of counts whose sum or difference is x."""
     if not 2 < table.size <= TABLE_CELLS or table.dtype.kind not in "iuf" or not np.array_equal(table, np.floor(table)):
         return 0
     return sum(x in (abs(one - other), one + other) for one, other in combinations(table.flat, 2))

@@ -1,7 +1,7 @@
 r"""Search for the shortest formula that gives a wrong number, built from the values on the page.
 
 The search runs if no named mistake explains the number. A number with all digits of a computer identifies its formula. A number with
-three digits may agree by chance, so only the simplest formulas of the right line's inputs are tried, and none for counts.
+three digits may agree by chance, so only the simplest formulas of the right line's inputs are tried; for counts no formula is tried.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from ..answers.answer_value import has_full_precision, is_equal, rounding_error,
 from .formula_term import FormulaTerm
 from .mistaken_distributions import laws_taken, limits, tails
 
-SHORT = 3  # a number with fewer significant digits is not searched
-MOST_TERMS = 4  # inputs of the right line whose signed sums are tried, at most
-MOST_PARTS = 6  # inputs of the right line that are combined in threes, at most
+SHORT = 3  # minimum number of significant digits of a number that is searched
+MOST_TERMS = 4  # maximum number of inputs of the right line whose signed sums are tried
+MOST_PARTS = 6  # maximum number of inputs of the right line that are combined in threes
 MAX_COMPLEXITY = 6, 4  # highest accepted complexity of a formula, for a number with many digits and for a short one
 EQUAL_TOLERANCE = 1e-9
 EXPECTED_TERM_COST = 1  # extra complexity of a formula that contains the right value itself
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
-SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # of a column, or along an axis of a table
+SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # summaries of a column, or along an axis of a table
     ("mean", np.mean),
     ("sum", np.sum),
     ("sum of the squares", lambda values, axis: np.sum(values**2, axis)),
@@ -34,7 +34,7 @@ SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # of a 
 
 
 def origin(context: AnswerContext) -> str:
-    """Return the simplest formula that gives the number, as TeX; empty if there is none, or if several are equally simple."""
+    """Return the simplest formula that gives the number, as TeX; empty if no formula gives it, or if several are equally simple."""
     x, y = context.x, context.y
     if not context.is_number or not np.isfinite(x).all() or not x.any() or y.ndim > 2:
         return ""
@@ -68,7 +68,7 @@ class Search:
     def fits(self, line: FormulaTerm) -> bool:
         """Whether a formula gives the wrong number and is not the right value."""
         value = np.asarray(line.value)
-        if not self.x.ndim:  # fast path: most formulas give single numbers that do not match
+        if not self.x.ndim:  # fast path, because most formulas give single numbers that do not match
             return not value.ndim and bool(abs(value[()] - self.x[()]) <= self.room) and value[()] != self.y[()]
         if value.shape != self.x.shape or np.array_equal(value, self.y):
             return False
@@ -76,7 +76,7 @@ class Search:
 
     @property
     def pool(self) -> list[FormulaTerm]:
-        """Numbers from which formulas are built: all of the page if the number has many digits, else those of the right line."""
+        """Numbers from which formulas are built: all numbers of the page for a long number, else only those of the right line."""
         return [*self.scalars, *_column_summaries(self.parts.values())] if self.long else _scalar_terms(self.of_the_line)
 
 
@@ -113,7 +113,7 @@ def _column_summaries(parts: Iterable[FormulaTerm]) -> Iterator[FormulaTerm]:
 
 # -- lines that give a number ----------------------------------------------------------------------------------------------------
 def _sums(search: Search) -> Iterator[FormulaTerm]:
-    """Yield signed sums of the right line's inputs, with some left out; a column is broadcast over the columns of a table."""
+    """Yield signed sums of some inputs of the right line; a column is broadcast over the columns of a table."""
     parts = search.of_the_line
     if not 2 <= len(parts) <= MOST_TERMS:
         return
@@ -132,7 +132,7 @@ def _sums(search: Search) -> Iterator[FormulaTerm]:
 
 
 def _looked_up(search: Search) -> Iterator[FormulaTerm]:
-    """Yield areas and critical values, if the right line reads something from a distribution."""
+    """Yield areas and critical values, if the right line uses a distribution."""
     test, template = search.test, search.step.template(search.test)
     if "null" not in search.step.slots and "P(" not in template and "x :" not in template:
         return
@@ -151,7 +151,7 @@ def _one_term_formulas(search: Search) -> Iterator[FormulaTerm]:
 
 
 def _two_term_formulas(search: Search) -> Iterator[FormulaTerm]:
-    """Yield formulas of two numbers, one of them from the right line, because among all pairs many agree by chance."""
+    """Yield formulas of two numbers, of which one is from the right line, because among all pairs many agree by chance."""
     ones = [turned for part in search.pool for turned in _powers(part)]
     of_the_line = {part.tex for part in search.of_the_line} | {part.tex for part in search.parts.values() if part.own}
     yield from _pairs(ones, ones, search, {turned.tex for part in search.pool if part.tex in of_the_line for turned in _powers(part)})
@@ -167,7 +167,7 @@ def _three_term_formulas(search: Search) -> Iterator[FormulaTerm]:
 
 # -- formulas of one value, and of two -----------------------------------------------------------------------------------------------
 def _powers(part: FormulaTerm) -> Iterator[FormulaTerm]:
-    """Yield a value, its root and its square, and for a count also the count less one."""
+    """Yield a value, its square root and its square, and for a count also the count minus one."""
     s, x, c, counts, _ = part
     yield part
     yield FormulaTerm(rf"\sqrt{{{s}}}", np.sqrt(x), c + 1)
@@ -178,7 +178,7 @@ def _powers(part: FormulaTerm) -> Iterator[FormulaTerm]:
 
 
 def _unary_variants(part: FormulaTerm) -> Iterator[FormulaTerm]:
-    """Yield simple changes of one value: multiples, complement, reciprocal, other sign."""
+    """Yield simple changes of a single value: multiples, complement, reciprocal, other sign."""
     s, x, c, _, own = part
     for factor in FACTORS if own else ():
         yield FormulaTerm(rf"{factor} \cdot {s}", factor * x, c + 1)
@@ -210,7 +210,7 @@ BINARY_OPERATIONS: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
 
 
 def _pairs(ones: list[FormulaTerm], others: list[FormulaTerm], search: Search, among: set[str] | None = None) -> Iterator[FormulaTerm]:
-    """Yield sums, differences, products and quotients of two values that give the number; one of the two is `among` the given names."""
+    """Yield sums, differences, products and quotients of two values that give the number; the name of one value is in `among`."""
     if not ones or not others:
         return
     left, right = np.array([p.value for p in ones])[:, np.newaxis], np.array([p.value for p in others])
@@ -233,14 +233,14 @@ def _paired(written: str, paired: Callable[[Any, Any], Any], one: FormulaTerm, o
 
 
 def _bracketed(s: str) -> str:
-    """Put a sum or a difference into brackets, so that it can be a factor."""
+    """Put a sum or a difference into brackets, so that the result can be a factor."""
     whole = s.startswith(("(", r"\left(", r"\frac", r"\sqrt"))
     return rf"\left({s}\right)" if not whole and (" + " in s or " - " in s) else s
 
 
 # -- lines that give a column or a table -----------------------------------------------------------------------------------------
 def _columns(search: Search) -> Iterator[FormulaTerm]:
-    """Yield columns or tables computed from those of the page: transformed, sorted, accumulated, or combined."""
+    """Yield transformed, sorted, accumulated or combined columns and tables of the page."""
     shape = search.x.shape
     alike = [part for part in search.parts.values() if np.shape(part.value) == shape]
     for part in alike:
@@ -288,7 +288,7 @@ def _with_a_number(part: FormulaTerm, number: FormulaTerm) -> Iterator[FormulaTe
 
 
 def _of_a_table(part: FormulaTerm, shape: tuple[int, ...]) -> Iterator[FormulaTerm]:
-    """Yield summaries of each column or row of a table, if there are as many as numbers wanted."""
+    """Yield summaries of each column or row of a table, if the number of columns or rows is the wanted number of values."""
     table = part.value
     for axis, of in ((0, "column"), (1, "line")) if np.ndim(table) == 2 else ():
         if shape == (table.shape[1 - axis],):

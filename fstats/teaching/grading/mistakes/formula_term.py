@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class FormulaTerm(NamedTuple):
-    """A value of the page, or one computed from such values: how it is written, and how complex it is."""
+    """A value of the page, or a value computed from such values, with its formula and the complexity of the formula."""
 
     tex: str
     value: Any

@@ -1,4 +1,4 @@
-"""Named mistakes: the same test with one wrong step."""
+"""Named mistakes: a test with one wrong step, and its reply to the student."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..question import Section
 
 @dataclass(frozen=True)
 class Mistake:
-    """A worked test with one wrong step (or with a wrong reading of a right step).
+    """A worked test with a single wrong step (or with a wrong reading of a right step).
 
     Parameters
     ----------
@@ -27,13 +27,13 @@ class Mistake:
     step : str
         The step that is wrong.
     name : str
-        The name of the mistake, in a few words.
+        Short name of the mistake.
     see : Section
         The section of the notebooks that explains the step.
     sentence : str
-        The reply to the student: what was done, why it is wrong, what to do.
+        The reply to the student, which says what the student did, why that is wrong, and what to do.
     only : tuple of str
-        Keys of the questions at which the mistake is recognised; empty for all questions that depend on the step.
+        Keys of the questions at which the mistake is recognised; empty if all questions that depend on the step recognise it.
     """
 
     wrong: type[Any]
@@ -63,13 +63,13 @@ class Mistake:
         test : type
             The right test.
         step, name, see, sentence, only
-            As in the class.
+            The parameters of the class.
         formula : str
-            The wrong formula, a template like that of any step.
+            The wrong formula, a template like the formula of any step.
         function : callable, optional
-            The same in Python, if the formula is in words.
+            The computation in Python, if the formula is in words.
         """
-        wrong = copy(test.steps[step])  # everything else about the right step holds for the wrong one, too
+        wrong = copy(test.steps[step])  # all other attributes of the right step hold for the wrong step, too
         wrong.fn, wrong.formula = function or step_function(test, formula, test.over(step)), formula
         title = "".join(part.capitalize() for part in re.findall(r"\w+", name))
         wrong_test = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})
@@ -77,10 +77,10 @@ class Mistake:
 
 
 def load_mistakes(package: str) -> tuple[Mistake, ...]:
-    """Load the mistakes of the file mistakes.toml in the package of an exercise, in their order.
+    """Load the mistakes from the file mistakes.toml in the package of an exercise, in the order of the file.
 
-    Tests and sections have their names in the package's module ``steps`` or in ``fstats``. If the formula of a mistake is in words, the
-    mistake names the function of the package's module ``mistakes`` that computes it.
+    The names of tests and sections are found in the package's module ``steps`` or in ``fstats``. If the formula of a mistake is in
+    words, the mistake names the function of the package's module ``mistakes`` that computes the value.
     """
     steps, fstats = import_module(f"{package}.steps"), import_module(package.partition(".")[0])
 

@@ -1,4 +1,4 @@
-r"""Distributions that students take for the right one, with their tail areas and critical values."""
+r"""Distributions that students confuse with the right distribution, with their tail areas and critical values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .formula_term import FormulaTerm
 
 
 def laws_taken(test: Procedure, scalars: list[FormulaTerm], long: bool) -> list[FormulaTerm]:
-    """Return the distribution of the test and those that are mistaken for it; for a number with many digits also other families."""
+    """Return the test's distribution and distributions that are confused with it; for a number with many digits also other families."""
     null = getattr(test, "null", None)
     counts = {int(part.value) for part in scalars if part.counts and part.value < 1000} if long else set()
     degrees = _degrees(null, counts)
@@ -32,13 +32,13 @@ def laws_taken(test: Procedure, scalars: list[FormulaTerm], long: bool) -> list[
 
 
 def _own_degrees(null: Any) -> list[int]:
-    """Return the degrees of freedom of the null distribution; empty if it has none, or a column of them."""
+    """Return the degrees of freedom of the null distribution; empty if it has no such number, or a column of numbers."""
     df = getattr(null, "df", np.inf)
     return [int(df)] if not np.ndim(df) and np.isfinite(df) else []
 
 
 def _degrees(null: Any, counts: set[int]) -> set[int]:
-    """Return degrees of freedom that are mistaken for the right ones: one more or less, twice as many, or from a count of the page."""
+    """Return degrees of freedom that are confused with the right ones: one more or less, the double, or a number from a count."""
     own = _own_degrees(null)
     beside = {d + k for d in own for k in (-1, 0, 1)} | {2 * d for d in own} | {n + k for n in counts for k in (-1, 0)}
     return {d for d in beside if d > 0}
@@ -54,7 +54,7 @@ def _fishers(null: Any, degrees: set[int]) -> Iterator[tuple[str, FisherF]]:
 
 
 def tails(laws: list[FormulaTerm], at: list[FormulaTerm]) -> Iterator[FormulaTerm]:
-    """Yield areas under these distributions beyond any value of the page, and densities."""
+    """Yield tail areas of distributions beyond any value of the page, and densities at these values."""
     x = np.array([float(p.value) for p in at])
     if not len(x):
         return
@@ -81,7 +81,7 @@ def tails(laws: list[FormulaTerm], at: list[FormulaTerm]) -> Iterator[FormulaTer
 
 
 def limits(laws: list[FormulaTerm], factors: list[FormulaTerm], alpha: float, x: Any, room: Any) -> Iterator[FormulaTerm]:
-    """Yield critical values of these distributions, alone or multiplied by a number of the page, at levels near alpha."""
+    """Yield critical values of distributions at levels near alpha, alone or multiplied by a number of the page."""
     shares = [share for share in (alpha, alpha / 2, alpha / 4, 2 * alpha) if 0 < share < 1]
     for name, law, extra, *_ in laws:
         if not hasattr(law, "density"):

@@ -1,6 +1,6 @@
 """Near misses: answers that differ from the right one in a simple way (other sign, reciprocal, root, factor of two, other order).
 
-None of them is a test with a wrong step, so none has a formula. Each sentence says only what the numbers show.
+A near miss is no test with a wrong step, so it has no formula. Each sentence says only what the numbers show.
 """
 
 from __future__ import annotations
@@ -15,34 +15,36 @@ from ....core.worked_example_row import Row
 from ..answers.answer_context import AnswerContext
 from ..answers.answer_value import has_full_precision, is_equal, significant_digits, tolerance
 
-SMALL = 100  # between smaller whole numbers such relations come about by chance
-MANY = 10  # so many answers of yes or no are no guess
-FAR_OFF = 5  # times
-NEAR_ONE = 0.05  # so near to 1 lie the square and the root of a number, too
-EXACT = 2e-4  # a number with all digits is that of a line if it does not differ by more
+SMALL = 100  # limit below which whole numbers have simple relations by chance
+MANY = 10  # minimum number of yes-or-no entries that cannot be guessed
+FAR_OFF = 5  # ratio of a wrong and a right number above which the wrong number is called far off
+NEAR_ONE = 0.05  # distance from 1 within which a number, its square and its square root are hardly different
+EXACT = 2e-4  # largest relative difference between a number with all digits and the line that it comes from
 
 
 class NearMiss(NamedTuple):
     """A simple relation between an answer and the right value."""
 
     name: str
-    turned: Callable[[Any], Any]  # the right value, turned into the one that is looked for
+    turned: Callable[[Any], Any]  # function that turns the right value into the near miss
     sentence: str
     only: str = ""  # "chance": for probabilities; "value": for all other numbers
 
 
 SIGN = "the other sign"
-LATER = "Your answer is the value of a later line of the work, which a later question asks for."
-NO_CHANCE = "A probability lies between 0 and 1."
-TWICE = "Your answer is twice as large as it should be: perhaps both sides were counted instead of one, or a factor of 2 is too much."
-HALF = "Your answer is half as large as it should be: perhaps only one side was counted, or it was halved once too often."
-ROOT = "Your answer is the square root of the right number: one root too many, or a square is missing."
+LATER = "Your answer is the value of a later line of the work, for which a later question asks."
+NO_CHANCE = "Your answer is no probability: a probability lies between 0 and 1."
+TWICE = "Your answer is twice as large as it should be: perhaps both sides were counted, or a factor of 2 is too much."
+HALF = "Your answer is half as large as it should be: perhaps you counted only one side, or halved once too often."
+ROOT = "Your answer is the square root of the right number: you took one square root too many, or a square is missing."
 OPPOSITE = "Your answer is the probability of the opposite event: take the area on the other side of the value."
-OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry is reversed: True and False are exchanged.")
-REORDERED = NearMiss("another order", np.sort, "These are the right numbers in another order: put each number at the place of its row.")
+OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry of your answer is reversed: True and False are exchanged.")
+REORDERED = NearMiss("another order", np.sort, "Your numbers are in the wrong order: put each number into its own row.")
 NEAR = (
     NearMiss(
-        SIGN, lambda x: -x, "The size is right, but the sign is wrong: check the order of the subtraction, and whether the sign matters."
+        SIGN,
+        lambda x: -x,
+        "The size of your answer is right, but its sign is wrong: check the order of the subtraction, and whether the sign matters.",
     ),
     NearMiss("upside down", lambda x: 1 / x, "Your answer is the reciprocal: numerator and denominator are exchanged.", "value"),
     NearMiss("squared", np.square, "Your answer is the square of the right number: take the square root.", "value"),
@@ -54,7 +56,7 @@ NEAR = (
 
 
 def seen(context: AnswerContext) -> NearMiss | None:
-    """Return the relation between answer and right value, if there is exactly one."""
+    """Return the relation between answer and right value, if exactly one relation fits."""
     x, y = context.x, context.y
     if y.dtype.kind == "b":
         return OPPOSITES if y.size >= MANY and bool(np.all(x != y)) else None
@@ -68,7 +70,7 @@ def seen(context: AnswerContext) -> NearMiss | None:
 
 
 def _possible(context: AnswerContext) -> Iterator[NearMiss]:
-    """Yield the relations that cannot arise by chance between such numbers."""
+    """Yield the relations that cannot arise by chance between the answer and the right value."""
     y = context.y
     few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
     by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # near 1, or a power of 2
@@ -89,15 +91,15 @@ def remarks(context: AnswerContext) -> list[str]:
 
 
 def _percent(context: AnswerContext) -> str:
-    message = "Your answer is in percent. The question asks for the plain number: 5 percent are 0.05."
+    message = "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
     return message if is_equal(context.x / 100, context.y, context.tolerance) else ""
 
 
 def _decimal_point(context: AnswerContext) -> str:
     x, y = context.x, context.y
-    told = significant_digits(x) > 1  # or the answer would be given away: 5 for 0.5
+    told = significant_digits(x) > 1  # a remark on a single digit would give the answer away: 5 for 0.5
     moved = told and not y.ndim and x and y and any(is_equal(x * 10.0**k, y) for k in (*range(-6, 0), *range(1, 7)))
-    return "The digits are right, but the decimal point is at the wrong place." if moved else ""
+    return "The digits of your answer are right, but the decimal point is at the wrong position." if moved else ""
 
 
 def _impossible_probability(context: AnswerContext) -> str:
@@ -113,16 +115,16 @@ def _rounded_on_the_way(context: AnswerContext) -> str:
 
 
 def _rounding_bound(context: AnswerContext) -> float:
-    """Return the largest error of a line if each of its inputs is rounded to three significant digits, and so is the line itself."""
+    """Return the largest error of a line if its inputs and the line itself are rounded to three significant digits."""
     test, step, right = context.test, context.step, context.y
     far = float(tolerance(right))
     for name in set(step.slots) & set(test.steps):
         x = np.asarray(getattr(test, name))
-        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # nobody rounds those
+        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # nobody rounds such numbers
             continue
         try:
             ends = [context.value_in(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]
-        except ValueError:  # beyond what such a value can be
+        except ValueError:  # the rounded input is no possible value
             continue
         far += max(abs(float(end - right)) for end in ends)
     return far
@@ -133,17 +135,17 @@ def _is_interval(x: Any) -> bool:
 
 
 def _one_limit_right(context: AnswerContext) -> str:
-    """Say which limit of an interval is right, or whether its middle or its width is."""
+    """Say which limit of an interval is right, or whether its middle or its width is right."""
     x, y = context.x, context.y
     if not _is_interval(x) or not _is_interval(y):
         return ""
     ends = [is_equal(one, other) for one, other in zip(x, y, strict=True)]
     if any(ends):
-        return f"Only the {'first' if ends[0] else 'second'} of the two limits is right."
+        return f"Only the {'first' if ends[0] else 'second'} limit of your interval is right."
     if is_equal(x.mean(), y.mean()):
-        return "The middle of the interval is right, but its width is not."
+        return "The middle of your interval is right, but its width is wrong."
     if is_equal(x[1] - x[0], y[1] - y[0]):
-        return "The width of the interval is right, but its middle is not."
+        return "The width of your interval is right, but its middle is wrong."
     return ""
 
 
@@ -153,7 +155,7 @@ def _constant_factor(context: AnswerContext) -> str:
         return ""
     if not np.allclose(x / y, (x / y).flat[0], rtol=0.005) or seen(context):
         return ""
-    return "Every number is wrong by the same factor: a multiplication or a division is missing, or there is one too many."
+    return "All your numbers are wrong by the same factor: a multiplication or a division is missing or superfluous."
 
 
 REMARKS: tuple[Callable[[AnswerContext], str], ...] = (
@@ -174,23 +176,23 @@ def size(context: AnswerContext) -> str:
     if is_count_check(context.step.check):
         if x != np.floor(x):
             return "Your answer must be a whole number."
-        return "Too many: some counted cases do not belong to the count." if x > y else "Too few: some cases were not counted."
+        return "Your count is too large: some cases do not belong to it." if x > y else "Your count is too small: some cases are missing."
     if x * y < 0:
-        return "The sign is wrong."
+        return "The sign of your answer is wrong."
     far = abs(x) > FAR_OFF * abs(y) or abs(y) > FAR_OFF * abs(x)
-    if y < 0:  # the smaller of two such numbers is the one whose size is larger
+    if y < 0:  # "too small" would be unclear for a negative number: the smaller number has the larger size
         return f"Your answer lies {'much ' if far else ''}{'farther from' if abs(x) > abs(y) else 'closer to'} 0 than it should."
     return f"Your answer is {'far ' if far else ''}too {'large' if abs(x) > abs(y) else 'small'}."
 
 
 def another_line(context: AnswerContext) -> str:
-    """Name the line of the work that has this value, except a line that a later question asks for."""
+    """Name the line of the work whose value is the answer, except a line that a later question asks for."""
     row = next((row for row in other_lines(context) if row.name not in context.later_steps), None)
     return f"Your answer is the value of another line of the work: ${row.symbol}$. {row.sentence}" if row else ""
 
 
 def other_lines(context: AnswerContext) -> list[Row]:
-    """Return the other lines of the work that have this value, unless it is so common that they may agree by chance."""
+    """Return other lines of the work whose value is the answer; none for a common value that may agree by chance."""
     x = context.x
     if not x.ndim and x == np.floor(x) and abs(x) < SMALL:
         return []

@@ -1,4 +1,4 @@
-"""Plausible slips: whether typing, counting or a short formula can explain a wrong number that has no named mistake."""
+"""Plausible slips: wrong numbers without a named mistake that typing, counting or a short formula can explain."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..exercise import required_steps
 from .formula_search import origin
 from .near_misses import NO_CHANCE
 
-MISTYPED = 1 / 3  # share of the entries of a column or a table that may be mistyped; one entry always may
-MISCOUNTED = 0.1  # share by which a count may be wrong; 1 always may
-LEAST = 2  # digits that a number needs, so that one can be mistyped
+MISTYPED = 1 / 3  # largest share of mistyped entries in a column or table; one entry may always be mistyped
+MISCOUNTED = 0.1  # largest relative error of a count; a difference of 1 is always allowed
+LEAST = 2  # minimum number of digits of a number with one mistyped digit
 
 
 def has_named_mistake(diagnosis: Diagnosis) -> bool:
@@ -27,7 +27,7 @@ def has_named_mistake(diagnosis: Diagnosis) -> bool:
 
 
 def is_plausible_slip(diagnosis: Diagnosis) -> bool:
-    """Whether these data and one slip can give a wrong answer.
+    """Whether a single slip on the student's data can give a wrong answer.
 
     A slip is a mistake or remark of the verdict rules, a formula of these data, a column in which most entries are right, a count that
     is wrong by one or by a tenth, one wrong digit, or two exchanged digits.
@@ -61,7 +61,7 @@ def _is_mistyped(x: Any, y: Any) -> bool:
 
 
 def _written(x: float, y: float) -> Iterator[tuple[str, str]]:
-    """Yield two numbers as texts with as many decimals as the typed one has, rounded and truncated."""
+    """Yield a typed number and another one as texts, with the decimals of the typed number and with one decimal fewer."""
     places = len(f"{x:.12f}".rstrip("0").partition(".")[2])
     for places_shown in {places, max(places - 1, 0)}:
         yield f"{x:+.{places_shown}f}", f"{y:+.{places_shown}f}"

@@ -15,7 +15,7 @@ from ..question import Section
 _FORMULA = re.compile(r"\$([^$]+)\$")
 Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadable", "unanswered", "stale"]
 
-# A sign and a word beside each colour: nothing is said by colour alone.  Okabe and Ito's colours, light and dark alike.
+# Sign, title and colour of each verdict, so that no verdict depends on colour alone; Okabe and Ito's colours suit light and dark pages.
 VERDICT_DISPLAY: dict[Verdict, tuple[str, str, str]] = {
     "right": ("✓", "Right", "#009E73"),
     "digits": ("≈", "Right way, too few digits", "#56B4E9"),
@@ -68,7 +68,7 @@ class Feedback:
 
 @dataclass(frozen=True, repr=False)
 class PointsFeedback(Feedback):
-    """The same feedback, whose text is only the points: nbgrader reads this number, and people read the HTML."""
+    """Feedback whose text is only the number of points: nbgrader reads the text, and people read the HTML."""
 
     points: float = 0.0
 
@@ -77,7 +77,7 @@ class PointsFeedback(Feedback):
 
 
 def break_long_formulas(line: str) -> str:
-    r"""Split long formulas into several, so that the page can break the line between them and need not scroll.
+    r"""Split long formulas into several pieces, so that the page can break the line between the pieces and need not scroll.
 
     >>> break_long_formulas(r"With $n$ it is $z = \frac{4.5 - 10.5}{\sqrt{6 \cdot 7 \cdot 13 / 24}} = \frac{-6}{4.7697} = -1.25794$.")
     'With $n$ it is $z$ $= \\frac{4.5 - 10.5}{\\sqrt{6 \\cdot 7 \\cdot 13 / 24}}$ $= \\frac{-6}{4.7697}$ $= -1.25794$.'
@@ -96,7 +96,7 @@ def parse_reply(text: str) -> tuple[str, Verdict] | None:
 
 
 def _sign(verdict: Verdict) -> str:
-    """Return the symbol of a verdict in its colour, hidden from screen readers: the word beside it says the same."""
+    """Return the symbol of a verdict in its colour, hidden from screen readers: the title beside the symbol says the same."""
     sign, _, colour = VERDICT_DISPLAY[verdict]
     return f'<span style="color:{colour}" aria-hidden="true">{sign}</span>'
 

@@ -18,9 +18,10 @@ from .feedback import Feedback
 
 EXACT_TOLERANCE = 1e-6  # a function computes with all digits
 ROUNDING_TOLERANCE = 0.0051  # the coarsest rounding that is reported as rounding
-CONSTANT = "It returns the same value for all data: it probably reads variables of this page instead of its own arguments."
+OWN = "Your function"
+CONSTANT = f"{OWN} returns the same value for all data: it probably reads variables of this page instead of its own arguments."
 
-UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # what is special about the data, and the inputs by name
+UnseenCases = Sequence[tuple[str, Mapping[str, Any]]]  # for each data set: its kind, and the inputs by name
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,7 @@ class FunctionTrial:
 
 
 def unseen_cases(question: Function, seed: Sequence[int]) -> UnseenCases:
-    """Draw data that the author of a function has never seen; the same seed gives the same data."""
+    """Draw data that the author of a function has never seen; equal seeds give equal data."""
     return [(kind, {name: data[name] for name in question.takes}) for kind, data in question.unseen(np.random.default_rng(seed))]
 
 
@@ -43,10 +44,10 @@ def run_on_cases(function: Callable[..., Any], question: Function, cases: Unseen
 
 
 def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial, attempt: int) -> Feedback:
-    """Return the verdict on a function on all kinds of data, with the mistake that it makes if that has a name."""
+    """Return the verdict on a function on all kinds of data, with the named mistake that the function makes, if any."""
     used = next((call.used for call in tried.calls if call.used), "")
     if used:
-        raise Unreadable(f"your function calls {used}, which does the work that it should do itself: compute the result from its inputs")
+        raise Unreadable(f"your function calls {used}, which does the work of your function: compute the result from the inputs")
     step = exercise.asked(question)
     rights = _expected_values(exercise.tested(question), question, tried.cases)
     tries = zip(tried.cases, tried.calls, rights, strict=True)
@@ -54,49 +55,49 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
     kinds = dict.fromkeys(kind for kind, _ in tried.cases)
     wrong = dict.fromkeys(kind for (kind, _), value, right in zip(tried.cases, returned, rights, strict=True) if not _equal(value, right))
     changes = _changed_inputs(tried.calls)
-    remarks = [f"{changes}, but its caller still needs the unchanged data. Work on a copy."] if changes else []
+    remarks = [f"{changes}, but its caller still needs the unchanged data: work on a copy of the data."] if changes else []
     if not wrong and changes:
         return Feedback(
-            question.key, "mistake", ("It returns the right values.", *remarks), "it" + changes.removeprefix("It"), question.see
+            question.key, "mistake", ("Your function returns the right values.", *remarks), "it" + changes.removeprefix(OWN), question.see
         )
     if not wrong:
-        return Feedback(question.key, "right", (f"It agrees on {len(rights)} data sets that it had never seen ({', '.join(kinds)}).",))
+        return Feedback(question.key, "right", (f"Your function agrees on {len(rights)} unseen data sets ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
-        # a mistake may give 0 on all data, and so does "return 0"
-        before = [f"{CONSTANT} If not, one possible mistake:"] if constant else []
+        # a named mistake may give 0 on all data, and "return 0" does the same
+        before = [f"{CONSTANT} If it does not read them, one possible mistake:"] if constant else []
         return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
     right_kinds = [kind for kind in kinds if kind not in wrong]
     hints = [
-        f"It was called on {len(rights)} data sets that it had never seen. "
+        f"Your function was called on {len(rights)} unseen data sets. "
         + (f"Right on: {', '.join(right_kinds)}. Wrong on: {', '.join(wrong)}." if right_kinds else "It is wrong on every kind of data."),
-        f"It should return: {step.sentence}",
+        f"Your function should return: {step.sentence}",
         "Take five numbers, compute the test by hand, and compare each line with the values that your function prints.",
     ]
     return Feedback(question.key, "unknown", (*constant, *remarks, *hints[:attempt]), see=question.see)
 
 
 def _changed_inputs(calls: Iterable[CallResult]) -> str:
-    """Say in words which inputs a function changes; empty if none."""
+    """Say in words which inputs a function changes; return an empty text if it changes none."""
     changed = list(dict.fromkeys(name for call in calls for name in call.changed))
-    return f"It changes its {'inputs' if len(changed) > 1 else 'input'} {' and '.join(changed)}" if changed else ""
+    return f"{OWN} changes its {'inputs' if len(changed) > 1 else 'input'} {' and '.join(changed)}" if changed else ""
 
 
 def _matching_mistake(
     exercise: Exercise, question: Function, cases: UnseenCases, returned: list[Any], rights: list[Any]
 ) -> Feedback | None:
-    """Return the feedback for the mistake that explains the values on all cases; None if no mistake does."""
+    """Return the feedback for the mistake that explains the values on all cases; None if no mistake explains them."""
     for mistake in exercise.mistakes_at(question):
         if all(map(_equal, returned, _expected_values(mistake.wrong, question, cases))):
             return Feedback(question.key, "mistake", (mistake.sentence,), mistake.name, mistake.see)
     if all(np.allclose(one, right, atol=ROUNDING_TOLERANCE) for one, right in zip(returned, rights, strict=True)):
-        line = "It returns rounded numbers. Later computations need all digits: round only the numbers that you print."
+        line = "Your function returns rounded numbers. Later computations need all digits: round only the numbers that you print."
         return Feedback(question.key, "mistake", (line,), "rounded inside", question.see)
     return None
 
 
 def _expected_values(cls: type[Procedure], question: Function, cases: UnseenCases) -> list[Any]:
-    """Compute what a test gives on each case."""
+    """Compute the value of the asked step in a test, for each case."""
     return [getattr(start_test(cls, data), question.step) for _, data in cases]
 
 
@@ -116,19 +117,19 @@ def _read(kind: str, data: Mapping[str, Any], call: CallResult, right: Any, step
     except Unreadable as expected:
         if call.raised:
             raise
-        raise Unreadable(f"{expected}; your function returned this for data of the kind {kind!r}") from None
+        raise Unreadable(f"{expected}; your function returned this value for data of the kind {kind!r}") from None
 
 
 def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:
     """Return the value of a call, or raise Unreadable with the error that the call raised."""
     if call.raised.startswith(TIMEOUT_MESSAGE):
-        how = "look for a loop that never stops, and check what changes in it and when it should end"
+        how = "look for a loop that never ends, and check the condition that should end the loop"
         raise Unreadable(f"your function came to {call.raised}, and was stopped: {how}")
     if call.raised.startswith(SystemExit.__name__):
         raise Unreadable(f"your function raised {call.raised}; exit(), quit() and sys.exit() end Python: return the value instead")
     if call.raised:
         shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in data.items())
-        raise Unreadable(f"your function raised {call.raised} when it was called with {shown}: call it with these values to find the line")
+        raise Unreadable(f"your function raised {call.raised} when it was called with {shown}: repeat this call to find the line")
     return call.value
 
 
@@ -137,9 +138,9 @@ def _returned_nothing(kind: str, call: CallResult) -> str:
     if call.printed:
         return (
             f"your function prints its result instead of returning it: for data of the kind {kind!r} it {got}; "
-            "write return where print stands"
+            "write return instead of print"
         )
-    return f"your function {got} for data of the kind {kind!r}: let its last line return the value that the question asks for"
+    return f"your function {got} for data of the kind {kind!r}: let its last line return the value of the question"
 
 
 def _equal(answer: Any, right: Any) -> bool:

@@ -1,7 +1,7 @@
 """Rules that turn an answer into a verdict: right, too few digits, carried forward, a named mistake, or a hint.
 
-The rules are applied in this order: first digits, then the answer's own step, then named mistakes, then hints.
-Each rule answers one question. The first rule that returns feedback decides.
+The rules look at digits first, then at the answer's own step, then at named mistakes, then at hints.
+Each rule answers one question about the answer. The first rule that returns feedback determines the verdict.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from ..mistakes.near_misses import LATER, NO_CHANCE, another_line, size
 from ..question import Question
 from .feedback import VERDICT_DISPLAY, Feedback
 
-SIZE_HINT_ATTEMPT = 2  # attempts at which a student reads "too large" or "too small"; with more, one could close in on the number
-COUNT = "That is a count. The question asks for its share of all repetitions: divide the count by the number of repetitions."
+SIZE_HINT_ATTEMPT = 2  # maximum number of attempts with the reply "too large" or "too small": more such replies would reveal the number
+COUNT = "Your number is a count. The question asks for a share of all repetitions: divide the count by the number of repetitions."
 NO_SHARE = (
-    "No number of rejections, divided by {:,} repetitions, gives this number. It was computed in another way or guessed, "
-    "not simulated. Count the rejections and divide by the number of repetitions."
+    "No number of rejections, divided by {:,} repetitions, gives your number: it was not simulated, but guessed or computed in "
+    "another way. Count the rejections and divide by the number of repetitions."
 )
-MSG_ROUNDED = "It follows from your rounded numbers; with more digits it would be a little more exact."
+MSG_ROUNDED = "Your answer follows from your rounded earlier answers; with more digits it would be a little more exact."
 
 
 # -- the rules, in their order ---------------------------------------------------------------------------------------------------
 def rule_typed_number(diagnosis: Diagnosis) -> Feedback | None:
-    """Is it a typed number, although the number must be simulated?"""
+    """Is the answer a typed number, although the number must be simulated?"""
     question = diagnosis.question
     if not question.is_typed(diagnosis.test, diagnosis.answer):
         return None
@@ -47,7 +47,7 @@ def rule_typed_number(diagnosis: Diagnosis) -> Feedback | None:
 
 
 def rule_impossible_share(diagnosis: Diagnosis) -> Feedback | None:
-    """Is it close enough to be right, but no possible share of the repetitions?"""
+    """Is the answer close enough to be right, but no possible share of the repetitions?"""
     question, test = diagnosis.question, diagnosis.test
     if not (is_equal(diagnosis.answer, diagnosis.right, diagnosis.tolerance) and question.is_impossible_share(test, diagnosis.answer)):
         return None
@@ -55,7 +55,7 @@ def rule_impossible_share(diagnosis: Diagnosis) -> Feedback | None:
 
 
 def rule_right(diagnosis: Diagnosis) -> Feedback | None:
-    """Is it right?"""
+    """Is the answer right?"""
     if not is_equal(diagnosis.answer, diagnosis.right, diagnosis.tolerance):
         return None
     row = worked_row(diagnosis.test, diagnosis.question.step)
@@ -65,7 +65,7 @@ def rule_right(diagnosis: Diagnosis) -> Feedback | None:
 
 
 def rule_too_few_digits(diagnosis: Diagnosis) -> Feedback | None:
-    """Is it the right number with too few digits, and does no mistake or other line give this number?"""
+    """Is the answer the right number with too few digits, and does no mistake or other line give the same number?"""
     short = diagnosis.lost_digits
     if not short or short.left != "enough" or diagnosis.has_other_origin:
         return None
@@ -73,18 +73,18 @@ def rule_too_few_digits(diagnosis: Diagnosis) -> Feedback | None:
 
 
 def rule_error_carried_forward(diagnosis: Diagnosis) -> Feedback | None:
-    """Does it follow from the student's own earlier answers?"""
+    """Does the answer follow from the student's own earlier answers?"""
     if not any(is_equal(diagnosis.answer, value, diagnosis.tolerance) for value in diagnosis.carried_values):
         return None
     if all(answer.is_right for answer in diagnosis.earlier_inputs.values()):
         return Feedback(diagnosis.question.key, "right", (MSG_ROUNDED,))
     wrong = wrong_questions(diagnosis.earlier_inputs) or "an earlier question"
-    line = f"It follows from what you answered at {wrong}, which is not right yet. Correct that first, then compute this value again."
+    line = f"Your answer follows from your answer to {wrong}, which is not right yet. Correct {wrong} first, then compute this value again."
     return Feedback(diagnosis.question.key, "carried", (line,))
 
 
 def rule_carried_with_too_few_digits(diagnosis: Diagnosis) -> Feedback | None:
-    """Does it follow from the earlier answers with too few digits, and is it not exactly the value of a mistake?"""
+    """Does the answer follow from the earlier answers with too few digits, and is it not exactly the value of a mistake?"""
     for value in diagnosis.carried_values if not diagnosis.exact_matches else ():
         lacking = diagnosis.lost_digits_from(value)
         if lacking and lacking.left == "enough":
@@ -93,12 +93,12 @@ def rule_carried_with_too_few_digits(diagnosis: Diagnosis) -> Feedback | None:
 
 
 def rule_wrong_decision(diagnosis: Diagnosis) -> Feedback | None:
-    """Is it a wrong yes or no?"""
+    """Is the answer a wrong yes or no?"""
     return _hint(diagnosis, diagnosis.attempt + 1) if is_verdict(diagnosis.right) else None
 
 
 def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
-    """Does exactly one mistake give it, and does no right answer contradict that mistake?"""
+    """Does exactly one mistake give the answer, and does no right earlier answer contradict the mistake?"""
     sure = diagnosis.certain_mistakes
     if len(sure) != 1 or (diagnosis.has_too_few_digits and sure[0] not in diagnosis.exact_matches):
         return None
@@ -108,25 +108,27 @@ def rule_named_mistake(diagnosis: Diagnosis) -> Feedback | None:
 
 
 def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
-    """Is it a simple change of the right number: other sign, reciprocal, square, other order?"""
+    """Is the answer a simple change of the right number: other sign, reciprocal, square, other order?"""
     near = diagnosis.near_miss
     if near is None or diagnosis.likeliest_mistakes or diagnosis.has_too_few_digits:
         return None
     if diagnosis.remarks not in ([], [LATER]) and not diagnosis.has_other_sign:
         return None
-    short = diagnosis.lost_digits is not None  # the right number with one decimal may look like this, too
+    short = diagnosis.lost_digits is not None  # the right number with one decimal may look like a near miss, too
     lines = (MSG_TOO_SHORT, f"If your number has no more digits: {near.sentence}") if short else (near.sentence,)
     return Feedback(diagnosis.question.key, "mistake", lines, near.name, diagnosis.question.see, guess=short)
 
 
 def rule_hint(diagnosis: Diagnosis) -> Feedback:
-    """Otherwise: remarks on the number, possible mistakes, and the next hint."""
+    """If no other rule has feedback: give remarks on the number, possible mistakes, and the next hint."""
     lines = _observations(diagnosis)
     if guesses := diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches):  # two possible mistakes make only a hint
         names = " or ".join(repr(mistake.name) for mistake in guesses)
-        guess = f"This may be the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
+        guess = f"Your answer may come from the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
         lines = [guess, *(line for line in lines if line != LATER)]
-    without_remark = diagnosis.y.dtype.kind == "b" and not lines  # a wrong yes or no has no remark: the formula comes at once
+    without_remark = (
+        diagnosis.y.dtype.kind == "b" and not lines
+    )  # a wrong yes or no has no remark, so the formula comes one attempt earlier
     return _hint(diagnosis, diagnosis.attempt + without_remark, *lines)
 
 
@@ -145,7 +147,7 @@ RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = (
 
 
 def applied_rules(diagnosis: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], Feedback | None], Feedback | None]]:
-    """Yield each rule with its feedback, up to the first rule that has feedback; the last rule always has."""
+    """Yield each rule with its feedback, up to the first rule that has feedback; the last rule always has feedback."""
     for rule in RULES:
         feedback = rule(diagnosis)
         yield rule, feedback
@@ -154,13 +156,13 @@ def applied_rules(diagnosis: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], 
 
 
 def judge(diagnosis: Diagnosis) -> Feedback:
-    """Return the verdict on a value that was read, given the answers to earlier steps."""
+    """Return the verdict on a readable answer, given the answers to earlier steps."""
     return next(feedback for _, feedback in applied_rules(diagnosis) if feedback is not None)
 
 
 # -- for the lecturer --------------------------------------------------------------------------------------------------------
 def explain_verdict(diagnosis: Diagnosis) -> Table:
-    """Explain to the lecturer why an answer got its reply: the rules applied, and the outcome of every mistake that gives the value."""
+    """Explain to the lecturer why an answer got its reply: the applied rules, and the role of every mistake that gives the value."""
     lines = [("no" if feedback is None else "yes", str(rule.__doc__)) for rule, feedback in applied_rules(diagnosis)]
     notes = [f"{mistake.name!r} gives this value, {_mistake_outcome(diagnosis, mistake)}." for mistake in diagnosis.matching_mistakes]
     inputs = ", ".join(f"{answer.key} ({VERDICT_DISPLAY[answer.verdict][1].lower()})" for answer in diagnosis.earlier_inputs.values())
@@ -170,13 +172,13 @@ def explain_verdict(diagnosis: Diagnosis) -> Table:
 
 def _mistake_outcome(diagnosis: Diagnosis, mistake: Mistake) -> str:
     if mistake in diagnosis.chance_matches:
-        return "but by chance: the answer has more digits, and they differ"
+        return "but by chance: the answer has more digits, and the further digits differ"
     if mistake not in diagnosis.unrefuted_mistakes:
         return "but a right earlier answer contradicts it"
     if mistake not in diagnosis.likeliest_mistakes:
-        return "but another mistake is likelier: one of this exercise, or one at this step"
+        return "but another mistake of this exercise or at this step is likelier"
     certain = mistake in diagnosis.certain_mistakes
-    return "and nothing contradicts it" if certain else "but other mistakes give it, too, or the number has too few digits"
+    return "and nothing contradicts this mistake" if certain else "but other mistakes give it, too, or the number has too few digits"
 
 
 # -- replies -----------------------------------------------------------------------------------------------------------------
@@ -189,11 +191,11 @@ def _hint(diagnosis: Diagnosis, attempt: int, *lines: str) -> Feedback:
 
 
 def _digits(question: Question, loss: LostDigits, right: Any, wrong: str = "") -> Feedback:
-    """Return the feedback that the way is right and that digits are missing."""
+    """Return the feedback that the calculation is right but digits are missing."""
     reason = "The number is cut off instead of rounded" if loss.how == "cut" else "The number has too few digits"
-    whole = "all digits of the number, because it is a whole number"
-    wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all that the computer shows"
-    line = f"The way is right{f', given your answer at {wrong}' if wrong else ''}. {reason}: give {wanted}."
+    whole = "all digits of the whole number"
+    wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
+    line = f"Your calculation is right{f', given your answer to {wrong}' if wrong else ''}. {reason}: give {wanted}."
     return Feedback(question.key, "digits", (line,))
 
 
@@ -210,7 +212,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return lines
     if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis)):
         subject = "numbers are" if diagnosis.y.ndim else "number is"
-        return [*lines, f"Your {subject} the result of ${line}$. Compare it with the formula of the question: a part is wrong or missing."]
+        return [*lines, f"Your {subject} the result of ${line}$. Compare it with the question's formula: a part is wrong or missing."]
     if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
         return lines
     return [*filter(None, [size(diagnosis)])]
@@ -220,12 +222,12 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
     """Return the feedback for a named mistake: what was done, why it is wrong, and the formula that gives the answer."""
     wrong, here = diagnosis.tests[mistake.wrong], diagnosis.is_made_here(mistake)
     step = wrong.steps[mistake.step]
-    lines = [mistake.sentence if here else f"In ${step.symbol}$: {mistake.sentence}"]
+    lines = [mistake.sentence if here else f"At the step ${step.symbol}$: {mistake.sentence}"]
     if template := step.shown(wrong):
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
     if not diagnosis.likeliest_mistakes and diagnosis.earlier:
-        lines.append("Your earlier answer for this step is right, and it leads to another number here.")
+        lines.append("Your earlier answer for the wrong step is right, and leads to another number at this question.")
     elif not here:
-        lines.append("The mistake was made at an earlier step; the steps after it are computed correctly.")
+        lines.append("The mistake was made at an earlier step; the later steps are computed correctly.")
     return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see)
