@@ -154,25 +154,25 @@ SENTENCES = [  # where what should be said
             f"no sign that the test exceeds its level (simulated: {on('Epsilon', 'CorrectedPseudoBootstrapT').rate:.3f} at alpha = 0.05)"
         ),
     ),
-    (LESSONS["06"], lambda: f"In its worst condition ([`12`]({LESSONS['12'][10:]})) it rejects in {worst('KFoldT')}."),
+    (LESSONS["06"], lambda: f"In its worst condition ([`12`]({LESSONS['12'][10:]})) the ten-fold $t$-test rejects in {worst('KFoldT')}."),
     (
         LESSONS["06"],
         lambda: (
-            "The two corrected tests are no longer shown to reject too often. (Elsewhere they do: at their worst in "
+            "The two corrected tests are no longer shown to reject too often. (In other conditions the two corrected tests do: at their worst in "
             f"{worst('CorrectedResampledT')} and in {worst('CorrectedRepeatedKFoldT')}.)"
         ),
     ),
     (
         LESSONS["07"],
         lambda: (
-            "has learners that train: at their worst all five reject too often, the two $F$ in "
+            "has learners that train: at their worst all five tests reject too often, the two $F$ in "
             f"{percent(bench('CombinedFiveByTwoF'))} and {percent(bench('CalibratedFiveByTwoF'))}.)"
         ),
     ),
     (
         LESSONS["08"],
         lambda: (
-            f"stays clearly below 0.05 on every source of the paper. Elsewhere it may not: at its worst it rejects in "
+            f"stays clearly below 0.05 on every source of the paper. On other data it may not: at its worst it rejects in "
             f"{worst('BlockedFiveByTwoMcNemar')}, as [`12`]({LESSONS['12'][10:]}) shows."
         ),
     ),
