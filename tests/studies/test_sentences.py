@@ -158,8 +158,8 @@ SENTENCES = [  # where what should be said
     (
         LESSONS["06"],
         lambda: (
-            "The two corrected tests are no longer shown to reject too often. (In other conditions the two corrected tests do: at their worst in "
-            f"{worst('CorrectedResampledT')} and in {worst('CorrectedRepeatedKFoldT')}.)"
+            "The two corrected tests are no longer shown to reject too often. (In other conditions the two corrected tests do: "
+            f"at their worst in {worst('CorrectedResampledT')} and in {worst('CorrectedRepeatedKFoldT')}.)"
         ),
     ),
     (
@@ -178,7 +178,10 @@ SENTENCES = [  # where what should be said
     ),
     (
         LESSONS["11"],
-        lambda: f"In most simulations of this course the corrected t nearly keeps its level; in the worst one it rejects in {worst('CorrectedResampledT')}.",
+        lambda: (
+            "In most simulations of this course the corrected t nearly keeps its level; in the worst one "
+            f"it rejects in {worst('CorrectedResampledT')}."
+        ),
     ),
     (
         LESSONS["13"],
