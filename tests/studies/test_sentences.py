@@ -131,7 +131,7 @@ def broken_elsewhere() -> str:
     """Which tests are liberal on another source, of those that the bench does not break."""
     safe = [one.test for one in stress.stored() if one.verdict() != "liberal" and hasattr(fstats, one.test)]
     found = [(max(one for one in stable(test) if one[2] == "liberal"), test) for test in safe if liberal_on(test)]
-    return f"{COUNTED[len(found)].title()} of these {'is' if len(found) == 1 else 'are'} liberal elsewhere: " + ", ".join(
+    return f"{COUNTED[len(found)].title()} of these tests {'is' if len(found) == 1 else 'are'} liberal on another source: " + ", ".join(
         f"`{test}` ({r:.2f}, {where})" for (r, where, _), test in found
     )
 
@@ -154,37 +154,40 @@ SENTENCES = [  # where what should be said
             f"no sign that the test exceeds its level (simulated: {on('Epsilon', 'CorrectedPseudoBootstrapT').rate:.3f} at alpha = 0.05)"
         ),
     ),
-    (LESSONS["06"], lambda: f"In its worst condition ([`12`]({LESSONS['12'][10:]})) it rejects in {worst('KFoldT')}."),
+    (LESSONS["06"], lambda: f"In its worst condition ([`12`]({LESSONS['12'][10:]})) the ten-fold $t$-test rejects in {worst('KFoldT')}."),
     (
         LESSONS["06"],
         lambda: (
-            "The two corrected tests are no longer shown to reject too often. (Elsewhere they do: at their worst in "
-            f"{worst('CorrectedResampledT')} and in {worst('CorrectedRepeatedKFoldT')}.)"
+            "The two corrected tests are no longer shown to reject too often. (In other conditions the two corrected tests do: "
+            f"at their worst in {worst('CorrectedResampledT')} and in {worst('CorrectedRepeatedKFoldT')}.)"
         ),
     ),
     (
         LESSONS["07"],
         lambda: (
-            "has learners that train: at their worst all five reject too often, the two $F$ in "
+            "has learners that train: at their worst all five tests reject too often, the two $F$ in "
             f"{percent(bench('CombinedFiveByTwoF'))} and {percent(bench('CalibratedFiveByTwoF'))}.)"
         ),
     ),
     (
         LESSONS["08"],
         lambda: (
-            f"stays clearly below 0.05 on every source of the paper. Elsewhere it may not: at its worst it rejects in "
+            f"stays clearly below 0.05 on every source of the paper. On other data it may not: at its worst it rejects in "
             f"{worst('BlockedFiveByTwoMcNemar')}, as [`12`]({LESSONS['12'][10:]}) shows."
         ),
     ),
     (
         LESSONS["11"],
-        lambda: f"In most simulations of this course it nearly does; in the worst one it rejects in {worst('CorrectedResampledT')}.",
+        lambda: (
+            "In most simulations of this course the corrected t nearly keeps its level; in the worst one "
+            f"it rejects in {worst('CorrectedResampledT')}."
+        ),
     ),
     (
         LESSONS["13"],
         lambda: (
             "do not depend on these data sets, but they need training that is stable: at its worst the test rejects in "
-            f"{worst('BlockedFiveByTwoMcNemar')} with them, too ([`12`]({LESSONS['12'][10:]}))."
+            f"{worst('BlockedFiveByTwoMcNemar')} with the recommended bounds, too ([`12`]({LESSONS['12'][10:]}))."
         ),
     ),
     (LESSONS["12"], lambda: f"A stored *stress test* tried {len(CELLS)} conditions"),
@@ -200,7 +203,7 @@ SENTENCES = [  # where what should be said
     (
         LESSONS["12"],
         lambda: (
-            "On letter no setting makes the two learners equally good for `HoldOutMcNemar`; there it rejects in "
+            "On letter no setting makes the two learners equally good for `HoldOutMcNemar`; on letter it rejects in "
             f"{100 * bcv.table5()['letter', 'HoldOutMcNemar'].ours.rate:.1f} %"
         ),
     ),
