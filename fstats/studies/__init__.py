@@ -7,7 +7,7 @@
 :mod:`fstats.studies.bcv_paper` shows the 5x2 BCV McNemar paper on one page.
 :mod:`fstats.studies.seeds` measures how much the p-value depends on the seed of the splits.
 :mod:`fstats.studies.small_samples` counts which tests keep their level with few records and with unequal classes.
-:mod:`fstats.studies.post_hoc` counts which tests for all pairs keep the familywise level if some classifiers scatter more than others.
+:mod:`fstats.studies.post_hoc` counts which tests for all pairs keep the familywise level if some scores vary more than others.
 :mod:`fstats.studies.stress` searches for the worst level of each test, on sources on which H0 is true by symmetry.
 
 The folder of a study contains the printed numbers of its source in printed.toml and the computed numbers in results.

@@ -53,7 +53,7 @@ def again(
     for name in names:
         check_records(name, data_dir)
     folder = store if store is not None else Path(f"fold_hacking_{total}")
-    print(f"each finished unit is stored in {folder}; the same command goes on from there", flush=True)
+    print(f"each finished unit is stored in {folder}; after an interruption, the same command continues", flush=True)
     clock = perf_counter()
 
     def finish(what: Any, words: str) -> None:
