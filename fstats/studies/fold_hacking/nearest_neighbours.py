@@ -20,7 +20,7 @@ NeighbourQuery = Callable[[PreparedRecords, NDArray[np.int64], NDArray[np.int64]
 def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
     """Return the predictions of ``KNeighborsClassifier()`` for each record in each split, with one thread.
 
-    For more than 15 features scikit-learn uses brute force, whose choice among neighbours at equal distance depends on the number of threads.
+    For more than 15 features scikit-learn uses brute force; the number of threads then affects the choice among equally near neighbours.
 
     Parameters
     ----------
