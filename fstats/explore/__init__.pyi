@@ -1,4 +1,4 @@
-# The list of all explorers and their modules, one line each, for type checkers, for editors, and for the import at first use.
+# List of all explorers and their modules (one line for each explorer) for type checkers, for editors, and for the import at first use.
 from .many_classifiers.anova_explorer import anova as anova
 from .many_classifiers.multiplicity_explorer import multiplicity as multiplicity
 from .many_classifiers.ranking_explorer import ranking as ranking

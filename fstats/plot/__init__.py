@@ -1,7 +1,7 @@
 """Pictures of tests, of resampling plans and of simulations.
 
-Every function also takes ``title=`` (None for no title), ``figsize=`` (inches: a width, or a width and a height; the picture is then laid
-out for a publication) and ``ax=`` (matplotlib axes on which to draw).
+Every function also has the arguments ``title=`` (None for no title), ``figsize=`` (a width, or a width and a height, in inches; the
+picture is then laid out for a publication) and ``ax=`` (matplotlib axes on which to draw).
 """
 
 from .charts.diagnostic_plots import normal_quantiles as normal_quantiles

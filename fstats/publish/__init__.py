@@ -1,1 +1,1 @@
-"""Publish the course for readers without a kernel: web site, slide decks and printable pages, from stored outputs; nothing is executed."""
+"""Publish the course as web site, slide decks and printable pages, from the stored outputs of notebooks, for readers without a kernel."""

@@ -1,4 +1,4 @@
-"""API reference of the web site: a page for each public name, from its docstring and from the symbols and formulas of its steps."""
+"""API reference of the web site: a page for each public name with its docstring and the symbols and formulas of its steps."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
 from ..core.step import HIDDEN_SLOTS_SEPARATOR, Step
 
-MEMBER_TYPES = (classmethod, staticmethod, property, FunctionType)  # documented members of a class; steps and inputs have their own tables
+MEMBER_TYPES = (classmethod, staticmethod, property, FunctionType)  # types of documented members; steps and inputs have their own tables
 MODULE_TITLES = {"explore": "Explorers for notebooks", "plot": "Pictures", "simulate": "Simulation", "datasets": "Data sets"}
 BASE_CLASS_TITLES = {Procedure: "Members of every procedure", HypothesisTest: "Members of every test"}
 
 
 def write_reference(folder: Path, only: Sequence[str] = ()) -> None:
-    """Write the pages as reStructuredText; with `only`, the pages of these names alone."""
+    """Write the pages of the reference as reStructuredText; with `only`, write only the pages of these names."""
     folder.mkdir(parents=True)
     packages = {
         package: chosen for package, names in names_by_package().items() if (chosen := [name for name in names if not only or name in only])
@@ -50,7 +50,7 @@ def write_reference(folder: Path, only: Sequence[str] = ()) -> None:
 
 
 def names_by_package() -> dict[str, list[str]]:
-    """Return the public names other than modules, grouped by their package, in the order of the stub."""
+    """Return the public names except modules, grouped by package, in the order of the stub file."""
     import fstats
 
     names: dict[str, list[str]] = {}
@@ -104,7 +104,7 @@ def _autodoc_lines(name: str, thing: Any) -> Iterator[str]:
 
 
 def documented_members(thing: type) -> list[str]:
-    """Return the methods and properties of a class other than its steps, with those inherited from classes without a page."""
+    """Return the methods and properties of a class except its steps, with members inherited from classes without a page."""
     classes = [cls for cls in reversed(thing.__mro__) if cls.__module__.startswith("fstats.") and cls not in BASE_CLASS_TITLES]
     steps = getattr(thing, "steps", {}).keys() | getattr(thing, "inputs", {}).keys()
     members = [name for cls in classes for name, value in vars(cls).items() if isinstance(value, MEMBER_TYPES) and not name.startswith("_")]
@@ -112,7 +112,7 @@ def documented_members(thing: type) -> list[str]:
 
 
 def steps_table(thing: type[Procedure]) -> Iterator[str]:
-    """Yield a table of the inputs and steps of a procedure: symbol, formula in symbols, sentence."""
+    """Yield the lines of a table of the inputs and steps of a procedure: symbol, formula, sentence."""
     symbols = {name: about["symbol"] for name, about in thing.inputs.items()} | {name: s.symbol for name, s in thing.steps.items()}
     yield from (".. list-table::", "   :class: fstats-steps", "   :widths: 20 80", "   :header-rows: 1")
     yield from ("", "   * - name", "     - meaning")
@@ -128,7 +128,7 @@ def steps_table(thing: type[Procedure]) -> Iterator[str]:
 
 
 def _formula_cases(thing: type[Procedure], s: Step[Any]) -> list[tuple[str, str]]:
-    """Return the possible formulas of a step in this class, each with its condition; a single formula has no condition."""
+    """Return the possible formulas of a step in a class, each with its condition; a single formula has no condition."""
     if isinstance(s.formula, str):
         return [("", s.formula)]
     forms: Mapping[Any, str] = s.formula

@@ -1,4 +1,4 @@
-"""Third-party files that pages need to work without a network (MathJax, reveal.js, from installed packages), and their licences."""
+"""Third-party files (MathJax, reveal.js) from installed packages, which pages need without a network, and the licences of these files."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 from ..runtime.optional_dependencies import DISTRIBUTION
 
 HERE = Path(__file__).parent
-MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # a single file that loads no other file and needs no font
+MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # file that loads no other file and needs no font
 REVEAL = "sphinx_revealjs", "_static/revealjs"
-# Packages from which a site contains files
+# Packages from which a site contains files.
 SITE_LICENCES = ("snowballstemmer", "sphinx", "myst-nb", "pydata-sphinx-theme", "bootstrap", "fontawesome")
-PAGE_LICENCES = ("nbconvert", "jupyterlab", "accessible-pygments")  # packages from which slide decks and printable pages contain files
+PAGE_LICENCES = ("nbconvert", "jupyterlab", "accessible-pygments")  # packages whose files are in slide decks and printable pages
 REVEAL_FILES = ("LICENSE", "dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js")
 
 
@@ -28,37 +28,37 @@ def package_file(package: str, inside: str) -> Path:
 
 
 def mathjax_script() -> str:
-    """Return MathJax as one script."""
+    """Return the text of the MathJax script."""
     return package_file(*MATHJAX).read_text(encoding="utf-8")
 
 
 def copy_mathjax(folder: Path) -> None:
-    """Write MathJax as a separate file."""
+    """Write MathJax as a separate file to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(package_file(*MATHJAX), folder / "mathjax.js")
 
 
 def copy_reveal(folder: Path) -> None:
-    """Copy reveal.js with its speaker view, without its themes and fonts."""
+    """Copy reveal.js with its speaker view to a folder, without themes and fonts."""
     for name in REVEAL_FILES:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(package_file(*REVEAL) / name, folder / name)
 
 
 def write_licences(folder: Path, packages: Iterable[str]) -> None:
-    """Write the licences of fstats, of MathJax and of these packages to a file in the folder of the pages."""
+    """Write the licences of fstats, of MathJax and of other packages to a file in the folder of the pages."""
     text = join_licences((name, licence_text(name)) for name in (DISTRIBUTION, "mathjax", *packages))
     (folder / "LICENCES.txt").write_bytes(text)
 
 
 def licensed(folder: Path) -> bool:
-    """Whether the folder holds pages of fstats: the file of their licences is in it."""
+    """Return whether a folder contains pages of fstats, which is the case if it contains the file of licences."""
     path = folder / "LICENCES.txt"
     return path.is_file() and path.read_bytes().startswith(join_licences([(DISTRIBUTION, b"")]))
 
 
 def licence_text(name: str) -> bytes:
-    """Return the licence text that a package contains, or our copy of it, or the licence name in the package's metadata."""
+    """Return the licence text in a package, or our copy of the text, or the name of the licence in the metadata of the package."""
     own_copy = HERE / "licences" / f"{name}.txt"
     if own_copy.is_file():
         return own_copy.read_bytes()

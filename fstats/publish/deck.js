@@ -1,6 +1,6 @@
-// Layout of a slide deck after the formulas are typeset, when the height of each slide is known. A slide that is too high becomes smaller,
-// then is split into several slides, so that no slide scrolls; only an opened fold may scroll.
-const FOLLOWS = /[?&]receiver\b/.test(location.search); // the preview in the speaker's window
+// Layout of a slide deck after the formulas are typeset, when the height of each slide is known. The text of a slide that is too high
+// becomes smaller; a slide that is still too high is split into several slides. Only an opened fold may scroll.
+const FOLLOWS = /[?&]receiver\b/.test(location.search); // whether this deck is the preview in the window of the speaker
 const HIGH = 720, FOOT = 22, WIDE = 1232, MOST = 1.25, LEAST = 0.85; // pixels; font scale relative to 26 pixels: from 32 to 22 pixels at 720p
 const OURS = 640, LARGER = 1.2, OTHERS = 1.35; // scale factors of pictures, so that text of 15 or 14 pixels becomes 18 pixels high
 const fit = (slide) => {

@@ -1,5 +1,5 @@
-// On slides and on paper nothing scrolls. A formula that is too wide first gets the space of the sentence beside it,
-// then becomes smaller. A test checks that the formulas of the course stay readable.
+// Fit formulas on slides and on paper, where nothing scrolls. A formula that is too wide first gets the space of the sentence beside it;
+// a formula that is still too wide becomes smaller. A test checks that the formulas of the course stay readable.
 const blockAround = (e) => {
   let box = e.parentElement;
   while (getComputedStyle(box).display.startsWith("inline")) box = box.parentElement;

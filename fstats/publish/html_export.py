@@ -1,4 +1,4 @@
-"""Convert notebooks to HTML with nbconvert and our own templates, which load nothing from other machines."""
+"""Convert notebooks to HTML with nbconvert and our own templates, which load no files from other machines."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MATHJAX: dict[str, Any] = {
 def export_html(
     notebook: Any, template: str, title: str, style: str | Sequence[str], script: str, about: dict[str, str] | None = None
 ) -> str:
-    """Return the HTML page of a notebook; a printable page contains MathJax, a slide deck loads it from a file.
+    """Return the HTML page of a notebook; a printable page contains MathJax, and a slide deck loads MathJax from a file.
 
-    `about` holds further values for the template.
+    `about` contains further values for the template.
     """
     from nbconvert.exporters import HTMLExporter, SlidesExporter
     from traitlets.config import Config

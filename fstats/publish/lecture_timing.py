@@ -1,7 +1,7 @@
-"""Real duration of lectures: a log on this machine of when each slide was shown, compared with the planned minutes.
+"""Real duration of lectures, measured by a log on this machine of the times at which slides were shown.
 
-``fstats lecture`` logs each change of slide. ``fstats lecture NAME --rehearsed`` prints the minutes of each section and writes their sum
-into the notebook, where the contents page reads it.
+``fstats lecture`` logs each change of slide. ``fstats lecture NAME --rehearsed`` prints the minutes of each section and writes the sum of
+the minutes into the notebook, from which the contents page reads the sum.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-TIMES_PATH = "times"  # address below the deck to which the deck reports its slides
-MAX_PAUSE = 20 * 60  # seconds without a change of slide after which a new lecture begins
-MIN_LECTURE = 3 * 60  # seconds: whoever only leafs through a deck gives no lecture
-MAX_HEADING_LENGTH = 300  # characters of a slide's heading
+TIMES_PATH = "times"  # address, relative to the deck, to which the deck reports its slides
+MAX_PAUSE = 20 * 60  # longest pause in seconds between two slides of the same lecture
+MIN_LECTURE = 3 * 60  # shortest lecture in seconds; a shorter log comes from leafing through a deck
+MAX_HEADING_LENGTH = 300  # maximum number of characters of the heading of a slide
 
 
 def log_path(name: str) -> Path:
@@ -27,7 +27,7 @@ def log_path(name: str) -> Path:
 
 
 def record_slide(name: str, body: bytes) -> None:
-    """Log that the deck shows another slide; raise ValueError if the body is not a heading."""
+    """Log that the deck shows another slide; raise ValueError if the body of the request is not a heading."""
     section = json.loads(body)
     if not isinstance(section, str) or len(section) > MAX_HEADING_LENGTH:
         raise ValueError(f"a deck must report the heading of its slide, at most {MAX_HEADING_LENGTH} characters; got {body[:60]!r}")
@@ -62,7 +62,7 @@ def median_minutes(lectures: list[dict[str, float]]) -> dict[str, float]:
 
 
 def report_times(path: Path) -> str:
-    """Return the table of the minutes of a lesson, and write their sum into the notebook."""
+    """Return a table of the minutes of each section of a lesson, and write the sum of the minutes into the notebook."""
     import nbformat
 
     from ..teaching.notebook_build import as_text

@@ -1,4 +1,4 @@
-"""Read the content of a notebook for pages without a kernel: title, headings, links, pictures, and pictures that stand for explorers."""
+"""Read the content of a notebook for pages without a kernel: title, headings, links, pictures, and stored pictures of explorers."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from ..teaching.course_files import NO_SOLUTIONS
 from ..teaching.lesson import NUMBER_WORDS
 
 PNG = "image/png"
-LAB_ONLY_TAG = "lab-only"  # tag of a cell that is useless without a kernel or outside a notebook
-_EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # start of the text of a picture that stands for an explorer
+LAB_ONLY_TAG = "lab-only"  # tag of a cell that needs a kernel or a notebook
+_EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # start of the text of the stored picture of an explorer
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.M)
 _CODE = re.compile(r"^```.*?^```", re.M | re.S)
 
 
 class Heading(NamedTuple):
-    """A heading: its level and its text."""
+    """Level and text of a heading."""
 
     level: int
     text: str
 
 
 def read_notebook(path: Path) -> Any:
-    """Return the notebook in a file."""
+    """Read the notebook in a file."""
     from ..teaching import notebook_build
 
     return notebook_build.read_notebook_file(path)
 
 
 def headings(cell: Any) -> list[Heading]:
-    """Return the headings of a Markdown cell from top to bottom; a code cell has none."""
+    """Return the headings of a Markdown cell from top to bottom; a code cell has no headings."""
     if cell.cell_type != "markdown":
         return []
     return [Heading(len(signs), text) for signs, text in _HEADING.findall(_CODE.sub("", cell.source))]
@@ -48,29 +48,29 @@ def notebook_title(notebook: Any) -> str:
 
 
 def planned_minutes(notebook: Any) -> str:
-    """Return the minutes that the first cell promises; "" for a page without them, such as a list."""
+    """Return the planned minutes that the first cell states; "" for a page without planned minutes, such as a list."""
     match = re.search(r"\*\*Time\.\*\* (\d+) minutes\.|^In ([a-z-]+) minutes you will\b", notebook.cells[0].source, re.M)
     return str(match[1] or NUMBER_WORDS[match[2]]) if match else ""
 
 
 def slide_type(cell: Any) -> str:
-    """Return the slide type of a cell: "slide", "subslide", "fragment", "skip", "notes", or "" if none is set."""
+    """Return the slide type of a cell: "slide", "subslide", "fragment", "skip", "notes", or "" if the cell has no slide type."""
     name = str(cell.metadata.get("slideshow", {}).get("slide_type", ""))
     return "" if name == "-" else name
 
 
 def is_answer(cell: Any) -> bool:
-    """Whether a cell answers a question to the reader; on slides, answers are speaker notes."""
+    """Return whether a cell answers a question to the reader; on slides, answers are speaker notes."""
     return "answers" in cell.metadata.get("tags", ())
 
 
 def is_left_out(cell: Any) -> bool:
-    """Whether a cell is useless to a reader: a note for the lecturer, or a cell that needs a kernel or a notebook."""
+    """Return whether a cell is left out on pages: a note for the lecturer, or a cell that needs a kernel or a notebook."""
     return LAB_ONLY_TAG in cell.metadata.get("tags", ()) or (slide_type(cell) == "notes" and not is_answer(cell))
 
 
 def explorer_name(output: Any) -> str:
-    """Return the name of the explorer for which a picture stands; "" for any other output."""
+    """Return the name of the explorer that a stored picture shows; "" for any other output."""
     data = output.get("data", {})
     match = _EXPLORER.match(data.get("text/plain", "")) if PNG in data else None
     return match[1] if match else ""
@@ -82,7 +82,7 @@ def alt_text(output: Any) -> str:
 
 
 def cells_with_sections(notebook: Any) -> Iterator[tuple[Any, str]]:
-    """Yield each cell with the last heading above or in it, in the form of JupyterLab's links (behind the #)."""
+    """Yield each cell with the last heading above or in the cell, in the form of links in JupyterLab (the part after the #)."""
     section = ""
     for cell in notebook.cells:
         if cell_headings := headings(cell):
@@ -93,9 +93,8 @@ def cells_with_sections(notebook: Any) -> Iterator[tuple[Any, str]]:
 def replace_pictures(notebook: Any, source: Callable[[bytes], str], caption: Callable[[str, str], str], one_by_one: bool = False) -> None:
     """Replace pictures by HTML: an image from `source` with its alternative text, and a caption below the picture of an explorer.
 
-    `caption` takes the name of the explorer and its section, and returns HTML in which it has escaped both. With `one_by_one`, a slide
-    shows
-    the pictures of an explorer one after the other. Explorers are numbered, so that links can lead to them.
+    `caption` takes the name of the explorer and its section, and returns HTML in which name and section are escaped. With `one_by_one`, a
+    slide shows the pictures of an explorer one after the other. Explorers are numbered, so that links can lead to an explorer.
     """
     number = count(1)
     for cell, section in cells_with_sections(notebook):
@@ -116,7 +115,7 @@ def replace_pictures(notebook: Any, source: Callable[[bytes], str], caption: Cal
 
 
 def _split_image(image: str, width: int, height: int, heights: Sequence[float]) -> str:
-    """Split an image into parts; each part covers the one before when the lecturer goes on. Only the first has the alternative text."""
+    """Split an image into parts, which are shown one after the other in the same place. Only the first part has the alternative text."""
     without_alt = re.sub(r' alt="[^"]*"', ' alt=""', image)
     above = 0.0
     parts: list[str] = []
@@ -134,9 +133,7 @@ def data_url(data: bytes) -> str:
 
 
 def jupyterlab_caption(document: str, address: str = "") -> Callable[[str, str], str]:
-    """Return a function for the captions of explorers on pages without Python, with a link to a copy of the notebook if it has an
-    address.
-    """
+    """Return a function for the captions of explorers on pages without Python; `address` is the address of a copy of the notebook."""
     link = f"<code>{escape(document)}</code>"
     link = f'<a href="{escape(address)}">{link}</a>' if address else link
 
@@ -147,7 +144,7 @@ def jupyterlab_caption(document: str, address: str = "") -> Callable[[str, str],
     return caption
 
 
-_LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)", re.S)  # code contains no links
+_LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)", re.S)  # links outside code
 
 
 def rewrite_links(text: str, target: Callable[[str], str]) -> str:
@@ -170,19 +167,19 @@ def rewrite_notebook_links(notebook: Any, target: Callable[[str], str]) -> None:
 
 
 def keep_web_links(to: str) -> str:
-    """Return the target of a link on a page that stands alone: web addresses stay, other targets become empty."""
+    """Return the target of a link on a page without other files: web addresses stay unchanged, all other targets become empty."""
     return to if "://" in to else ""
 
 
 def select_notebooks(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the notebooks of these names or files; all lessons if there are no names."""
+    """Return the notebooks with the given names or files; without names, return all lessons."""
     if not names:
         return sorted(folder.glob("*.ipynb"))
     return [Path(name) if name.endswith(".ipynb") and Path(name).is_file() else find_notebook(name, folder) for name in names]
 
 
 def find_notebook(name: str, folder: Path) -> Path:
-    """Return the notebook that any of its names means: a lesson in this folder, otherwise an exercise in the folder beside it."""
+    """Return the notebook with the given name: a lesson in the folder, otherwise an exercise in the folder of exercises beside it."""
     if Path(name).parent.name == "solutions" and not (folder.parent / "solutions").is_dir():
         raise LookupError(f"{name} {NO_SOLUTIONS}")
     folders = [{path.stem: path for path in sorted(place.glob("*.ipynb"))} for place in (folder, folder.parent / "exercises")]

@@ -30,15 +30,15 @@ BROWSER_PATHS = (
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
     "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
 )
-BROWSER_TIMEOUT = 300  # seconds until a browser must have printed
+BROWSER_TIMEOUT = 300  # maximum time in seconds for printing by a browser
 _FOLD = re.compile(r"</?details>|<summary>.*?</summary>")
-FORMULA_TIME_BUDGET = 60_000  # milliseconds of the page's virtual time, in which MathJax works
+FORMULA_TIME_BUDGET = 60_000  # time for MathJax, in milliseconds of the virtual time of the page
 
 
 def printable_page(path: Path) -> str:
-    """Return a notebook as one page without other files; links become text, and cells for lecturers are left out.
+    """Return a notebook as one page that needs no other files; links become text, and cells for lecturers are left out.
 
-    Nothing is folded on paper: the answers are at the end.
+    Answers that are folded in the notebook are at the end of the page.
     """
     from .html_export import export_html
 
@@ -52,7 +52,7 @@ def printable_page(path: Path) -> str:
 
 
 def _move_answers_to_end(notebook: Any) -> None:
-    """Move the answers to the end, each below the heading of its question."""
+    """Move the answers to the end of the notebook, each below the heading of its question."""
     others: list[Any] = []
     answers: list[Any] = []
     section = ""
@@ -67,12 +67,12 @@ def _move_answers_to_end(notebook: Any) -> None:
 
 
 def write_printable_page(path: Path, to: Path) -> list[Path]:
-    """Write the page of a notebook and, with a Chromium browser, the PDF; return the files."""
+    """Write the page of a notebook and, if there is a Chromium browser, the PDF; return the files."""
     return write_page_and_pdf(printable_page(path), to / f"{path.stem}.html")
 
 
 def write_page_and_pdf(page: str, html: Path) -> list[Path]:
-    """Write a page, the licences of its parts, and the PDF; return the page and the PDF."""
+    """Write a page, the licences of its parts, and the PDF; return the files of page and PDF."""
     html.parent.mkdir(parents=True, exist_ok=True)
     html.write_text(page, encoding="utf-8")
     assets.write_licences(html.parent, assets.PAGE_LICENCES)
@@ -80,7 +80,7 @@ def write_page_and_pdf(page: str, html: Path) -> list[Path]:
 
 
 def find_browser() -> str:
-    """Return the path of a browser that can print without a window; "" if there is none."""
+    """Return the path of a browser that can print without a window; "" if there is no such browser."""
     return next(filter(None, (shutil.which(name) for name in (*BROWSERS, *BROWSER_PATHS))), "")
 
 
@@ -92,7 +92,7 @@ def print_pdf(html: Path) -> list[Path]:
     pdf.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as profile:
         options = ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", f"--user-data-dir={profile}"]
-        options += ["--no-sandbox"]  # the page is our own, and root users and containers need this option
+        options += ["--no-sandbox"]  # root users and containers need this option, which is safe for our own page
         options += ["--no-pdf-header-footer", f"--virtual-time-budget={FORMULA_TIME_BUDGET}", f"--print-to-pdf={pdf}"]
         process = subprocess.run(
             [program, *options, html.resolve().as_uri()], capture_output=True, text=True, timeout=BROWSER_TIMEOUT, check=False

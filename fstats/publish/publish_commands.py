@@ -28,7 +28,7 @@ REQUIRED_PACKAGES = {
 
 
 def add_commands(commands: Any) -> None:
-    """Add the commands and their options."""
+    """Add the commands site, slides, print and lecture with their options."""
     to_option = dict(type=parse_path, required=True, metavar="DIR", dest="to")
     names_option = dict(metavar="NAME", help="notebooks: names such as 01_paired_t, beginnings such as 01, or files")
     site = commands.add_parser("site", help="in a clone: build a web site of the course that works without a network")
@@ -64,7 +64,7 @@ def _address(text: str) -> str:
 
 
 def run_command(asked: Namespace, notebooks: Path) -> int:
-    """Run the command of these arguments; `notebooks` is the folder of the notebooks. Return the exit status."""
+    """Run a command with its parsed arguments and return the exit status; `notebooks` is the folder of the notebooks."""
     if missing := [name for name in REQUIRED_PACKAGES[asked.command] if find_spec(name) is None]:
         raise ModuleNotFoundError(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"')
     if asked.command in ("slides", "print"):
@@ -83,7 +83,7 @@ def _build_site(asked: Namespace, notebooks: Path) -> None:
         raise ValueError("there is no folder for the site: write --to DIR, or --serve to look at the site here")
     with TemporaryDirectory() as place:
         to = asked.to or Path(place) / "site"
-        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # a port in use raises an error before the build
+        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # raises an error at once if the port is in use
             count = build_site(notebooks.parent, to, live=asked.live)
             if not address:
                 print(f"{count} pages: open {to / 'index.html'}")
@@ -104,7 +104,7 @@ def _write_slides(asked: Namespace, notebooks: Path) -> None:
         tasks = ((path, to, names, asked.lab, live) for path in paths)
         files = [file for _, file in run_tasks(write_deck, tasks, total=len(paths), title="decks")]
     if live:
-        write_service_worker(asked.to)  # so that earlier decks in the folder also work without a network
+        write_service_worker(asked.to)  # earlier decks in the folder then also work without a network
     print(*(asked.to / file.name for file in files), sep="\n")
 
 

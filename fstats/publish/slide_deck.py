@@ -1,6 +1,6 @@
-"""Slide decks from the core of notebooks, shown by reveal.js, with speaker notes.
+"""Slide decks with speaker notes from the core of notebooks, shown by reveal.js.
 
-Explorers are pictures with a link. In a live deck explorers move and cells run, with Python in the page.
+On slides, explorers are pictures with a link. In a live deck, explorers move and cells run with Python in the page.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from .slide_layout import notebook_to_slides
 
 
 def write_deck(path: Path, to: Path, decks: Collection[str] = (), lab: str = "", live: PageFiles | None = None, times: str = "") -> Path:
-    """Write the deck of a notebook, with copies of the notebooks to which it links.
+    """Write the deck of a notebook, and copies of the notebooks to which the deck links.
 
-    Links to the notebooks of `decks` lead to their decks. All other links lead to copies, or to JupyterLab if `lab` is its address.
-    With `live`, the result of `write_site_files` for the same folder, explorers move and cells run. The deck reports its slides to `times`.
+    Links to the notebooks of `decks` lead to their decks. All other links lead to copies, or to JupyterLab if `lab` is the address of
+    JupyterLab. With `live` (the result of `write_site_files` for the same folder), explorers move and cells run. The deck reports its
+    slides to the address `times`.
     """
     to.mkdir(parents=True, exist_ok=True)
     assets.copy_mathjax(to)
@@ -46,7 +47,7 @@ def write_deck(path: Path, to: Path, decks: Collection[str] = (), lab: str = "",
 def deck_page(
     path: Path, decks: Collection[str] = (), lab: str = "", live: PageFiles | None = None, times: str = ""
 ) -> tuple[str, dict[str, Path]]:
-    """Return the page of a deck, and the notebooks to which it links, by the paths of their copies."""
+    """Return the page of a deck, and a mapping from the paths of copies to the notebooks to which the deck links."""
     from .html_export import export_html
 
     folder = path.resolve().parent

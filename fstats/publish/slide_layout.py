@@ -1,7 +1,7 @@
 """Slide layout: distribute the cells of a notebook over slides; each slide has a heading and one idea.
 
-The ``slide_type`` of a cell decides whether it begins a slide. In notebooks without slide types, a slide begins at each heading and when
-the slide before is full. A code cell is split into its code (only one line if the code is long) and each of its outputs.
+The ``slide_type`` of a cell determines whether the cell begins a slide. In notebooks without slide types, a slide begins at each heading
+and after each full slide. A code cell is split into its code (only one line if the code is long) and its single outputs.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from ..teaching.polls import FOLDED, POLL, Poll
 from .notebook_content import PNG, Heading, explorer_name, headings, slide_type
 
 SLIDE_CAPACITY = 1.0  # capacity of a slide, in the units of `slide_share`
-MAX_FRAGMENT_WORDS = 45  # a shorter text stays on the slide of the text before and begins no slide
-MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66  # lines and characters of code on a slide that can be read from the back row
+MAX_FRAGMENT_WORDS = 45  # maximum number of words of a text that stays on the slide of the previous text
+MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66  # maximum lines and characters per line of code that is readable from the back row
 SLIDE_STARTS = ("slide", "subslide")
 SUMMARY_HEADING = "In five sentences"
-_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # a question in italics; as a heading it needs no italics
-OWN_NUMBERS_HEADING = "Your own numbers"  # section in which the audience types: its code is shown completely
+_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # question in italics; the italics are removed in a heading
+OWN_NUMBERS_HEADING = "Your own numbers"  # section for numbers of the audience, whose code is shown completely
 PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # instructions that do not apply to slides
 
 
 class NoSlidesError(ValueError):
-    """Error of a notebook in which all cells are marked as not belonging on slides."""
+    """Error for a notebook in which no cell belongs on slides."""
 
 
 def notebook_to_slides(notebook: Any, name: str = "the notebook") -> Any:
-    """Replace the cells of a notebook by those of the core, each with its slide type."""
+    """Replace the cells of a notebook by the cells of its core, each with a slide type."""
     cells = [cell for cell in _cells_before_appendix(notebook.cells) if slide_type(cell) != "skip" or cell.cell_type == "code"]
     shown = [cell for cell in cells if slide_type(cell) != "skip"]
     if not any(slide_type(cell) in SLIDE_STARTS for cell in shown):
@@ -49,13 +49,13 @@ def _cells_before_appendix(cells: list[Any]) -> list[Any]:
 
 
 def _is_import_cell(cell: Any) -> bool:
-    """Whether a code cell only imports and has no output."""
+    """Return whether a code cell only imports modules and has no output."""
     lines = [line for line in getattr(cell, "source", "").splitlines() if line and not line.startswith((" ", ")", "#"))]
     return cell.cell_type == "code" and not cell.outputs and all(line.startswith(("import ", "from ")) for line in lines)
 
 
 def _mark_slide_starts(cells: list[Any]) -> None:
-    """Mark the beginnings of slides: at headings and when a slide is full."""
+    """Mark the cells that begin slides: cells with a heading, and cells after a full slide."""
     filled = 0.0
     for cell in cells:
         if slide_type(cell) in ("notes", "fragment") or _is_import_cell(cell):
@@ -71,7 +71,7 @@ def _mark_slide_starts(cells: list[Any]) -> None:
 
 
 def slide_share(cell: Any) -> float:
-    """Return approximately which share of a slide a cell fills."""
+    """Return the approximate share of a slide that a cell fills."""
     if cell.cell_type == "markdown":
         return 0.08 * len(headings(cell)) + len(cell.source.split()) / 190 + 0.1 * cell.source.count("$$") / 2
     if any(explorer_name(output) for output in cell.outputs):
@@ -89,10 +89,10 @@ def _set_slide_type(cell: Any, place: str, **data: str) -> Any:
 
 # -- splitting cells -------------------------------------------------------------------------------------------------------------------
 def _split_cells(cells: list[Any]) -> Iterator[Any]:
-    """Yield the parts of each cell that are shown on slides; hidden code goes with the next code cell, before which it must run."""
+    """Yield the parts of each cell that are shown on slides; hidden code is attached to the next code cell, which needs this code."""
     title = Heading(1, "")  # heading above the current cell
     filled, before, k = 0.0, "", 0
-    bets: list[Any] = []  # slides with the answers of bets, for the end
+    bets: list[Any] = []  # slides with the answers of bets, which are shown at the end
     while k < len(cells):
         cell, place, k = cells[k], slide_type(cells[k]), k + 1
         if place == "skip" or _is_import_cell(cell):
@@ -114,11 +114,11 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
                 yield answer
             k, filled = k + 1, SLIDE_CAPACITY
             continue
-        if any(heading.text.startswith(SUMMARY_HEADING) for heading in headings(cell)):  # bets are answered before the summary
+        if any(heading.text.startswith(SUMMARY_HEADING) for heading in headings(cell)):  # the answers of bets come before the summary
             yield from bets
             bets = []
         if cell.cell_type == "code" and any(explorer_name(output) for output in cell.outputs):
-            before += cell.source + "\n"  # the audience sees the explorer and needs no code
+            before += cell.source + "\n"  # the code of an explorer is not shown
             parts = [_set_slide_type(_output_cell(cell, number, output), "subslide") for number, output in enumerate(cell.outputs)]
         elif cell.cell_type == "code":
             parts, before = [*_split_code_cell(cell, before, title.text == OWN_NUMBERS_HEADING)], ""
@@ -149,7 +149,7 @@ def _repeated_heading(title: Heading, place: str, **data: str) -> Any:
 
 
 def _split_text_cell(cell: Any, title: Heading) -> Iterator[Any]:
-    """Yield the parts of a text cell, split at its headings; a short text without heading stays on the slide before."""
+    """Yield the parts of a text cell, split at its headings; a short text without heading stays on the previous slide."""
     import nbformat
 
     parts = [part for part in re.split(r"(?m)^(?=#{1,3} )", PAGE.sub("", cell.source)) if part.strip()]
@@ -166,7 +166,7 @@ def _split_text_cell(cell: Any, title: Heading) -> Iterator[Any]:
 
 
 def _split_code_cell(cell: Any, before: str, whole: bool) -> Iterator[Any]:
-    """Yield the code of a cell, then its outputs one by one."""
+    """Yield the code of a cell, then each output of the cell."""
     import nbformat
 
     line = "" if whole else key_line(cell.source)
@@ -180,12 +180,12 @@ def _output_cell(cell: Any, number: int, output: Any) -> Any:
     import nbformat
 
     shown = nbformat.v4.new_code_cell("", id=f"{cell.id}-{number}", metadata={"shows": cell.id})
-    shown.outputs = [output]  # not a copy: later changes to the output must reach the notebook
+    shown.outputs = [output]  # the output is not copied, because later changes to it must reach the notebook
     return shown
 
 
 def key_line(source: str) -> str:
-    r"""Return the most important line of code that is too long for the back row; "" if the code is short enough to be shown completely.
+    r"""Return the most important line of long code; "" if the code is short enough to be shown completely.
 
     >>> key_line("a = [1, 2]\nprint(a)")
     ''
@@ -204,13 +204,13 @@ def key_line(source: str) -> str:
 
 
 def _unfold_note(cell: Any) -> Any:
-    """Return a note for the speaker, without folded parts."""
+    """Return a note for the speaker in which no part is folded."""
     cell.source = re.sub(r"<details><summary>(.*?)</summary>", r"**\1**\n", cell.source).replace("</details>", "")
     return cell
 
 
 def _poll_slides(asked: Any, answered: Any) -> tuple[Any, Any]:
-    """Return a question as a separate slide with a place for the votes, and its answer."""
+    """Return two slides of a poll: the question with a place for the votes, and the answer."""
     import nbformat
 
     poll = Poll.read(asked, answered)
@@ -223,7 +223,7 @@ def _poll_slides(asked: Any, answered: Any) -> tuple[Any, Any]:
 
 
 def _repeated_question(poll: Poll) -> Any:
-    """Return the question of a bet above its answer, without a place for votes."""
+    """Return the question of a bet without a place for votes, to be shown above the answer."""
     import nbformat
 
     return _set_slide_type(nbformat.v4.new_markdown_cell(_question_text(poll)), "-")

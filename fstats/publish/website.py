@@ -1,7 +1,7 @@
 """Build the course as a web site that works without a network: Sphinx renders the stored notebooks and the docstrings.
 
-Sphinx, MyST-NB (which reads notebooks) and the theme do the work. This module prepares their input: notebooks whose pictures are files
-with alternative texts, a page of contents, and the API reference. The settings are in site.toml.
+This module prepares the input of Sphinx, of MyST-NB (which reads notebooks) and of the theme: notebooks whose pictures are files
+with alternative texts, a page of contents, and the API reference. The settings of Sphinx are in site.toml.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from .notebook_content import (
 )
 
 FOLDERS = {"notebooks": "Notebooks", "exercises": "Exercises"}
-CELL = "cell-id="  # prefix of a cell in JupyterLab's links
-GLOSSARY = "glossary"  # the glossary notebook, which the navigation shows beside the folders
+CELL = "cell-id="  # prefix of the id of a cell in links of JupyterLab
+GLOSSARY = "glossary"  # name of the glossary notebook, which the navigation shows beside the folders
 
 
 class SiteBuildError(RuntimeError):
-    """Error of a site with faults, such as broken links or invalid docstrings."""
+    """Error for a site with faults, such as broken links or invalid docstrings."""
 
 
 class ContentsEntry(NamedTuple):
-    """A row of the table of contents."""
+    """Row of the table of contents."""
 
     path: Path
     question: str
@@ -67,10 +67,10 @@ class ContentsEntry(NamedTuple):
 def build_site(
     root: Path, to: Path, some: Sequence[Path] = (), names: Sequence[str] = (), progress: bool = True, live: bool = False
 ) -> int:
-    """Write the site of a repository's notebooks and exercises; return the number of its pages.
+    """Write the site of the notebooks and exercises of a repository, and return the number of its pages.
 
-    With `some`, the site contains only these notebooks, and links to others become text; with `names`, the reference contains only these
-    names. In a `live` site the explorers move.
+    With `some`, the site contains only these notebooks, and links to other notebooks become text. With `names`, the reference contains
+    only these names. In a `live` site the explorers move.
     """
     if not (root / "README.md").is_file():
         raise FileNotFoundError(f"the site must be built in a clone of the repository; {root} has no README.md, which lists the course")
@@ -81,10 +81,10 @@ def build_site(
         write_sources(root, source, some, names, live)
         _run_sphinx(source, pages, Path(place) / "kept", progress, added)
         assets.write_licences(pages, assets.SITE_LICENCES)
-        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme, not a page
+        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # this file is a template of the theme, not a page
         if live:
             write_service_worker(pages)
-        for path in filter(Path.is_file, pages.rglob("*")):  # on a full disk, copytree would report every file
+        for path in filter(Path.is_file, pages.rglob("*")):  # copytree would report every file if the disk is full
             target = part / path.relative_to(pages)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
@@ -93,7 +93,7 @@ def build_site(
 
 # -- input of Sphinx ----------------------------------------------------------------------------------------------------------------
 def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Sequence[str] = (), live: bool = False) -> None:
-    """Write the folder that Sphinx reads."""
+    """Write the folder of sources that Sphinx reads."""
     import nbformat
 
     wanted = {path.resolve() for path in some}
@@ -116,9 +116,7 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
 
 
 def read_contents(root: Path, folder: str) -> list[ContentsEntry]:
-    """Return the notebooks of a folder, with their questions and in their order in the table of the folder's README or of the main
-    README.
-    """
+    """Return the notebooks of a folder with their questions, in the order of the table in the README of the folder or the main README."""
     page = next(page for page in (root / folder / "README.md", root / "README.md") if page.is_file())
     lines = re.findall(rf"^\| \[`\w+`\]\((?:{folder}/)?(\w+\.ipynb)\) \| (.+?) \|$", page.read_text(encoding="utf-8"), re.M)
     return [ContentsEntry(root / folder / name, question) for name, question in lines]
@@ -127,7 +125,7 @@ def read_contents(root: Path, folder: str) -> list[ContentsEntry]:
 def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known: set[Path], live: bool = False) -> Any:
     """Return the notebook with its pictures as files with alternative texts, and without the cells for lecturers.
 
-    In a `live` site, the data of a moving explorer follow its picture.
+    In a `live` site, the data of an explorer come after its picture.
     """
     import nbformat
 
@@ -157,7 +155,7 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
 
 
 def _link_target(target: str, path: Path, known: set[Path]) -> str:
-    """Return the target of a link, "" if it is not in the site; a link to a cell becomes a link to the heading of the cell."""
+    """Return the target of a link in the site, or "" for a target outside the site; a link to a cell leads to the heading of the cell."""
     file, _, fragment = target.partition("#")
     if not file or "://" in file:
         return target
@@ -169,7 +167,7 @@ def _link_target(target: str, path: Path, known: set[Path]) -> str:
 
 @lru_cache(maxsize=256)
 def _heading_of_cell(document: Path, cell: str) -> str:
-    """Return the heading at the beginning of a cell, in the form that links have."""
+    """Return the heading at the beginning of a cell, in the form of a link target."""
     return next(name.replace(" ", "-") for item in read_notebook(document).cells if item.get("id") == cell for _, name in headings(item))
 
 
@@ -177,7 +175,7 @@ def _heading_of_cell(document: Path, cell: str) -> str:
 def _front_page(root: Path, listed: dict[str, list[ContentsEntry]], live: bool) -> str:
     readme = (root / "README.md").read_text(encoding="utf-8")
     heading, _, rest = readme.partition("\n\n")
-    introduction = rewrite_links(rest.partition("\n\n")[0], keep_web_links)  # the site has none of the README's other sections
+    introduction = rewrite_links(rest.partition("\n\n")[0], keep_web_links)  # only the introduction of the README is in the site
     tree = "\n".join(f"{title} <{folder}/index>" for folder, title in FOLDERS.items())
     glossary = next((entry.document for entry in listed["notebooks"] if entry.path.stem == GLOSSARY), "")
     terms = f"Terms are explained in the {{doc}}`glossary <{glossary}>`" if glossary else "Terms are explained where they first appear"
@@ -212,14 +210,14 @@ def _contents_table(entries: Sequence[ContentsEntry], folder: str, live: bool) -
 
 
 def _numbered_title(entry: ContentsEntry, notebook: Any) -> str:
-    """Return the title of a notebook; lessons get their number in front, exercises have it in their title."""
+    """Return the title of a notebook with its number; the titles of exercises already contain the number."""
     number, title = entry.path.stem.partition("_")[0], notebook_title(notebook)
     return f"{number} {title}" if entry.path.parent.name == "notebooks" and number[0].isdigit() else title
 
 
 # -- Sphinx ----------------------------------------------------------------------------------------------------------------------------
 def heading_slug(heading: str) -> str:
-    """Return the name of a heading in links, as in JupyterLab."""
+    """Return the name of a heading in links, in the form of JupyterLab."""
     return heading.replace(" ", "-")
 
 
@@ -239,9 +237,9 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Pag
         settings["html_css_files"] += [live.style]
     settings |= {"release": fstats.__version__, "mathjax3_config": {"tex": MATHJAX["tex"]} | settings["mathjax3_config"]}
     with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
-        warnings.simplefilter("ignore")  # warnings of libraries about each other; warnings about the pages are in `sphinx_log`
+        warnings.simplefilter("ignore")  # ignore warnings of libraries; the log of Sphinx has the warnings about pages
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=sphinx_log, freshenv=True)
-        app.set_html_assets_policy("always")  # outputs also contain formulas, which Sphinx does not detect
+        app.set_html_assets_policy("always")  # Sphinx does not detect formulas in outputs
         if live:
             app.connect("html-page-context", _head_links(live.links))
         if progress:
@@ -258,7 +256,7 @@ CONTENT_SECURITY_POLICY = (
     '<meta http-equiv="Content-Security-Policy" content="'
     "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'none'; base-uri 'self'; form-action 'self'\" />"
 )
-"""Rule for browsers: a page, and anything that its cells show, must not request anything from other addresses."""
+"""Content security policy for browsers: a page and the outputs of its cells must not request data from other addresses."""
 
 
 def _head_links(links: dict[str, str]) -> Any:

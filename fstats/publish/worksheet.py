@@ -1,4 +1,4 @@
-"""Worksheets for the students of a lecture: one page with question, bets, polls, worked table and picture to fill in by hand."""
+"""Worksheets for students in a lecture: one page with question, bets, polls, a table and a picture to fill in by hand."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .notebook_content import data_url, read_notebook
 from .printable_page import write_page_and_pdf
 
 LINE = "_" * 30
-NOTES = '<div class="fstats-notes">' + "<hr>" * 12 + "</div>"  # lines for notes in lessons without a worked test
-MOST = 16  # largest number of data rows that fit the page
+NOTES = '<div class="fstats-notes">' + "<hr>" * 12 + "</div>"  # empty lines for notes, in lessons without a worked test
+MOST = 16  # maximum number of rows of data that fit the page
 
 
 def write_worksheet(path: Path, to: Path) -> list[Path]:
-    """Write the worksheet of a lesson and, with a Chromium browser, its PDF; return the files."""
+    """Write the worksheet of a lesson and, if there is a Chromium browser, its PDF; return the files."""
     return write_page_and_pdf(worksheet_page(path), to / f"{path.stem}_sheet.html")
 
 
@@ -50,7 +50,7 @@ def worksheet_page(path: Path) -> str:
 
 
 def first_test(core: list[Any]) -> HypothesisTest | None:
-    """Run the cells of a core until one creates a test of a single table of data, and return this test; None if there is none."""
+    """Run the cells until a cell creates a test of a single table of data, and return this test; None if no cell creates such a test."""
     space: dict[str, Any] = {"__name__": "__main__"}
     with warnings.catch_warnings(), redirect_stdout(StringIO()):
         warnings.simplefilter("ignore")
@@ -64,14 +64,14 @@ def first_test(core: list[Any]) -> HypothesisTest | None:
 
 
 def poll_text(poll: Poll) -> str:
-    """Return the text of a bet or a poll, with a place for the answer."""
+    """Return the text of a bet or a poll with space for the answer."""
     head = "The bet" if poll.is_bet else "A question to all"
     choices = "".join(f"\n* ☐ {choice.words}" for choice in poll.choices)
     return f"**{head}.** {poll.question}" + (f"\n{choices}" if choices else f" My guess: {LINE}")
 
 
 def data_table(test: HypothesisTest) -> str:
-    """Return a table of the data with empty columns for the steps of each data set, fold or pair; "" if the data do not fit the page."""
+    """Return a table of the data with empty columns for the steps with an entry for each row; "" if the data do not fit the page."""
     rows = test.worked()
     data = [row for row in rows if row.kind == "given" and (row.is_column or row.is_table) and not row.is_names]
     empty = [row for row in rows if row.kind == "step" and row.is_column and data and row.over == data[0].over]
@@ -83,13 +83,13 @@ def data_table(test: HypothesisTest) -> str:
 
 
 def steps_table(test: HypothesisTest) -> str:
-    """Return a table of the steps with their formulas and empty places for the values."""
+    """Return a table of the steps with their formulas and empty cells for the values."""
     lines = "".join(_step_row(row) for row in test.worked() if row.kind == "step" and row.formula and not row.aside)
     return f'<table class="fstats-empty">{lines}</table>'
 
 
 def _data_columns(row: Row) -> list[tuple[str, list[str]]]:
-    """Return the columns of a row of data: the head and the entries of each."""
+    """Return the columns of a row of data: the head and the entries of each column."""
     if row.is_column:
         return [(f"${row.symbol}$", [format_plain(value, row.digits) for value in row.value])]
     names = row.heads[1].entries if len(row.heads) > 1 and row.heads[1] else range(1, row.value.shape[1] + 1)
@@ -101,7 +101,7 @@ def _step_row(row: Row) -> str:
 
 
 def empty_null_distribution(test: HypothesisTest) -> str:
-    """Return a picture of the null distribution without the statistic, the critical values and all numbers: students draw them by hand."""
+    """Return a picture of the null distribution without statistic, critical values and numbers, which students draw by hand."""
     from ..plot.drawing.matplotlib_figure import encode_png, matplotlib_figure
 
     picture = test.plot()

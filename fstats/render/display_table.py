@@ -12,7 +12,7 @@ from .text_layout import align_columns, terminal_width, wrap_text
 
 LEFT = ' style="text-align:left"'
 DATA = ' class="fstats-data"'  # CSS class that marks tables of data among the other tables of a page
-WARNING_STYLE = "color:#b04a00"  # dark orange, readable on white
+WARNING_STYLE = "color:#b04a00"  # dark orange text, readable on white
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class TextAndHtml:
 
 
 def emphasize(words: str, style: str = "") -> TextAndHtml:
-    """Emphasize a text: bold in HTML, unchanged as plain text.  The words must therefore also be clear without the emphasis.
+    """Emphasize a text: bold in HTML, unchanged as plain text.  The words must be clear without the emphasis, too.
 
     >>> emphasize("2 → 0", WARNING_STYLE).html
     '<strong style="color:#b04a00">2 → 0</strong>'
@@ -51,10 +51,10 @@ class Table:
     None rejects.
     """
 
-    heads: Sequence[str | TextAndHtml]  # empty for a list of rows without column heads
+    heads: Sequence[str | TextAndHtml]  # column heads; empty for a list of rows without column heads
     lines: Sequence[Sequence[Any]]
-    title: str = ""  # above a table that is displayed on its own
-    caption: str = ""  # the same, as the caption element of the HTML table
+    title: str = ""  # text above a table that is displayed on its own
+    caption: str = ""  # text above a table, written in the caption element of the HTML table
     notes: Sequence[str | TextAndHtml] = ()
     left: Collection[int] | None = None  # columns aligned left; by default the columns with text
 

@@ -9,12 +9,12 @@ COLUMN = 28.0  # width, in letters, of the column of formulas in a notebook on a
 
 
 def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
-    """Distribute the parts of an equation over as few lines as the page allows; break a part before words if it is too long itself.
+    """Distribute the parts of an equation over as few lines as possible; split a part before words if the part is longer than a line.
 
-    The symbol on the left of the equation lies outside the given room, so the first line may be longer by its width.
+    The symbol on the left of the equation lies outside the given room, so the first line may be longer by the width of the symbol.
     """
     lines: list[str] = []
-    full = False  # whether the previous line ends a broken part: the next part then begins a new line
+    full = False  # whether the previous line is the end of a part that was split: the next part then begins a new line
     for part in parts:
         whole = formula_width(part) <= room + symbol * (not lines)
         for piece in [part] if whole else _split_at_words(part):
@@ -43,8 +43,8 @@ def _split_at_words(part: str) -> list[str]:
 def break_piece(piece: str) -> list[str]:
     r"""Split a piece of an equation that is too wide for a column into smaller pieces between which a line may end.
 
-    The piece is split before words and after commas; if a part is still too wide, before its terms; if it is still too wide, between the
-    entries of a bracket.
+    The piece is split before words and after commas.  A part that is still too wide is split before its terms, and if it remains too wide,
+    between the entries of a bracket.
 
     >>> break_piece(r"= (1 - 0)\,P(T_0 \geq 1.08) + 0.5\,P(T_1 \geq 1.08)")
     ['= (1 - 0)\\,P(T_0 \\geq 1.08)', '{} + 0.5\\,P(T_1 \\geq 1.08)']
@@ -81,7 +81,7 @@ def _split_at_terms(part: str) -> list[str]:
 
 
 def _split_at_commas(part: str) -> list[str]:
-    """Split a formula after each comma; round and square brackets stay open until a later part closes them."""
+    """Split a formula after each comma, even inside round and square brackets: a later piece then contains the closing bracket."""
     pieces, depth, before = [""], 0, ""
     for token in re.findall(rf"\s+|{_TOKEN}", part):
         pieces[-1] += token
@@ -92,9 +92,9 @@ def _split_at_commas(part: str) -> list[str]:
     return [part.strip() for part in pieces if part.strip()]
 
 
-@lru_cache(4096)  # moving a slider asks for most formulas again
+@lru_cache(4096)  # a moved slider displays most formulas again, unchanged
 def formula_width(formula: str) -> float:
-    r"""Estimate the width of a formula in letters: the wider part of a fraction counts, indices and exponents count less.
+    r"""Estimate the width of a formula in letters: a fraction is as wide as its wider part; indices and exponents count less than letters.
 
     >>> formula_width("x=12"), formula_width(r"\frac{a+b}{2}"), formula_width(r"\bar d"), formula_width(r"\text{so many}")
     (5.2, 4.2, 1.0, 6.6499...)
@@ -123,7 +123,7 @@ def _group_width(tokens: list[str], closing: str) -> tuple[float, list[str]]:
 
 
 def _token_width(token: str) -> float:
-    """Return the width of part sign, name or text."""
+    """Return the width of one sign, name or text."""
     if token.startswith(r"\text{"):
         return 0.95 * (len(token) - len(r"\text{}"))
     if token in _NAMED:
@@ -145,7 +145,7 @@ def _argument_width(tokens: list[str]) -> tuple[float, list[str]]:
 _TOKEN = r"\\text\{[^{}]*\}|\\[a-zA-Z]+|\\.|\S"
 _RELATIONS = {"=", "<", ">", r"\leq", r"\geq", r"\sim", r"\Leftrightarrow"}
 _SIGNS_BETWEEN = {"+", "-", r"\mp", r"\pm", *_RELATIONS}
-# A minus after part of these signs belongs to its number.
+# A minus after one of these signs is the sign of a number, not a subtraction.
 _BEFORE_A_SIGN = {*_SIGNS_BETWEEN, *"|,;:([{", r"\ ", r"\,", r"\cdot", r"\quad"}
 _OPEN, _CLOSE = {"{", "(", "[", r"\{"}, {"}", ")", "]", r"\}"}
 _NO_BREADTH = {r"\bar", r"\hat", r"\tilde", r"\mathrm"}

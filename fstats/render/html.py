@@ -1,4 +1,4 @@
-"""Worked examples as HTML: formulas for MathJax in a notebook, and as MathML, which needs no typesetting, in a live explorer."""
+"""Worked examples as HTML.  A notebook gets formulas for MathJax; a live explorer gets MathML, which a browser displays by itself."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Typeset = Callable[[str], str]
 
 
 def mathjax(tex: str) -> str:
-    """Return a formula for the output of a cell: MathJax finds it by the dollar signs."""
+    """Return a formula for the output of a cell: MathJax finds the formula by its dollar signs."""
     return escape(rf"$\displaystyle {tex}$", quote=False)
 
 
 def mathml(tex: str) -> str:
-    """Return a formula as MathML for live pictures; each form of a formula is converted once, then only its numbers change."""
+    """Return a formula as MathML for live pictures; each formula is converted once, later calls only replace its numbers."""
     numbers: list[str] = []
 
     def placeholder(match: re.Match[str]) -> str:
@@ -38,9 +38,9 @@ def mathml(tex: str) -> str:
     return form
 
 
-COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'  # a relation, as in TeX; the converter takes the colon for a variable
-_NUMBER_PLACEHOLDER = 0xE000  # first of the private characters that stand for the numbers
-_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # not part of a group: not the 0 of {-0.6}
+COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'  # the colon is a relation in TeX, but the converter treats it as a variable
+_NUMBER_PLACEHOLDER = 0xE000  # first of the private Unicode characters that replace numbers during the conversion
+_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # a number outside a group in braces: not the 0 of {-0.6}
 
 
 @lru_cache(512)
@@ -59,7 +59,7 @@ def render_html(test: Procedure, typeset: Typeset = mathjax) -> str:
 
 
 def rows_html(rows: Iterable[Row], typeset: Typeset) -> str:
-    """Return rows without a heading; rarely needed rows are folded away before the conclusion."""
+    """Return rows without a heading; rarely needed rows are in a closed section before the conclusion."""
     rows = list(rows)
     out = [_block_html(block, typeset) for block in group_rows(row for row in rows if not row.aside)]
     if aside := [row for row in rows if row.aside]:
@@ -84,9 +84,9 @@ def _block_html(block: Block, typeset: Typeset) -> str:
 
 
 def escape_prose(text: str) -> str:
-    r"""Escape a text so that its dollar signs open no formula: each one stands alone in an element.
+    r"""Escape a text so that its dollar signs begin no formula: each dollar sign is alone in an element.
 
-    No line ends between a number and its sign; a long name may be broken before one of its words.
+    No line ends between a number and its sign; a line may end inside a long name, before one of its words.
 
     >>> escape_prose("p = 0.05 in 95 % of all runs") == "p\xa0=\xa00.05 in 95\xa0% of all runs"
     True
@@ -113,7 +113,7 @@ def _setting_html(row: Row, typeset: Typeset) -> str:
 
 
 def columns_html(rows: Sequence[Row], typeset: Typeset) -> str:
-    """Return columns over one index, named or numbered from 1, with one line for each formula below."""
+    """Return a table of columns that share one index (named or numbered from 1), and one line below the table for each formula."""
     tops = [
         f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code>{_owner_line(row)}</th>'
         for row in rows
@@ -160,7 +160,7 @@ def _rows_html(rows: Sequence[Row], typeset: Typeset, with_value: bool = True) -
     return html_table("", out, attributes=TABLE_STYLE)
 
 
-# Untrusted notebooks and other pages do not have our style sheet, so each element carries the styles that it needs.
+# Untrusted notebooks and other pages do not have our style sheet, so each element contains the styles that it needs.
 TABLE_STYLE = ' class="fstats-lines" style="table-layout:fixed;width:100%"'
 NAME_STYLE = ' style="text-align:left;vertical-align:top;width:9.5em;overflow-wrap:anywhere"'
 WRAP_STYLE = ' style="overflow-wrap:anywhere"'

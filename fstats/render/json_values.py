@@ -13,9 +13,9 @@ from ..core.worked_example_row import Row
 
 
 def rows_to_dict(rows: Iterable[Row]) -> dict[str, Any]:
-    """Return the value of each row by its name: numbers, lists (nested for batches, repetitions last), text.  Infinite numbers become text.
+    """Return the value of each row by its name: numbers, text, or lists (nested for batches, repetitions last).  Infinity becomes text.
 
-    If a finite end of an interval does not belong to it, a further entry NAME_open says which end this is.
+    If a finite end of an interval does not belong to the interval, a further entry NAME_open says which end does not belong to it.
     """
     values = {}
     for row in rows:
@@ -28,11 +28,11 @@ def rows_to_dict(rows: Iterable[Row]) -> dict[str, Any]:
 def _to_json(value: Any) -> Any:
     if isinstance(value, Interval):
         return [_to_json(value.low), _to_json(value.high)]
-    if isinstance(value, np.ndarray) and value.dtype.kind == "O":  # pairs of names
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":  # the entries are pairs of names
         return [list(entry) if isinstance(entry, tuple) else str(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return _replace_infinite(value.tolist(), bool(value.dtype.kind == "f" and not np.isfinite(value).all()))
-    if isinstance(value, (tuple, list)):  # for example the classes of the records
+    if isinstance(value, (tuple, list)):  # an example of such a value: the classes of the records
         return [_to_json(entry) for entry in value]
     if isinstance(value, float):
         return to_json_number(value)

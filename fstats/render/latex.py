@@ -18,7 +18,7 @@ from .formula_line_breaks import break_equation, formula_width
 from .row_layout import format_value
 
 INDENT = r"\quad "
-PAGE = 62.0  # letters in a line of a default LaTeX page
+PAGE = 62.0  # number of letters in a line of a default LaTeX page
 
 
 def latex_number(row: Row) -> str:
@@ -47,12 +47,12 @@ def equation(row: Row, with_value: bool = True) -> str:
 def equation_parts(row: Row, with_value: bool = True, example_too: bool = False) -> list[str]:
     r"""Return an equation in pieces between which a line may end: ``t = \frac{\bar d}{SE}``, ``= \frac{-0.6}{1.6}``, ``= -0.375``.
 
-    The example of a column is its first entry; with ``example_too`` it is broken into pieces, too.
+    The example of a column is its first entry; with ``example_too`` the example is also split into pieces.
     """
     if row.is_column and not isinstance(row.value, Interval):
         if not row.formula:
             return [row.symbol]
-        numbers = row.substituted if row.substituted != row.formula else ""  # without numbers the formula is not repeated
+        numbers = row.substituted if row.substituted != row.formula else ""  # a formula without numbers is not repeated
         first = _add_relations(row, [numbers, _first_entry(row)])
         formula = f"{row.symbol} {row.relation} {row.formula}"
         example = first if example_too else [" ".join(first)]
@@ -67,7 +67,7 @@ def _add_relations(row: Row, parts: list[str]) -> list[str]:
 
 
 def _join_first_two(row: Row, parts: list[str]) -> list[str]:
-    """Add the relations and join the first two parts."""
+    """Add the relation of the row before each later part, and join the first two parts."""
     related = _add_relations(row, parts)
     return [" ".join(related[:2]), *related[2:]] if related else []
 
@@ -79,12 +79,12 @@ def _first_entry(row: Row) -> str:
 
 
 def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -> str:
-    """Return an ``aligned`` block with one line for each step; texts and formulas that are too long continue on the next line.
+    """Return an ``aligned`` block with one line for each step; a long text or formula continues on the next line.
 
     With ``pages`` the block is an ``align*`` for a document, which may continue on the next page.
     """
     rows, lines = list(rows), []
-    room = page - max((formula_width(row.symbol) for row in rows), default=0)  # room right of the alignment signs
+    room = page - max((formula_width(row.symbol) for row in rows), default=0)  # width to the right of the alignment signs
     for row in rows:
         if row.kind == "conclusion":
             lines += [rf"&\text{{{escape_text(line)}}}" for line in _wrap(row.value, room)]
@@ -105,7 +105,7 @@ def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -
 
 
 def _wrap(text: str, room: float) -> list[str]:
-    """Wrap a text into lines of the given width; on a page of infinite width it stays one line."""
+    """Wrap a text into lines of the given width; on a page of infinite width the text stays one line."""
     return [text] if room == inf else wrap(text, int(room))
 
 
@@ -115,16 +115,16 @@ def escape_text(text: str) -> str:
 
 
 def escape_document_text(text: str) -> str:
-    r"""Escape a text for a LaTeX document, so that each of its signs prints itself (:func:`escape_text` suits MathJax as well).
+    r"""Escape a text for a LaTeX document, so that LaTeX prints each sign unchanged (:func:`escape_text` is for MathJax as well).
 
-    pdfLaTeX prints Latin letters and Greek ones; other letters need XeLaTeX or LuaLaTeX.
+    pdfLaTeX prints Latin letters and Greek letters; other letters need XeLaTeX or LuaLaTeX.
 
     >>> print(escape_document_text("svm_rbf <C&RT> --fast 50 % χ²"))
     svm\_rbf $<$C\&RT$>$ -{}-fast 50 \% $\chi$²
     """
     escaped = re.sub("-(?=-)", "-{}", escape_text(" ".join(text.split())))
     escaped = re.sub(r"""[<>|"`–—…≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _greek_letter(sign[0]), escaped)
-    return re.sub(r"(?<!\\)\$\$", "", escaped)  # the end of one formula and the start of the next
+    return re.sub(r"(?<!\\)\$\$", "", escaped)  # $$ is the end of one formula and the start of the next: join them
 
 
 _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
@@ -141,11 +141,11 @@ _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
     "≈": r"$\approx$",
     "∞": r"$\infty$",
 }
-_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}  # others look like Latin letters
+_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}  # without lookalikes
 
 
 def _greek_letter(letter: str) -> str:
-    """Return a Greek letter as a formula; a letter without a LaTeX command stays as it is."""
+    """Return a Greek letter as a formula; a letter without a LaTeX command is returned unchanged."""
     case, _, name = unicodedata.name(letter, "").lower().removeprefix("greek ").partition(" letter ")
     name = name.replace("lamda", "lambda")
     if case == "small" and name.isalpha() and name != "omicron":

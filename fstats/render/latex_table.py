@@ -16,7 +16,7 @@ def latex_tabular(
 ) -> str:
     r"""Return a ``tabular`` of cells that are already LaTeX: the first column aligned left, the others right, a rule between blocks.
 
-    The remarks become comments in the LaTeX source.  With a caption or a label, everything stands in a ``table``.  With `fit`, a table
+    The remarks become comments in the LaTeX source.  With a caption or a label, the ``tabular`` is inside a ``table``.  With `fit`, a table
     that is wider than the line is made smaller (by the package graphicx).
 
     >>> print(latex_tabular(["", "A"], [[["iris", "$1$"]]]))
@@ -42,4 +42,4 @@ def latex_tabular(
 
 def _table_row(cells: Sequence[str]) -> str:
     line = " & ".join(cells) + r" \\"
-    return "{}" + line if line.startswith(("[", "*")) else line  # or LaTeX reads [ and * as arguments of the line break before
+    return "{}" + line if line.startswith(("[", "*")) else line  # otherwise LaTeX reads [ or * as an argument of the previous \\

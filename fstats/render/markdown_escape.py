@@ -6,12 +6,12 @@ import re
 
 
 def escape_markdown(text: str, at_start: bool = True) -> str:
-    r"""Escape a text so that each of its signs prints itself.
+    r"""Escape a text so that Markdown displays each sign unchanged.
 
     >>> print(escape_markdown("svm_rbf *C&RT* <x> 95 % [1, 2] d_z"))
     svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] d\_z
     """
     escaped = re.sub(r"([\\`*_{}\[\]#$~|^])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
-    if not at_start:  # the text does not begin a line
+    if not at_start:  # the text is not at the beginning of a line
         return escaped
-    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # no list or quotation begins here
+    return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # escape a sign that would begin a list or a quotation

@@ -17,7 +17,7 @@ def name_and_question(test: Procedure) -> tuple[str, str]:
 
 
 def render_text(test: Procedure) -> str:
-    """Return the worked example as text, as wide as the terminal, or as a page if no terminal displays it."""
+    """Return the worked example as text, as wide as the terminal, or as wide as a page if no terminal displays the text."""
     name, question = name_and_question(test)
     return f"{wrap_text(f'{name}: {question}', terminal_width())}\n\n{render_rows(test.worked())}"
 
@@ -50,7 +50,7 @@ def _name_and_value(row: Row, text: str, width: int) -> str:
 
 
 def columns_text(rows: Sequence[Row], width: int) -> str:
-    """Return columns over one index, whose entries are named or numbered from 1."""
+    """Return columns that share one index; the entries of the index are named or numbered from 1."""
     title, names = axis_labels(rows[0], 0)
     entries = zip(*(row.value for row in rows), strict=True)
     lines = [[name, *(format_cell(row, x) for row, x in zip(rows, line, strict=True))] for name, line in zip(names[:MAX_LINES], entries)]

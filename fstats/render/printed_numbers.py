@@ -1,4 +1,4 @@
-"""Printed numbers compared with computed ones, each with a verdict."""
+"""Printed numbers compared with computed numbers; each comparison has a verdict."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rounding_tolerance(printed: str) -> float:
 
 @dataclass(frozen=True)
 class PrintedNumber:
-    """Printed number: its place, what is printed, what is computed, and a note on a difference."""
+    """Printed number: its description, the printed text, the computed number, and a note on a difference."""
 
     what: str
     printed: str
@@ -34,7 +34,7 @@ class PrintedNumber:
 
     @property
     def agrees(self) -> bool:
-        """Whether the computed number rounds to the printed one (text and None must be equal exactly)."""
+        """Whether the computed number rounds to the printed number (text and None must be equal exactly)."""
         try:
             printed = float(self.printed.replace("−", "-"))
         except ValueError:
@@ -45,13 +45,13 @@ class PrintedNumber:
 
 
 class PrintedBesideOurs(TableDisplay):
-    """Table of printed numbers beside computed ones.
+    """Table of printed numbers beside computed numbers.
 
     Parameters
     ----------
     rows : iterable of tuples
-        ``(what, printed, ours)`` or ``(what, printed, ours, note)``; `printed` is the text of the source, so that the
-        tolerance is half a unit of its last digit.
+        ``(what, printed, ours)`` or ``(what, printed, ours, note)``; `printed` is the text of the source, because the
+        tolerance is half a unit of the last printed digit.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class PrintedBesideOurs(TableDisplay):
 
     @property
     def differing(self) -> list[PrintedNumber]:
-        """Numbers that differ by more than rounding."""
+        """Printed numbers that differ from the computed numbers by more than rounding."""
         return [figure for figure in self.figures if not figure.agrees]
 
     @property

@@ -1,4 +1,4 @@
-"""Layout of worked rows for every medium: groups of settings, columns, tables, lines and the conclusion."""
+"""Layout of worked rows for text, HTML and LaTeX: groups of settings, columns, tables, lines and the conclusion."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ..core.value_types import Interval
 from ..core.worked_example_row import IndexHeader, Row
 
 BlockKind = Literal["settings", "columns", "table", "lines", "conclusion"]
-MAX_LINES = 20  # rows of a long column that are displayed
+MAX_LINES = 20  # maximum number of displayed rows of a long column
 
 
 @dataclass(frozen=True)
 class Block:
-    """Rows that are displayed together: steps over one index are the columns of one table (d_i, R_i; the steps of Holm's procedure)."""
+    """Rows that are displayed together: steps with the same index are the columns of one table (d_i and R_i; Holm's procedure)."""
 
     kind: BlockKind
     rows: tuple[Row, ...]
 
 
 def group_rows(rows: Iterable[Row]) -> list[Block]:
-    """Group rows in the order of their first appearance; columns over the same index come together."""
+    """Group rows in the order of their first appearance; columns over the same index form one group."""
     rows = list(rows)
     before_columns = {names.title for row in rows if row.is_column or row.is_table for names in row.heads[:1] if names and not row.is_names}
     result: list[tuple[BlockKind, str, list[Row]]] = []
@@ -59,7 +59,7 @@ def group_rows(rows: Iterable[Row]) -> list[Block]:
 
 
 def format_value(row: Row) -> str:
-    """Return the value in one line of text: a number, an interval, or the range of a batch."""
+    """Return the value of a row in one line of text: a number, an interval, or the range of a batch."""
     v = row.value
     if row.is_names:
         return ", ".join(map(str, v))
@@ -83,19 +83,19 @@ def format_value(row: Row) -> str:
 
 
 def format_cell(row: Row, entry: Any) -> str:
-    """Return one entry of a column; for a step declared blank, 0 is a dash."""
+    """Return one entry of a column as text; if the step is declared blank, 0 is displayed as a dash."""
     if row.chance:
         return format_probability(entry, row.digits)
     return "–" if row.blank and entry == 0 else format_plain(entry, row.digits)
 
 
 def column_head(row: Row) -> str:
-    """Return the head of a column: the name of the step and, if stated, the classifier it belongs to."""
+    """Return the head of a column: the name of the step and, if stated, the classifier to which the step belongs."""
     return f"{row.name} ({row.owner})" if row.owner else row.name
 
 
 def flatten_table(row: Row) -> Row:
-    """Return a two-dimensional table; of four indices, pairs of the first two become the rows and pairs of the last two the columns."""
+    """Return a two-dimensional table; for four indices, pairs of the first two are the rows and pairs of the last two are the columns."""
     if len(row.over) == 2:
         return row
     pairs = []
@@ -106,7 +106,7 @@ def flatten_table(row: Row) -> Row:
 
 
 def axis_labels(row: Row, axis: int) -> tuple[str, list[str]]:
-    """Return the title and the labels of the rows (axis 0) or columns (axis 1); entries without names are numbered from 1."""
+    """Return the title and the labels of the rows (axis 0) or columns (axis 1); rows or columns without names are numbered from 1."""
     named = row.heads[axis] if row.heads else None
     if named is None:
         return row.over[axis], [str(number) for number in range(1, np.shape(row.value)[axis] + 1)]

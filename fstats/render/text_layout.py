@@ -1,4 +1,4 @@
-"""Width and wrapping of text: as wide as the terminal; as wide as a page in a file, a pipe or a notebook."""
+"""Width and wrapping of text.  Text is as wide as the terminal; in a file, a pipe or a notebook it is as wide as a page."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Collection, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
 
-PAGE_WIDTH = 100  # letters in a line that is not displayed in a terminal
-MIN_SENTENCE_WIDTH = 30  # letters that a sentence beside a value needs, or half of the line; with less room the value has its own line
-INDENT = 8  # indentation of text below a value
+PAGE_WIDTH = 100  # number of letters in a line that is not displayed in a terminal
+MIN_SENTENCE_WIDTH = 30  # minimum width of a sentence beside a value (or half of the line); with less room the value has its own line
+INDENT = 8  # indentation of the text below a value
 
 
 def terminal_width() -> int:
     """Return the number of columns of the terminal, or of a page if no terminal displays the text."""
     try:
         shown = sys.stdout.isatty()
-    except (AttributeError, ValueError):  # there is no standard output, or it is closed
+    except (AttributeError, ValueError):  # there is no standard output, or the standard output is closed
         return PAGE_WIDTH
     return max(40, get_terminal_size().columns) if shown else PAGE_WIDTH
 
@@ -35,7 +35,7 @@ def wrap_text(text: str, width: int, indent: str = "", first: str | None = None)
 
 
 def values_with_sentences(names: Sequence[str], sentences: Sequence[str], width: int) -> str:
-    """Align values by name with a sentence beside each; if a value is too long, its sentence stands below.
+    """Align values by name and write a sentence beside each value; the sentence of a long value is written below the value.
 
     >>> print(values_with_sentences(["  n = 5", "  null = Student's t"], ["Size.", "How it varies."], 45))
       n = 5  Size.
@@ -55,9 +55,9 @@ def values_with_sentences(names: Sequence[str], sentences: Sequence[str], width:
 
 
 def align_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *, width: int) -> str:
-    """Align cells in columns, the columns in `left` to the left and the others to the right; columns that do not fit go below.
+    """Align cells in columns: columns in `left` to the left, all other columns to the right; columns that do not fit are written below.
 
-    Text in the last column is wrapped within that column if the others leave enough room.
+    Text in the last column is wrapped within the last column if the other columns leave enough room.
 
     >>> print(align_columns([["set", "A", "B"], ["iris", "0.9", "0.8"]], width=12))
       set   A
@@ -83,7 +83,7 @@ def align_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *,
 
 
 def _split_columns(widths: Sequence[int], width: int) -> list[list[int]]:
-    """Return which columns stand side by side; the first column, the heads of the rows, is repeated in every block."""
+    """Return which columns are written side by side; the first column (heads of the rows) is repeated in every block."""
     everything = [*range(len(widths))]
     if 2 * len(widths) + sum(widths) <= width:
         return [everything]

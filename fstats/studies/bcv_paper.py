@@ -1,4 +1,4 @@
-"""The 5x2 BCV paper on one page: each table, figure and claim of section 5, printed beside computed, with verdicts.
+"""The 5x2 BCV paper on one page: printed and computed results for each table, figure and claim of section 5, with verdicts.
 
     from fstats.studies import bcv_paper
 
@@ -26,14 +26,14 @@ from .bcv.table6 import PLANS, PRINTED_TABLE_6
 from .claim_verdicts import CLEAR_STANDARD_ERRORS
 from .study_files import printed_figures
 
-TABLE_3 = tuple(map(tuple, printed_figures(bcv.__name__)["table_3"]))  # blocks, of D_1 to D_8, in fold S of each repetition
+TABLE_3 = tuple(map(tuple, printed_figures(bcv.__name__)["table_3"]))  # which of the blocks D_1 to D_8 form fold S in each repetition
 VERDICT_ORDER = ("holds", "holds in part", "cannot be told", "does not hold", "other words")
 FISHER_RULE = f"Fisher's exact test, {ALPHA} shared among them"
 PageLine = tuple[str, str, str, str]
 
 
 def tables_and_figures() -> Table:
-    """Return every table and figure of the paper: what is printed, what is computed here, and a verdict.
+    """Return a table with one row for every table and figure of the paper: printed result, our result, and a verdict.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def tables_and_figures() -> Table:
 
 
 def claims() -> bcv.Observations:
-    """Return every numbered observation of section 5, and the other claims around them, with verdicts.
+    """Return every numbered observation and every other claim of section 5, with verdicts.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def claims() -> bcv.Observations:
 
 
 def verdicts() -> Table:
-    """Count the claims of each part of section 5 by verdict: holds, holds in part, does not hold, cannot be told, or another text."""
+    """Return a table that counts the claims of each part of section 5 by verdict: holds, holds in part, does not hold, and so on."""
     counts = Counter((claim.where[:3], claim.verdict if claim.verdict in VERDICT_ORDER else VERDICT_ORDER[-1]) for claim in claims())
     lines = [[part, *(counts[part, word] for word in VERDICT_ORDER)] for part in sorted({part for part, _ in counts})]
     return Table(("section", *VERDICT_ORDER), lines, "Verdicts on the claims of section 5")
@@ -102,7 +102,7 @@ def _partitions() -> Iterator[PageLine]:
         for k, point in enumerate(("0", "large"), 1):
             variance, se = sets.variance(plan, point)
             printed = 1e-4 * float(PRINTED_TABLE_6[plan][k])
-            z.append((printed - variance) / (np.sqrt(2) * se))  # the printed variance has an error like ours
+            z.append((printed - variance) / (np.sqrt(2) * se))  # the printed variance has the same standard error as ours
     rates, variances = sum(pvalue >= ALPHA / len(p) for pvalue in p), sum(abs(error) <= 3 for error in z)
     near = f"{variances} of {len(z)} variances within 3 standard errors, the farthest {max(map(abs, z)):.1f}"
     verdict = f"{rates} of {len(p)} rates agree within chance ({FISHER_RULE}); {near}"
@@ -118,7 +118,7 @@ def _correlations() -> Iterator[PageLine]:
 
 
 def _verdict_counts(claims: Iterable[bcv.Claim]) -> str:
-    """Count how many of the paper's statements have each verdict."""
+    """Return a text that counts the statements of the paper by verdict."""
     counts = Counter(claim.verdict for claim in claims)
     plural = {word: word.replace("holds", "hold").replace("does", "do") for word in counts}
     return "of its statements " + ", ".join(f"{count} {word if count == 1 else plural[word]}" for word, count in counts.items())

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..render.display_table import Table, TableDisplay
 
 VERDICT_WORDS = {1: "holds", 0: "cannot be told", -1: "does not hold"}
-CLEAR_STANDARD_ERRORS = 2.0  # a number is clearly above or below 0 beyond so many standard errors
+CLEAR_STANDARD_ERRORS = 2.0  # number of standard errors beyond which a number is clearly above or below 0
 RULE = (
     "A rate keeps or exceeds 0.05 if its exact 95 % interval lies on one side of it. Other numbers differ if they are more than "
     "2 standard errors apart. Otherwise it cannot be told."
@@ -25,7 +25,7 @@ class Claim(NamedTuple):
 
 
 class Observations(TableDisplay):
-    """Table of statements with verdicts, which can be iterated."""
+    """Table of statements with verdicts; iteration yields the claims."""
 
     def __init__(self, claims: Iterable[Claim], section: str = "5.2") -> None:
         self.claims, self.section = tuple(claims), section
@@ -45,7 +45,7 @@ class Observations(TableDisplay):
 
 
 def judge_claim(where: str, states: str, sign: int, because: str) -> Claim:
-    """Return a claim with its verdict: 1 if it clearly holds, -1 if it clearly does not hold, 0 if it cannot be told."""
+    """Return a claim with the verdict of a sign: 1 clearly holds, -1 clearly does not hold, 0 cannot be told."""
     return Claim(where, states, VERDICT_WORDS[sign], because)
 
 
@@ -55,7 +55,7 @@ def sign_of(holds: Any) -> int:
 
 
 def clear_sign(number: float, se: float) -> int:
-    """Return 1 if a number is clearly above 0, -1 if it is clearly below 0, otherwise 0.
+    """Return 1 if a number is clearly above 0, -1 if the number is clearly below 0, otherwise 0.
 
     >>> clear_sign(0.3, 0.1), clear_sign(0.1, 0.1), clear_sign(-0.3, 0.1)
     (1, 0, -1)
@@ -64,12 +64,12 @@ def clear_sign(number: float, se: float) -> int:
 
 
 def sign_of_all(signs: Iterable[int]) -> int:
-    """Return whether something holds in all cases: -1 if it clearly fails in one of them, 0 if it may fail in one of them."""
+    """Return the sign of a claim about all cases: -1 if the claim clearly fails in a case, 0 if it may fail in a case, otherwise 1."""
     return min(signs, default=0)
 
 
 def partial_verdict(signs: Iterable[int]) -> str:
-    """Return the verdict on a statement about several cases, which may hold clearly in only some of them.
+    """Return the verdict on a statement about several cases; "holds in part" if only some cases are clear and none contradicts.
 
     >>> partial_verdict([1, 1]), partial_verdict([1, 0]), partial_verdict([0, 0]), partial_verdict([0, -1])
     ('holds', 'holds in part', 'cannot be told', 'does not hold')

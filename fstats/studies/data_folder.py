@@ -10,12 +10,12 @@ from ..comparing.datasets.openml import DATA_FOLDER_VARIABLE
 
 
 def data_folder(data_dir: Any = None) -> Path:
-    """Return the given folder, or the one that the environment variable FSTATS_DATA names.
+    """Return the given folder, by default the folder that the environment variable FSTATS_DATA names.
 
     Raises
     ------
     ValueError
-        If no folder is given, or the folder does not exist.
+        If neither the argument nor the variable names a folder, or if the folder does not exist.
     """
     folder = os.environ.get(DATA_FOLDER_VARIABLE) if data_dir is None else data_dir
     if not folder:

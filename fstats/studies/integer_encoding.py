@@ -1,4 +1,4 @@
-"""Whole numbers as short text for files of results."""
+"""Encoding of whole numbers as short text, for files of results."""
 
 from __future__ import annotations
 

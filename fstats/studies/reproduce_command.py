@@ -10,14 +10,14 @@ from typing import Any
 
 from ..runtime.atomic_write import check_own_folder, check_writable, parse_path
 
-STUDIES = {  # description of each study, and whether its results are a file or a folder
+STUDIES = {  # description of each study, and whether its results are stored in a file or a folder
     "contingency": ("the simulation of the contingency table test", "a file"),
     "fold-hacking": ("the experiment with ten thousand random partitions into folds", "a folder"),
     "bcv": ("the experiments of the 5x2 BCV paper: type I errors and power", "a folder"),
     "correlations": ("correlations of the ten tables of the 5x2 BCV paper", "a folder"),
     "seeds": ("how much the p-value depends on the seed of the splits", "a file"),
     "small-samples": ("type I errors with few records and with unequal classes", "a file"),
-    "post-hoc": ("familywise errors of post-hoc tests if some classifiers scatter more than others", "a file"),
+    "post-hoc": ("familywise errors of post-hoc tests if the scores of some classifiers vary more than others", "a file"),
     "stress": ("a search for the worst level of each test", "a file"),
 }
 BCV_PARTS = "calibration, errors, table5, left_out, readings, power, power2 or partitions (default: all of these); or mnist, mnist_small"
@@ -51,7 +51,7 @@ def add_parser(commands: Any) -> None:
             study.add_argument("--opponent", default="LDA", help="LDA or 'naive Bayes' (default: LDA)")
         study.add_argument("--jobs", type=int, default=1, help="number of workers; -1 uses all cores")
         study.add_argument(
-            "--store", type=parse_path, help=f"when computing: {where} of finished units; an interrupted run goes on from it"
+            "--store", type=parse_path, help=f"when computing: {where} of finished units, with which an interrupted computation continues"
         )
         study.add_argument("--save", type=parse_path, help=f"when computing: {where} to which the results are written")
         study.add_argument("--backend", default="loky", help="when computing: loky, or dask, which starts or joins a cluster")
@@ -77,18 +77,18 @@ def reproduce(options: Namespace) -> int:
         raise FileNotFoundError(f"there is no folder {str(data)!r}; name the folder with the data sets")
     in_folder = STUDIES[options.study][1] == "a folder"
     if options.save and in_folder:
-        files = options.save.glob("*.json*")  # results and stores of units
+        files = options.save.glob("*.json*")  # files of results and of finished units
         contents = (path.read_text(encoding="utf-8", errors="replace") for path in files)
         check_own_folder(options.save, any('"versions": {' in text for text in contents), "--save", "reproduce")
     to = options.save / "results" if options.save and in_folder else options.save
-    with check_writable(to, '{"about": {') if to else nullcontext():  # fails before hours of computation, not after them
+    with check_writable(to, '{"about": {') if to else nullcontext():  # raises an error before hours of computation, not afterwards
         if text := _study_text(options, computing):
             print(text)
     return 0
 
 
 def _study_text(options: Namespace, computing: bool) -> str:
-    """Return the text of a study, empty if the study has already printed its parts while it was computed."""
+    """Return the text of a study; the text is empty if the study has printed its parts during the computation."""
     from ..runtime.parallel_tasks import worker_backend
 
     package: Any = import_module(f".{options.study.replace('-', '_')}", __package__)

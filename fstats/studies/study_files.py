@@ -1,4 +1,4 @@
-"""Files of all studies: printed numbers, units of work, stored results and their provenance."""
+"""Files of studies: printed numbers, units of work, stored results and the provenance of results."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def printed_figures(package: str) -> dict[str, Any]:
 
 
 def join_as_text(parts: Iterable[Any]) -> str:
-    """Join the parts of a study as text: text unchanged, other objects as their repr."""
+    """Join the parts of a study as text; strings are unchanged, other objects become their repr."""
     return "\n\n".join(part if isinstance(part, str) else repr(part) for part in parts)
 
 
 def format_rate(rate: Rate) -> str:
-    """Return a rate with its standard error."""
+    """Return a rate and its standard error as text."""
     return f"{rate.rate:.3f} ± {rate.se:.3f}"
 
 
@@ -48,7 +48,7 @@ def unit_sizes(total: int, at_once: int) -> list[int]:
 
 # -- results -----------------------------------------------------------------------------------------------------------------
 def read_results(package: str, kind: str, folder: Any = None) -> tuple[dict[str, Any], ...]:
-    """Read all results whose file names begin with `kind`, from a folder or by default from the package."""
+    """Read all results whose file names begin with `kind`, from a folder (by default from the package)."""
     return _packaged_results(package, kind) if folder is None else _read(Path(folder), kind)
 
 
@@ -70,7 +70,7 @@ def save(folder: Any, name: str, results: Mapping[str, Any]) -> None:
 
 
 def provenance(command: str, *libraries: str, at: str = "day", seed: int | None = None, **more: Any) -> dict[str, Any]:
-    """Return the provenance of results: command, time (the "day", or to the second), versions of libraries and further facts."""
+    """Return the provenance of results: command, time (with the precision `at`), versions of libraries and further facts."""
     now = datetime.now(UTC)
     time = now.date().isoformat() if at == "day" else now.isoformat(timespec="seconds")
     return {"command": command, **({} if seed is None else {"seed": seed}), "time": time, "versions": versions(*libraries), **more}
@@ -84,7 +84,7 @@ def version_text(about: Mapping[str, Any]) -> str:
 class StoredStudy:
     """Study stored in one file: its provenance, then one line for each unit of work."""
 
-    rows_key, result_key = "units", "result"  # keys in the file: of the rows, and of the result in each row
+    rows_key, result_key = "units", "result"  # keys in the file: key of the list of rows, key of the result in each row
 
     def __init__(self, about: Mapping[str, Any], units: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> None:
         self.about, self.units, self.results = dict(about), units, results
@@ -97,12 +97,12 @@ class StoredStudy:
 
     @property
     def stored_rows(self) -> list[dict[str, Any]]:
-        """The stored values of each unit."""
+        """Stored values of each unit."""
         return [{"unit": unit, self.result_key: result} for unit, result in zip(self.units, self.results, strict=True)]
 
     @property
     def seeds(self) -> str:
-        """The seed of the study as text, empty if each unit names its own seed."""
+        """Seed of the study as text; empty if each unit has its own seed."""
         return f"seed {self.about['seed']}, " if "seed" in self.about else ""
 
     @property

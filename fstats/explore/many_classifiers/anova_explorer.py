@@ -1,4 +1,4 @@
-"""Explorer of two analyses of variance: increase the differences between data sets, and see which test changes."""
+"""Explorer of two analyses of variance: larger differences between data sets change only one of the two tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPREAD_SLIDER = Slider(
     [tenths / 10 for tenths in range(31)],
     lambda times: "as given" if times == 1 else f"{format_plain(times)} times as given",
 )
-MOST_STEPS = 20  # steps of the bonus to either side
+MOST_STEPS = 20  # number of steps of the bonus to either side
 
 
 class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
@@ -49,7 +49,7 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Sliders that change the table, and the level."""
+        """Sliders of the differences between data sets, of the bonus, and of the level."""
         return [self._spread_slider, self._bonus_slider, LEVEL_SLIDER]
 
     @property
@@ -69,7 +69,7 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
 
     @property
     def test(self) -> OneWayAndRepeatedAnova:
-        """Both analyses of the current scores."""
+        """Both analyses of variance of the current scores."""
         at = self.values
         scores = self._spread_scores(at["apart"])
         scores[:, -1] += at["bonus"]
@@ -94,7 +94,7 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
         return [DragHandle(0, float(test.repeated.scores.shape[1]), mean, "y", control, mark_positions, f"Mean of {self._labels[-1]}")]
 
     def _score_profiles(self, test: OneWayAndRepeatedAnova) -> Picture:
-        """Draw the scores; the axis has space for every bonus, so that it does not change, and the classifiers' names are at the top."""
+        """Draw the scores with the names of the classifiers at the top, on an axis with space for every bonus, which never changes."""
         picture, scores, bonuses = plot.profiles(test.repeated), self._spread_scores(self.values["apart"]), self._bonus_slider.values
         last = scores[:, -1]
         low, high = min(scores.min(), last.min() + bonuses[0]), max(scores.max(), last.max() + bonuses[-1])
@@ -106,7 +106,7 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
 def anova(
     scores: Any, labels: Any = None, *, alpha: float = 0.05, step: float = 0.01, higher_is_better: bool | None = None
 ) -> AnovaExplorer:
-    """Explore two analyses of variance of the same table with sliders: the differences between data sets, a bonus for a classifier.
+    """Explore two analyses of variance of one table with sliders for the differences between data sets and a bonus for a classifier.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def anova(
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     step : float
-        Change of the last classifier's scores with one key press. Shares stay between 0 and 1, percentages between 0 and 100.
+        Change of the scores of the last classifier with one key press. Shares stay between 0 and 1, percentages between 0 and 100.
     higher_is_better : bool, optional
-        False for errors and losses; :class:`fstats.Results` know their own direction.
+        False for errors and losses; not needed for :class:`fstats.Results`, which contain the direction.
     """
     return AnovaExplorer(scores, labels, alpha, step, higher_is_better)

@@ -1,4 +1,4 @@
-"""Explorer of multiplicity: the effects of more data sets and of more classifiers, in simulated tables of scores."""
+"""Explorer of multiplicity: the effects of more data sets and of more classifiers on the power, in simulated tables of scores."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class MultiplicityExplorer(SimulationExplorer[Multiplicity]):
     simulation = Multiplicity
 
     def pictures(self, test: Multiplicity) -> Sequence[Picture]:
-        """Return Friedman's power by the number of data sets, and the power and false alarms of each procedure."""
+        """Return two pictures: power of Friedman's test by the number of data sets; power and false alarms of each procedure."""
         return [power_by_data_sets_plot(test), correction_cost_plot(test)]
 
     def drag_handles(self, test: Multiplicity) -> Sequence[DragHandle]:
-        """Return the handle on the power curve at this number of data sets."""
+        """Return the handle on the power curve at the current number of data sets."""
         return [self.handle_on_axis("n", 0, float(test.n), float(test.power))]
 
 
 def power_by_data_sets_plot(test: Multiplicity) -> Picture:
-    """Draw Friedman's power by the number of data sets, with a point at the current number.
+    """Draw the power of Friedman's test by the number of data sets, with a point at the current number.
 
     >>> power_by_data_sets_plot(Multiplicity(20, 4, 0.8))
     [picture: Friedman's test rejects in 10 % of the tables with 5 data sets, and in 98 % with 60. With 20 it is 57 %.]

@@ -1,4 +1,4 @@
-"""Explorer of many classifiers: move a score, and see the ranks, Friedman's statistic and the post-hoc procedure change."""
+"""Explorer of many classifiers: the effect of a score on the ranks, on Friedman's statistic and on the post-hoc procedure."""
 
 from __future__ import annotations
 
@@ -87,14 +87,14 @@ class RankingExplorer(ScoreExplorer[FriedmanWithPostHoc]):
 
     @property
     def test(self) -> FriedmanWithPostHoc:
-        """Both tests of the current scores."""
+        """Friedman's test and the post-hoc procedure on the current scores."""
         at = self.values
         scores, labels, alpha = self._scores[: at["n"], : at["k"]], self._labels[: at["k"]], at["alpha"]
         posthoc = PROCEDURES[at["procedure"]](scores, labels, alpha=alpha, **self._about)
         return FriedmanWithPostHoc(Friedman(scores, labels, alpha=alpha, **self._about), posthoc, at["procedure"])
 
     def pictures(self, test: FriedmanWithPostHoc) -> Sequence[Picture]:
-        """Return the diagram of the procedure, and Friedman's null distribution."""
+        """Return the diagram of the post-hoc procedure, and the null distribution of Friedman's test."""
         return [plot.critical_difference(test.posthoc, across=self.picture_width), plot.null(test.friedman)]
 
 
@@ -118,14 +118,14 @@ def ranking(
     labels : list of str, optional
         Names of the classifiers.
     n, k : int, optional
-        Numbers of data sets and classifiers at the start, the first ones of the table (at most 9 classifiers).
+        Numbers of data sets and classifiers at the start, taken from the beginning of the table (at most 9 classifiers).
     procedure : str
-        The procedure at the start: "Nemenyi", "Holm", "Hochberg", "Hommel", "Finner", "Li", "Shaffer" or "Bergmann-Hommel".
+        Post-hoc procedure at the start: "Nemenyi", "Holm", "Hochberg", "Hommel", "Finner", "Li", "Shaffer" or "Bergmann-Hommel".
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     step : float
         Change of a score with one key press. Shares stay between 0 and 1, percentages between 0 and 100.
     higher_is_better : bool, optional
-        False for errors and losses; :class:`fstats.Results` know their own direction.
+        False for errors and losses; not needed for :class:`fstats.Results`, which contain the direction.
     """
     return RankingExplorer(scores, labels, n, k, procedure, alpha, step, higher_is_better)

@@ -1,4 +1,4 @@
-"""Explorer of the 5x2 BCV McNemar's test: move the two unknown correlations, and see the effect of cautious assumptions."""
+"""Explorer of the 5x2 BCV McNemar test: the effect of the two unknown correlations on the statistic and on p."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
 
     @property
     def test(self) -> BlockedFiveByTwoMcNemar:
-        """Test that is shown, newly computed."""
+        """Current test, newly computed."""
         return BlockedFiveByTwoMcNemar(self._tables, **self.values)
 
     def pictures(self, test: BlockedFiveByTwoMcNemar) -> Sequence[Picture]:
-        """Return M for every rho2, and the null distribution with M in it."""
+        """Return the picture of M for every rho2, and the null distribution with the current M."""
         return [statistic_by_correlation_plot(test), plot.null(test)]
 
     def drag_handles(self, test: BlockedFiveByTwoMcNemar) -> Sequence[DragHandle]:
-        """Return the handle on the curve of M at the current rho2."""
+        """Return the drag handle on the curve of M at the current rho2."""
         return [self.handle_on_axis("rho2", 0, float(test.rho2), float(test.statistic))]
 
 
@@ -62,7 +62,7 @@ def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:
     curve, critical, limit = statistics_by_correlation(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
     top = 1.35 * max(curve.max(), critical)
     last = largest_rejecting_correlation(test)
-    shown = np.floor(1000 * last) / 1000  # rounded down, so that the test rejects at the limit that is shown
+    shown = np.floor(1000 * last) / 1000  # limit rounded down, so that the test rejects at the displayed limit
     if last < 0:
         verdict = "H0 is rejected for no rho2 from 0 to 1"
     else:

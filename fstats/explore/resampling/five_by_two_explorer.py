@@ -1,4 +1,4 @@
-"""Explorer of the 5x2 cv t-test: choose the difference in the numerator of t, and see how p changes."""
+"""Explorer of the 5x2 cv t-test: the effect of the difference in the numerator of t on p."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FIRST = integer_slider(
     "first", "Difference in the numerator", 1, DIFFERENCES, lambda first: "repetition {}, fold {}".format(*repetition_and_fold(first - 1))
 )
 MAX_SHIFT_STEPS = 20  # number of steps of the shift to either side
-POINTS_PER_STEP = 4  # points of a curve for each step
+POINTS_PER_STEP = 4  # number of points of a curve for each step of the slider
 
 
 def repetition_and_fold(first: int) -> tuple[int, int]:
@@ -55,7 +55,7 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
 
     @property
     def test(self) -> FiveByTwoT:
-        """Test that is shown, newly computed."""
+        """Current test, newly computed."""
         at = self.values
         return FiveByTwoT(renumber(self._original_differences, at["first"] - 1) + at["shift"], alpha=at["alpha"])
 
@@ -79,7 +79,7 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
 
 
 def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = False) -> Picture:
-    """Draw the ten possible values of t: a row for each repetition, and a label at the chosen value.
+    """Draw the ten possible values of t, with a row for each repetition and a label at the chosen value.
 
     >>> d = [[0.02, 0.01], [0.03, 0], [0.01, 0.01], [0.05, -0.01], [0.02, 0.01]]
     >>> ten_statistics_plot(np.array(d), FiveByTwoT(d), 0)
@@ -92,7 +92,7 @@ def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = Fa
     reach = 1.2 * float(np.abs(statistics[np.isfinite(statistics)]).max(initial=1.3 * critical))
     x, y = np.clip(statistics, -reach, reach), np.repeat(np.arange(REPETITIONS, 0.0, -1.0), FOLDS)
     count = int(beyond.sum())
-    beneath = int(2 * critical < 1.15 * reach)  # 1 (a second line) if the labels of the two critical values would overlap in one line
+    beneath = int(2 * critical < 1.15 * reach)  # 1: one label is in a second line, because the labels would overlap
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     chosen_label = Label(float(x[first]), float(y[first]) + 0.4, f"chosen: t = {format_plain(shown)}", align, bold=True)
     return Picture(
@@ -161,7 +161,7 @@ def pvalues_by_shift_plot(d: Array, shifts: Array, here: float, first: int, alph
 
 @cache
 def _pvalue_curves(d: bytes, shifts: bytes) -> Any:
-    """Compute the curves of the same differences only once, whatever slider moves."""
+    """Return the curves of p; the cache computes the curves of the same differences only once, whatever slider moves."""
     return pvalues(np.frombuffer(d).reshape(REPETITIONS, FOLDS), np.frombuffer(shifts))
 
 
@@ -173,7 +173,7 @@ def five_by_two(d: Any, *, first: int = 1, step: float = 0.005, alpha: float = 0
     d : array_like, shape (5, 2)
         Score of A minus score of B on both folds of five repetitions.
     first : int
-        Number of the difference in the numerator at the start: 1 is fold 1 of repetition 1, 10 is fold 2 of repetition 5.
+        Number of the difference in the numerator at the start, from 1 (fold 1 of repetition 1) to 10 (fold 2 of repetition 5).
     step : float
         Change of all ten differences with one key press; 20 steps to either side.
     alpha : float

@@ -1,4 +1,4 @@
-"""Explorer of the fold experiment: move the random seed of the folds, and see how the verdict on two learners changes."""
+"""Explorer of the fold experiment: the effect of the random seed of the folds on the verdict on two learners."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SeedResult:
 
     @property
     def test(self) -> Any:
-        """Test on the scores of this partition."""
+        """Test on the scores of the current partition."""
         return self.pair.tested.at(self.seed)
 
     def worked(self) -> Iterable[Row]:
@@ -61,13 +61,13 @@ class SeedResult:
 
 
 class FoldHackingExplorer(Explorer[SeedResult]):
-    """Sliders for the data set, the learners, the recipe, the test and the seed; one more jumps to the most favourable seed."""
+    """Sliders for the data set, the learners, the recipe, the test and the seed; a further slider selects the most favourable seed."""
 
     question = "Can a chosen seed prove whatever one wants?"
     main_controls = ("seed", "wanted")
 
     def __init__(self, name: str, pair: tuple[str, str], seed: int, mode: str, test: str) -> None:
-        self._last_seen_positions: dict[str, int] = {}  # positions that the front end showed last
+        self._last_seen_positions: dict[str, int] = {}  # slider positions that the front end showed last
         first = {
             "data": DATA.position(name, "name"),
             "pair": PAIR.position(tuple(pair)),
@@ -80,31 +80,31 @@ class FoldHackingExplorer(Explorer[SeedResult]):
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Sliders from the experiment down to a single seed."""
+        """Sliders, from the data set at the top to the seed at the bottom."""
         left, right = PAIR.value(self._slider_positions["pair"])
         wanted = ("of your choice", "with T nearest to 0", f"best for {right}", f"best for {left}")
         return [DATA, PAIR, MODE, TEST, self._seeds, Slider("wanted", "Choice of the seed", wanted)]
 
     @property
     def test(self) -> SeedResult:
-        """Stored repetition for the values of the sliders."""
+        """Stored repetition that belongs to the values of the sliders."""
         return SeedResult(self._pair, self._slider_positions["seed"])
 
     def pictures(self, test: SeedResult) -> Sequence[Picture]:
-        """Return T of all seeds with its limits and the current seed, and the five folds of the current seed."""
+        """Return two pictures: T of all seeds with the critical values and the current seed; the five folds of the current seed."""
         return [strip(test.pair, seed=test.seed), folds(test.pair, test.seed)]
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        """Move sliders; a seed chosen by hand resets the slider of the best seed, and other data have another best seed."""
+        """Move sliders; a seed chosen by hand resets the slider of the best seed, and a change of the data changes the best seed."""
         moved = dict(moved)
-        if {"seed", "wanted"} <= moved.keys():  # keys were pressed faster than answered: one of the two positions is only an old one
+        if {"seed", "wanted"} <= moved.keys():  # after fast key presses, one of the two positions is outdated
             del moved["wanted" if self._last_seen_positions.get("wanted") == moved["wanted"] else "seed"]
         self._last_seen_positions = dict(self.positions)
         if "seed" in moved:
             moved["wanted"] = 0
         super()._apply_moves(moved)
         if wanted := self._slider_positions["wanted"]:
-            t = np.round(self._pair.t, 6)  # among equal T the first seed counts, as in the tables
+            t = np.round(self._pair.t, 6)  # if several seeds have the same T, use the first seed, as in the tables
             self._slider_positions["seed"] = int(np.argmin((abs(t), t, -t)[wanted - 1]))
 
     @property
@@ -133,14 +133,14 @@ def fold_hacking(
     Parameters
     ----------
     name : str
-        One of the eighteen data sets, such as "sonar".
+        Name of one of the eighteen data sets, such as "sonar".
     pair : tuple of str
-        ("GNB", "KNN"), ("GNB", "DTC") or ("KNN", "DTC").
+        Two learners: ("GNB", "KNN"), ("GNB", "DTC") or ("KNN", "DTC").
     seed : int
         Seed of the folds at the start.
     mode : {"as printed", "as it should be"}
-        "as printed" is the recipe of the printed tables; "as it should be" uses all records and today's folds.
+        "as printed" repeats the procedure of the printed tables; "as it should be" uses all records and the folds of current scikit-learn.
     test : {"plain t", "corrected t"}
-        "plain t" is the test of the tables; "corrected t" has Nadeau and Bengio's correction.
+        "plain t" is the test of the printed tables; "corrected t" has the correction of Nadeau and Bengio.
     """
     return FoldHackingExplorer(name, pair, seed, mode, test)

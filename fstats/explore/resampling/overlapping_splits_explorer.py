@@ -23,7 +23,7 @@ SHARE = Slider(
     (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3),
     lambda share: f"{format_plain(share, 2)}: n2 / n1 = {format_plain(share / (1 - share), 2)}",
 )
-SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits for which every curve is computed
+SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which the curves are computed
 
 
 class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):
@@ -36,7 +36,7 @@ class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):
     simulation = OverlappingSplits
 
     def pictures(self, test: OverlappingSplits) -> Sequence[Picture]:
-        """Return the true and the estimated uncertainty, and the rejection rates of the two tests, by the number of splits."""
+        """Return two pictures by the number of splits: true and estimated uncertainty; rejection rates of the two tests."""
         return [standard_deviation_plot(test), rejection_rate_plot(test)]
 
     def drag_handles(self, test: OverlappingSplits) -> Sequence[DragHandle]:
@@ -48,14 +48,14 @@ class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):
 
 
 def values_by_splits(test: OverlappingSplits, *names: str) -> tuple[Array, ...]:
-    """Return numbers of splits (also the current one, so that its points lie on the curves), and the values of some steps for each."""
+    """Return numbers of splits and the values of some steps; the current number is included, so that its points lie on the curves."""
     numbers = sorted({*SHOWN, test.splits})
     simulations = [test if number == test.splits else _cached_simulation(number, test.share) for number in numbers]
     steps = [[float(getattr(simulation, name)) for simulation in simulations] for name in names]
     return np.array(numbers, float), *map(np.array, steps)
 
 
-_cached_simulation = cache(OverlappingSplits)  # each simulation is computed only once, whatever slider moves
+_cached_simulation = cache(OverlappingSplits)  # cache: each simulation is computed only once
 
 
 def standard_deviation_plot(test: OverlappingSplits) -> Picture:

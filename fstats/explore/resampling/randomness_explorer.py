@@ -24,21 +24,21 @@ WEIGHTS, SPLIT = (
 
 
 class RandomnessExplorer(Explorer[RepeatedScores]):
-    """Two classifiers that are scored repeatedly, with each source of randomness on or off."""
+    """Explorer of repeated scores of two classifiers; each source of randomness can be switched on or off."""
 
     question = "Is one classifier better, or was it luck?"
     main_controls = ("weights", "split", "cross")
 
     def __init__(self, model_a: Any, model_b: Any, x: Any, y: Any, draws: int, folds: int, test_share: float) -> None:
         self._sources = SourcesOfRandomness(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
-        all_scores = np.array([self._sources.scores(*map(bool, on)) for on in np.ndindex(2, 2, 2)])  # all settings that the sliders have
+        all_scores = np.array([self._sources.scores(*map(bool, on)) for on in np.ndindex(2, 2, 2)])  # scores at all settings of the sliders
         margin = float(np.ptp(all_scores)) * 0.12 or 1.0
-        self._ylim = float(all_scores.min()) - margin, float(all_scores.max()) + 2 * margin  # space for the label of the mark
+        self._ylim = float(all_scores.min()) - margin, float(all_scores.max()) + 2 * margin  # with space for the label of the mark
         super().__init__("Sources of randomness with sliders", weights=0, split=1, cross=0, draw=1)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Sliders for each source, and for the draw that is marked."""
+        """Sliders for each source of randomness, and for the marked draw."""
         evaluation = {False: "one test set", True: f"{self._sources.folds} folds"}
         return [
             WEIGHTS,
@@ -49,7 +49,7 @@ class RandomnessExplorer(Explorer[RepeatedScores]):
 
     @property
     def test(self) -> RepeatedScores:
-        """Draws with the sources that are switched on."""
+        """Scores in all draws, with the sources of randomness that are switched on."""
         return self._sources.draws(**self.values)
 
     def pictures(self, test: RepeatedScores) -> Sequence[Picture]:
@@ -57,7 +57,7 @@ class RandomnessExplorer(Explorer[RepeatedScores]):
         return [replace(draws_plot(test), ylim=self._ylim)]
 
     def drag_handles(self, test: RepeatedScores) -> Sequence[DragHandle]:
-        """Return the handle on the score of A in the marked draw, which moves along the axis to another draw."""
+        """Return the handle on the score of A in the marked draw; moving the handle marks another draw."""
         return [self.handle_on_axis("draw", 0, float(test.draw), float(test.here_a))]
 
 
@@ -90,9 +90,9 @@ def randomness(
     Parameters
     ----------
     model_a, model_b : scikit-learn classifiers
-        Their `random_state`, also within a pipeline, is set to 0 (fixed) or to the number of the draw (drawn anew).
+        Models to compare. `random_state` of a model, also within a pipeline, is set to 0 (fixed) or to the number of the draw (random).
     x, y : array_like
-        The records: a table of features, and a label for each row.
+        Records: a table of features, and a label for each row.
     draws : int
         Number of random draws.
     folds : int

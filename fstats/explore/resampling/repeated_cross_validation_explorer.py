@@ -22,7 +22,7 @@ REPEATS_L = Slider("repeats", "Repetitions L", REPEATS)
 
 
 class RepeatedCrossValidationExplorer(Explorer[RepeatedFolds]):
-    """Sliders for the learner, K and L."""
+    """Sliders for the learner, the number of folds K and the number of repetitions L."""
 
     question = "Can the exact test use counts from cross-validation?"
     main_controls = ("learner", "folds", "repeats")
@@ -30,21 +30,21 @@ class RepeatedCrossValidationExplorer(Explorer[RepeatedFolds]):
     sliders = (LEARNER, FOLDS_K, REPEATS_L)
 
     def __init__(self, learner: str, folds: int, repeats: int) -> None:
-        cell = stored().cell(learner, folds, repeats)  # raises ValueError for results that are not stored
+        cell = stored().cell(learner, folds, repeats)  # raises ValueError if the results are not stored
         first = self._positions_of_values(learner=learner, folds=folds, repeats=repeats)
         super().__init__(f"K-fold cross-validation, repeated L times, on {cell.naive.repetitions} data sets", **first)
 
     @property
     def test(self) -> RepeatedFolds:
-        """Stored results for the values of the sliders."""
+        """Stored results that belong to the values of the sliders."""
         return RepeatedFolds(**self.values)
 
     def pictures(self, test: RepeatedFolds) -> Sequence[Picture]:
-        """Return the rejection rates of both tests for a true H0, by L."""
+        """Return the picture of the rejection rates of both tests for a true H0, by the number of repetitions L."""
         return [rejection_rate_by_repetitions_plot(test)]
 
     def drag_handles(self, test: RepeatedFolds) -> Sequence[DragHandle]:
-        """Return the handle on the rejection rate of the exact test for this number of repetitions."""
+        """Return the handle on the rejection rate of the exact test at the current number of repetitions."""
         return [self.handle_on_axis("repeats", 0, float(test.repeats), float(test.naive))]
 
 
@@ -84,10 +84,10 @@ def repeated_folds(*, learner: str = "nearest mean", folds: int = 10, repeats: i
     Parameters
     ----------
     learner : str
-        "nearest mean", "naive Bayes", "1-nearest neighbour" or "decision stump".
+        Learner at the start: "nearest mean", "naive Bayes", "1-nearest neighbour" or "decision stump".
     folds : int
-        K at the start: 2, 5 or 10.
+        Number of folds K at the start: 2, 5 or 10.
     repeats : int
-        L at the start: 1, 2, 5, 10 or 30.
+        Number of repetitions L at the start: 1, 2, 5, 10 or 30.
     """
     return RepeatedCrossValidationExplorer(learner, folds, repeats)

@@ -1,4 +1,4 @@
-"""Explorer of the correlations of ten tables: choose a data set and two learners, and see their point among all pairs."""
+"""Explorer of the correlations of ten tables: the correlations of two learners on a data set among those of all pairs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ..widgets.slider import Slider
 
 DATA = Slider("data", "Data set", SETS)
 PAIR = Slider("pair", "Learners", PAIRS, " and ".join)
-SHOWN_STEPS = ("n", "e", "rho1", "rho2", "variance", "t")  # steps of the test that need no table
+SHOWN_STEPS = ("n", "e", "rho1", "rho2", "variance", "t")  # names of the steps of the test that need no table
 
 
 @dataclass(frozen=True)
 class LearnerPairCorrelations:
-    """Correlations of the ten tables of two learners on one data set, and the number of independent tables that they are worth.
+    """Correlations of the ten tables of two learners on one data set, and the equivalent number of independent tables.
 
-    The correlations are those of the disagreements, as in the paper; the test is based on the differences.
+    The displayed correlations are the correlations of the disagreements, as in the paper; the test is based on the differences.
     """
 
     disagreements: Correlated
@@ -32,18 +32,18 @@ class LearnerPairCorrelations:
 
     @property
     def test(self) -> BlockedFiveByTwoMcNemar:
-        """The steps of the 5x2 BCV McNemar test that need no table."""
+        """5x2 BCV McNemar test with only the steps that need no table."""
         return BlockedFiveByTwoMcNemar.from_steps(
             n=RECORDS, e=self.disagreements.share, rho1=self.disagreements.rho1, rho2=self.disagreements.rho2
         )
 
     def worked(self) -> Iterable[Row]:
-        """Return the steps from both correlations to the number of independent tables that the ten tables are worth."""
+        """Return the steps from both correlations to the equivalent number of independent tables."""
         return [] if self.disagreements.rho1 is None else [row for row in self.test.worked() if row.name in SHOWN_STEPS]
 
     @property
     def conclusion(self) -> str:
-        """Number of independent tables that the ten tables of this pair are worth."""
+        """Sentence on the number of independent tables with as much information as the ten tables of the pair."""
         pair = self.disagreements
         named = f"{pair.a} and {pair.b} on {pair.data_set}"
         if pair.rho1 is None or pair.rho2 is None:
@@ -75,7 +75,7 @@ class TableCorrelationsExplorer(Explorer[LearnerPairCorrelations]):
 
     @property
     def test(self) -> LearnerPairCorrelations:
-        """Pair for the values of the sliders."""
+        """Pair of learners that belongs to the values of the sliders."""
         chosen = self.values["data"], *self.values["pair"]
         return LearnerPairCorrelations(cloud()[chosen], cloud("differences")[chosen])
 
@@ -90,8 +90,8 @@ def correlations(*, data: str = "letter", pair: tuple[str, str] = ("tree", "neig
     Parameters
     ----------
     data : str
-        The data set at the start, such as "letter".
+        Data set at the start, such as "letter".
     pair : tuple of str
-        The two learners at the start, in the order majority, mean, logistic, SVM, tree, neighbours.
+        Two learners at the start, in the order majority, mean, logistic, SVM, tree, neighbours.
     """
     return TableCorrelationsExplorer(data, pair)

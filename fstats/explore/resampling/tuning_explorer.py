@@ -1,4 +1,4 @@
-"""Explorer of tuning: choose the best of many settings on the test records, and see how optimistic the results are."""
+"""Explorer of tuning: how optimistic results are if the best of many settings is chosen on the test records."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TuningExplorer(SimulationExplorer[TuningOnTestSet]):
     simulation = TuningOnTestSet
 
     def pictures(self, test: TuningOnTestSet) -> Sequence[Picture]:
-        """Return the reported and the fresh accuracy, and the rejection rates of McNemar's test, by the number of settings."""
+        """Return two pictures by the number of settings: accuracy on the choosing and on fresh records; rejection rates of the test."""
         return [accuracy_by_settings_plot(test), rejection_rate_by_settings_plot(test)]
 
     def drag_handles(self, test: TuningOnTestSet) -> Sequence[DragHandle]:
@@ -39,7 +39,7 @@ class TuningExplorer(SimulationExplorer[TuningOnTestSet]):
 
 
 def accuracy_by_settings_plot(test: TuningOnTestSet) -> Picture:
-    """Draw the mean accuracy of the chosen setting, on the records that chose it and on fresh records, by the number of settings.
+    """Draw the mean accuracy of the best setting on the records that were used to choose it and on fresh records.
 
     >>> accuracy_by_settings_plot(TuningOnTestSet(10, 50, 0.5, 1))
     [picture: Mean accuracy of the best setting by the number of settings; the true accuracy is 75 %. With 10: ... % on the records that
@@ -106,7 +106,7 @@ def rejection_rate_by_settings_plot(test: TuningOnTestSet) -> Picture:
 
 
 def tuning(*, tried: int = 20, n: int = 200, alike: float = 0.5, draw: int = 36, alpha: float = 0.05) -> TuningExplorer:
-    """Explore the best of many equally good settings, tested on the records that chose it and on fresh records, with sliders.
+    """Explore with sliders the best of many equally good settings, tested on the records used to choose it and on fresh records.
 
     Parameters
     ----------

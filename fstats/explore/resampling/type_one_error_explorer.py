@@ -1,4 +1,4 @@
-"""Explorer of type I error rates: all tests on the same simulated data sets."""
+"""Explorer of type I error rates: rejection rates of all tests on the same simulated data sets with a true H0."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..widgets.slider import LEVEL_SLIDER, Slider
 
 RECORDS = Slider("n", "Number of records n", (20, 50, 100, 200, 300, 600))
 EPSILON = Slider("epsilon", "Error rate of both classifiers", (0.02, 0.05, 0.1, 0.2, 0.3, 0.5))
-NARROW = 360  # pixels: in narrower pictures, labels contain only the names of the tests
+NARROW = 360  # width in pixels below which labels contain only the names of the tests
 REPETITIONS = Slider("repetitions", "Number of data sets", (50, 100, 200, 400, 800))
 
 
@@ -33,7 +33,7 @@ class TypeOneErrorExplorer(Explorer[TypeOneErrorSimulation]):
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Sliders for the test that is described, and for the simulation."""
+        """Sliders for the test that the conclusion describes, and for the simulation."""
         return self._test, RECORDS, EPSILON, REPETITIONS, LEVEL_SLIDER
 
     @property
@@ -69,14 +69,14 @@ def false_alarms(
     repetitions: int = 200,
     alpha: float = 0.05,
 ) -> TypeOneErrorExplorer:
-    """Explore how often tests reject a true H0, simulated live, with sliders.
+    """Explore with sliders how often tests reject a true H0; each move starts a new simulation.
 
     Parameters
     ----------
     tests : sequence of classes
-        Tests that are shown: those of Table 5 of the source paper, or some of them and ``BlockedFiveByTwoT``.
+        Tests that are shown: any tests of Table 5 of the source paper, and ``BlockedFiveByTwoT``; by default all tests of Table 5.
     test : str
-        Name of the test that is described at the start, such as "BlockedFiveByTwoMcNemar".
+        Name of the test that the conclusion describes at the start, such as "BlockedFiveByTwoMcNemar".
     n : int
         Number of records at the start: 20, 50, 100, 200, 300 or 600.
     epsilon : float

@@ -1,4 +1,4 @@
-"""Explorer of unstable training: vary the effect of random training, and compare two tests on the same ten tables."""
+"""Explorer of unstable training: the effect of random training on two tests on the same ten tables."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class UnstableTrainingExplorer(SimulationExplorer[UnstableTraining]):
     simulation = UnstableTraining
 
     def pictures(self, test: UnstableTraining) -> Sequence[Picture]:
-        """Return the ten folds of one data set, and the rejection rates of both tests by the instability of training."""
+        """Return two pictures: the ten folds of one data set; the rejection rates of both tests by the instability of training."""
         return [plot.ten_folds(test.mcnemar), rejection_rate_by_instability_plot(test)]
 
     def drag_handles(self, test: UnstableTraining) -> Sequence[DragHandle]:
-        """Return the handle on the rejection rate of McNemar's test for this instability."""
+        """Return the handle on the rejection rate of McNemar's test at the current instability."""
         return [self.handle_on_axis("strays", 1, test.strays, test.mcnemar_level)]
 
 

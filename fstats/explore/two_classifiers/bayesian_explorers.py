@@ -16,8 +16,8 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, step_slider
 from .paired_scores_explorer import check_paired_scores
 
-WIDTHS = 30  # number of steps of the rope
-REACH = 20  # number of steps of the shift to either side
+WIDTHS = 30  # number of steps of the slider of the rope
+REACH = 20  # number of steps to either side of the slider of the shift
 RHO = Slider("rho", "Correlation rho", (0.0, 0.05, 0.1, 0.2, 0.5))
 PRIOR = Slider("prior", "Weight of the prior, in data sets", (0.0, 0.5, 1.0, 2.0, 5.0, 10.0))
 
@@ -44,7 +44,7 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Sliders for the rope, the shift of all differences, their correlation, and the level."""
+        """Sliders for the rope, the shift of all differences, the correlation of the differences, and the level."""
         return [self._rope, self._shift, RHO, LEVEL_SLIDER]
 
     @property

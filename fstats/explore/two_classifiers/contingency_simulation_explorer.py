@@ -1,4 +1,4 @@
-"""Explorer of the power of the contingency table test: a guessing and a knowing system, simulated and exact."""
+"""Explorer of the power of the contingency table test on a guessing and a knowing system: exact and simulated."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def power_by_records_plot(test: ContingencySimulation) -> Picture:
 def contingency_simulation(
     *, N: int = 300, r: float = 0.05, classes: int = 10, trials: int = 1000, alpha: float = 0.05
 ) -> ContingencySimulationExplorer:
-    """Explore a guessing and a knowing system with sliders: how often the exact test rejects, simulated (squares) and exact (curve).
+    """Explore with sliders how often the exact test distinguishes a knowing from a guessing system: exact (curve), simulated (squares).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Explorer of any test on paired scores, also of a user's own test."""
+"""Explorer of any test on paired scores, even of a test that a user has written."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .paired_scores_explorer import PairedScoresExplorer
 def of(
     test_class: type[TwoClassifierTest], a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0, **settings: Any
 ) -> PairedScoresExplorer:
-    """Explore any test on paired scores, also your own, with sliders: move a score, the number of data sets, the level, the alternative.
+    """Explore any test on paired scores, even your own test, with sliders for a score, the number of data sets, level and alternative.
 
     Parameters
     ----------
     test_class : type
-        A subclass of :class:`fstats.core.classifier_pair.TwoClassifierTest` whose inputs a and b are paired scores.
+        Test to explore: a subclass of :class:`fstats.core.classifier_pair.TwoClassifierTest` whose inputs a and b are paired scores.
     a, b, n, alpha, step
-        Same as in :func:`fstats.explore.paired_t`.
+        Parameters of :func:`fstats.explore.paired_t`.
     **settings
-        Further settings of the test that do not change, such as ``margin=2``.
+        Further settings of the test, such as ``margin=2``, that stay constant.
     """
     if not (
         isinstance(test_class, type) and issubclass(test_class, TwoClassifierTest) and test_class.inputs.get("b", {}).get("like") == "a"

@@ -1,4 +1,4 @@
-"""Explorer of the five steps of a test, shown one after the other."""
+"""Explorer that shows the five steps of a test one after the other."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class FiveStepsExplorer(Explorer[FiveStepT]):
         return FiveStepT(self._full, **self.values)
 
     def pictures(self, test: FiveStepT) -> Sequence[Picture]:
-        """Return the scores, then the differences (with 0, then with their mean), then the null distribution."""
+        """Return the picture of the current step: the scores, the differences (without or with their mean), or the null distribution."""
         if test.step == 1:
             return [plot.scores(test.full)]
         return [test.full.plot()] if test.step > 3 else [differences_plot(test.full, with_mean=test.step == 3)]

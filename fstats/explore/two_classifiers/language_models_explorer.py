@@ -20,7 +20,7 @@ FAMILY = Slider("family", "Questions in a family", FAMILIES)
 SAMPLES = Slider("samples", "Answers to each question", (1, 2, 5, 10))
 DRAW = integer_slider("draw", "Benchmark", 1, 40)
 METHODS = ("without pairs", "with pairs", "on families")
-METHOD_COLORS = (GREEN, VERMILLION, BLUE)  # in both pictures the first method has dashed lines, and the second has open squares
+METHOD_COLORS = (GREEN, VERMILLION, BLUE)  # the first method also has dashed lines, the second has open squares
 
 
 class LanguageModelsExplorer(SimulationExplorer[TwoModels]):
@@ -33,11 +33,11 @@ class LanguageModelsExplorer(SimulationExplorer[TwoModels]):
     simulation = TwoModels
 
     def pictures(self, test: TwoModels) -> Sequence[Picture]:
-        """Return the difference with three intervals, and the type I error rates of the three tests."""
+        """Return two pictures: the difference with three intervals; the type I error rates of the three tests."""
         return [difference_intervals_plot(test), type_one_error_by_family(test)]
 
     def drag_handles(self, test: TwoModels) -> Sequence[DragHandle]:
-        """Return the handle on the rejection rate of the paired t-test for this size of the families."""
+        """Return the handle on the rejection rate of the paired t-test at the current size of the families."""
         return [self.handle_on_axis("family", 1, float(test.family), test.paired_level)]
 
 
@@ -97,7 +97,7 @@ def type_one_error_by_family(test: TwoModels) -> Picture:
         ylim=(0.0, max(0.2, 1.15 * float(rejection_rates.max()))),
         marks=(
             Area(ends, np.full(2, test.alpha + luck), GREY, "alpha ± 2 Monte Carlo errors", low=np.full(2, max(0.0, test.alpha - luck))),
-            *(  # the dashed curve comes last: where it covers another curve, both stay visible
+            *(  # the dashed curve is drawn last, so that curves below it stay visible
                 mark
                 for method, curve, color in reversed(list(zip(METHODS, rejection_rates.T, METHOD_COLORS, strict=True)))
                 for mark in (
@@ -120,7 +120,7 @@ def type_one_error_by_family(test: TwoModels) -> Picture:
 def two_models(
     *, n: int = 400, correlation: float = 0.8, family: int = 5, samples: int = 1, draw: int = 16, alpha: float = 0.05
 ) -> LanguageModelsExplorer:
-    """Explore two language models on one benchmark with sliders: three intervals of their difference, and three type I error rates.
+    """Explore with sliders two language models on one benchmark: three intervals of the difference and three type I error rates.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Explorer of McNemar's tests: move the two discordant counts, the test, the level, the alternative."""
+"""Explorer of McNemar's tests: sliders for the two discordant counts, the test, the level and the alternative."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 from .paired_scores_explorer import ALTERNATIVE
 
-MOST = 60  # largest number of discordant records on either side
+MOST = 60  # largest number of records on which only A or only B is right
 TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])  # a squared statistic has only the two-sided alternative
 TESTS: dict[str, tuple[Callable[..., HypothesisTest], Slider[Any]]] = {
     "exact": (McNemarExact, ALTERNATIVE),
@@ -33,7 +33,7 @@ TEST = Slider("test", "Test", tuple(TESTS))
 
 
 class McNemarExplorer(Explorer[HypothesisTest]):
-    """One of McNemar's tests on two counts."""
+    """Explorer of one of McNemar's tests on two discordant counts."""
 
     question = "Does one classifier win the disagreements too often for luck?"
     main_controls = ("n01", "n10", "test")
@@ -57,7 +57,7 @@ class McNemarExplorer(Explorer[HypothesisTest]):
 
     @property
     def test(self) -> HypothesisTest:
-        """Test that is shown, newly computed."""
+        """Current test, newly computed."""
         at = self.values
         return self._chosen_test[0](at["n01"], at["n10"], alpha=at["alpha"], alternative=at["alternative"])
 

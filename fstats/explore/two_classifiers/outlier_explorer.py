@@ -1,4 +1,4 @@
-"""Explorer of the effect of an outlier on two tests: the t-test and the signed-rank test."""
+"""Explorer of the effect of an outlier on the t-test and on the signed-rank test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .paired_scores_explorer import check_paired_scores
 
 
 class OutlierExplorer(Explorer[TTestAndSignedRank]):
-    """Two tests of paired scores in which only the last score of A moves."""
+    """Explorer of two tests on paired scores; only the last score of A can be moved."""
 
     question = "How does one score change two tests?"
     main_controls = ("away",)
@@ -35,12 +35,12 @@ class OutlierExplorer(Explorer[TTestAndSignedRank]):
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Slider of the last score."""
+        """Slider of the last score of A."""
         return [self._away]
 
     @property
     def test(self) -> TTestAndSignedRank:
-        """Both tests of the current scores."""
+        """The t-test and the signed-rank test on the current scores."""
         return TTestAndSignedRank([*self._a[:-1], self.values["away"]], self._b)
 
     def pictures(self, test: TTestAndSignedRank) -> Sequence[Picture]:

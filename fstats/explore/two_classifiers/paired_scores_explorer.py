@@ -1,4 +1,4 @@
-"""Explorer of a test on paired scores: move a score, the number of data sets, the level, the alternative."""
+"""Explorer of a test on paired scores, with sliders for a score, the number of data sets, the level and the alternative."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
     test_class : class
         Test with inputs a and b.
     a, b, n, alpha, step
-        Same as in :func:`fstats.explore.paired_t`.
+        Parameters of :func:`fstats.explore.paired_t`.
     *own : Slider
-        Sliders of the test's settings other than level and alternative; each starts at its first position.
+        Sliders of further settings of the test, in addition to level and alternative; each slider starts at its first position.
     **fixed
-        Settings that do not change.
+        Settings of the test that stay constant.
     """
 
     question = "Is the difference too large to be luck?"
@@ -84,7 +84,7 @@ class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Sliders of a score, of the number of data sets, and of the settings."""
+        """Sliders of a score, of the number of data sets, and of the settings of the test."""
         name_a, name_b = self._labels or ("A", "B")
         return [
             integer_slider("dataset", "Data set to change", 1, self._slider_positions["n"], "number {}".format),
@@ -106,12 +106,12 @@ class PairedScoresExplorer(ScoreExplorer[HypothesisTest]):
 
     @property
     def test(self) -> HypothesisTest:
-        """Test that is shown, newly computed."""
+        """Current test, newly computed."""
         n = self._slider_positions["n"]
         return self._test_class(self._scores[:n], self._b[:n], **self.settings)
 
     def pictures(self, test: HypothesisTest) -> Sequence[Picture]:
-        """Return the scores, on an axis that does not change while the scores fit it, and the null distribution."""
+        """Return the scores, on an axis that stays constant while all scores fit the axis, and the null distribution."""
         return [extend_y_axis(plot.scores(test), self._reach), test.plot()]
 
     def drag_handles(self, test: HypothesisTest) -> Sequence[DragHandle]:  # noqa: ARG002

@@ -24,7 +24,7 @@ PARTITION = integer_slider("partition", "Random partition", 0, PARTITIONS - 1, "
 
 
 class RandomGroupsExplorer(Explorer[PairedT]):
-    """A paired t-test on the accuracies in K random groups of one test set."""
+    """Explorer of a paired t-test on the accuracies in K random groups of one test set."""
 
     question = "Does p depend on a random partition that means nothing?"
     main_controls = ("k", "partition", "alpha")
@@ -44,20 +44,20 @@ class RandomGroupsExplorer(Explorer[PairedT]):
 
     @property
     def test(self) -> PairedT:
-        """Test that is shown, newly computed."""
+        """Current test, newly computed."""
         at = self.values
         a, b = self._accuracies(at["k"])
         return PairedT(a[:, at["partition"]], b[:, at["partition"]], alpha=at["alpha"])
 
     def pictures(self, test: PairedT) -> Sequence[Picture]:
-        """Return the p-values of all partitions, the accuracies in the groups of the current one, and the null distribution."""
+        """Return the p-values of all partitions, the accuracies in the groups of the current partition, and the null distribution."""
         at = self.values
         pvalues = np.atleast_1d(PairedT(*self._accuracies(at["k"])).pvalue)
         return [pvalue_distribution(pvalues, at["partition"], test.alpha), relabel_as_groups(plot.scores(test)), test.plot()]
 
 
 def pvalue_distribution(pvalues: Array, chosen: int, alpha: float) -> Picture:
-    """Draw the p-values of all random partitions in ascending order, with the chosen one marked.
+    """Draw the p-values of all random partitions in ascending order, with a mark at the chosen partition.
 
     >>> pvalue_distribution(np.array([0.3, 0.01, 0.2]), 1, 0.05)
     [picture: p for 3 random partitions, in order: 0.01 to 0.3, half of them at most 0.2; 1 of 3 reject at alpha = 0.05. The partition
@@ -93,9 +93,9 @@ def relabel_as_groups(picture: Picture) -> Picture:
 
 
 def groups(right_a: Any, right_b: Any, *, k: int = 10) -> RandomGroupsExplorer:
-    """Explore a t-test on K random groups with sliders: the number of groups, the random partition, the level.
+    """Explore a t-test on K random groups with sliders for the number of groups, the random partition and the level.
 
-    The explorer shows why this method is not recommended: p depends on the partition, which means nothing.
+    The explorer shows why a t-test on random groups is not recommended: p depends on the partition, which is arbitrary.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ ZEROS = Slider("zeros", "Differences of 0", ("drop", "pratt", "split"))
 
 
 def signed_rank(a: Any, b: Any, *, n: int | None = None, alpha: float = 0.05, step: float = 1.0) -> PairedScoresExplorer:
-    """Explore the signed-rank test with sliders: move a score, the number of data sets, the level, the alternative, the rule for zeros.
+    """Explore the signed-rank test with sliders for a score, the number of data sets, the level, the alternative and the rule for zeros.
 
-    The parameters are those of :func:`fstats.explore.paired_t`.
+    The function has the same parameters as :func:`fstats.explore.paired_t`.
     """
     return PairedScoresExplorer(SignedRank, a, b, n, alpha, step, ZEROS)

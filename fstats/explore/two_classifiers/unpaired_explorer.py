@@ -24,11 +24,11 @@ from .paired_scores_explorer import ALTERNATIVE, extend_y_axis
 
 ONE, TWO, RANKS = "one sample", "two samples", "ranks"
 TEST = Slider("test", "Test", (ONE, TWO, RANKS))
-AROUND = 20  # steps of the value to either side
+AROUND = 20  # number of steps of the value to either side
 
 
 class UnpairedExplorer(ScoreExplorer[HypothesisTest]):
-    """Scores of A against a value, or against scores of B on other data sets."""
+    """Explorer of scores of A, compared with a value or with scores of B on other data sets."""
 
     question = "Without pairs: is the difference too large to be luck?"
     main_controls = ("test", "score", "mu")
@@ -67,7 +67,7 @@ class UnpairedExplorer(ScoreExplorer[HypothesisTest]):
 
     @property
     def test(self) -> HypothesisTest:
-        """Test that is shown, newly computed."""
+        """Current test, newly computed."""
         at = self.values
         settings = {"alpha": at["alpha"], "alternative": at["alternative"]}
         if at["test"] == ONE:
@@ -90,7 +90,7 @@ class UnpairedExplorer(ScoreExplorer[HypothesisTest]):
 
 
 def samples_plot(x: Any, against: Any, names: Sequence[str] = ("A", "B"), means: bool = True) -> Picture:
-    """Draw the scores of A beside a value or beside the scores of B on other data sets; with or without their means.
+    """Draw the scores of A beside a value or beside the scores of B on other data sets, with or without the means.
 
     >>> samples_plot(np.array([85.0, 70.0]), np.array([87.0, 68.0, 85.0]))
     [picture: Scores of A on 2 data sets, mean 77.5; of B on 3 others, mean 80.]
@@ -119,14 +119,14 @@ def samples_plot(x: Any, against: Any, names: Sequence[str] = ("A", "B"), means:
 
 
 def unpaired(x: Any, y: Any, *, mu: float, alpha: float = 0.05, step: float = 1.0) -> UnpairedExplorer:
-    """Explore three tests without pairs with sliders: one sample against a value, and the means or the ranks of two samples.
+    """Explore with sliders three tests without pairs: one sample against a value, and the means or the ranks of two samples.
 
     Parameters
     ----------
     x, y : array_like
         Scores of A, and scores of B on other data sets.
     mu : float
-        Value with which the one-sample test compares A's mean, at the start.
+        Value at the start with which the one-sample test compares the mean of A.
     alpha : float
         Level at the start: 0.001, 0.005, 0.01, 0.02, 0.05, 0.1 or 0.2.
     step : float

@@ -1,4 +1,4 @@
-"""Drag handles: marks of a picture that the user drags; the control for the same number follows."""
+"""Drag handles: marks of a picture that the user drags, which also moves the control for the same number."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class DragHandle:
     picture : int
         Index of the picture in the explorer, counted from 0.
     x, y : float
-        Position of the mark in the picture's own units.
+        Position of the mark in the units of the axes of the picture.
     along : {"x", "y"}
         Axis along which the mark moves.
     control : Control
-        State of the control that follows this mark.
+        State of the control that follows the mark.
     places : sequence of float
-        Coordinate of the mark on that axis for each position of the control.
+        Coordinate of the mark, on the axis `along`, for each position of the control.
     label : str
         Name of the handle, for screen readers.
     before : mapping
-        Controls that must move first, and their positions: for example the data set to which the score belongs.
+        Controls that must move before this control, and their positions: for example the data set to which a score belongs.
     """
 
     picture: int
@@ -46,15 +46,15 @@ class DragHandle:
     before: Mapping[str, int] = field(default_factory=dict)
 
     def to_front_end(self, pictures: Sequence[Picture], room: PictureSize) -> dict[str, Any]:
-        """Return the handle for the front end; coordinates are shares of the picture's width or height."""
+        """Return the handle for the front end; coordinates are shares of the width or height of the picture."""
         canvas = PictureLayout(pictures[self.picture], room)
         (x0, _), (y0, _) = canvas.picture.xlim, canvas.picture.ylim
-        if self.along == "x":  # marks may also lie beyond the axes, where x_pixel stops
+        if self.along == "x":  # a mark may lie beyond the axes, where x_pixel stops
             places = (canvas.left + (np.asarray(self.places, float) - x0) * canvas.x_scale) / canvas.width
         else:
             places = (canvas.bottom - (np.asarray(self.places, float) - y0) * canvas.y_scale) / canvas.height
         steps = np.diff(places)
-        if not len(steps) or float(np.ptp(steps)) < 1e-6:  # equal steps: the two ends are enough
+        if not len(steps) or float(np.ptp(steps)) < 1e-6:  # for equal steps, the two ends are enough
             places = places[[0, -1]]
         return {
             "picture": self.picture,

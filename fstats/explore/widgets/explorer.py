@@ -1,7 +1,7 @@
-"""Base class of all explorers: one sentence, a picture and at most three controls fit the screen; everything else is folded away.
+"""Base class of all explorers: the screen shows one sentence, a picture and at most three controls; all other parts are hidden at first.
 
 The front end (``explorer.js``) only sends the positions of its controls and the size available for pictures, and shows the reply.
-Each reply is computed from one new test.
+Each reply of the explorer is computed from one new test.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ with require_extra("explore", "an explorer"):
     import traitlets
 
 HERE = Path(__file__).parent
-# Styles of explorers, and of all other outputs
+# Style sheets of explorers and of all other outputs.
 STYLE = (HERE / "explorer.css", HERE.parents[1] / "teaching" / "settings" / "custom" / "outputs.css")
-COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200  # pixels: smaller pictures are compact (NARROW and LOW in explorer.js)
+COMPACT_WIDTH, COMPACT_HEIGHT = 360, 200  # size in pixels below which pictures are compact (NARROW and LOW in explorer.js)
 MAX_MAIN_CONTROLS = 3  # number of controls that fit the screen beside a picture
 
 
 class Explainable(Protocol):
-    """Object that an explorer can show: a test, several tests or a simulation, with worked rows and a conclusion."""
+    """Object that an explorer can show (a test, several tests or a simulation), with worked rows and a conclusion."""
 
     def worked(self) -> Iterable[Row]:
         """Return the rows of the worked example."""
@@ -48,7 +48,7 @@ T = TypeVar("T", bound=Explainable)
 
 
 class Explorer(anywidget.AnyWidget, Generic[T]):
-    """Widget that recomputes a test when its sliders move.
+    """Widget that computes a test again when its sliders move.
 
     ``explorer.move(alpha=2)`` moves a slider from Python; ``explorer.test`` is the test that is shown.
 
@@ -63,15 +63,15 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     question: ClassVar[str] = ""
     """Question that the explorer answers, in one line."""
     main_controls: ClassVar[tuple[str, ...]] = ()
-    """Names of the controls that the question needs, at most three; the other controls are folded away."""
+    """Names of at most three controls that the question needs; all other controls are hidden at first."""
 
     _esm = HERE / "explorer.js"
     _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", css_palette())
-    _ipython_display_ = None  # ipywidgets 7, which Colab still uses, would show the widget through this method, without its picture
+    _ipython_display_ = None  # with this method, ipywidgets 7 (in Colab) would show the widget without its picture
     name = traitlets.Unicode().tag(sync=True)
-    positions = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: control -> position
-    room = traitlets.Dict().tag(sync=True, echo_update=False)  # from the front end: size available for each picture, see PictureSize
-    view = traitlets.Dict().tag(sync=True)  # to the front end: controls, pictures, grips, work, conclusion
+    positions = traitlets.Dict().tag(sync=True, echo_update=False)  # set by the front end: control -> position
+    room = traitlets.Dict().tag(sync=True, echo_update=False)  # set by the front end: available size of a picture (PictureSize)
+    view = traitlets.Dict().tag(sync=True)  # sent to the front end: controls, pictures, grips, work, conclusion
 
     def __init__(self, name: str, **first: int) -> None:
         super().__init__(name=name)
@@ -92,12 +92,12 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     # -- to be defined by each explorer --------------------------------------------------------------------------------
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
-        """Sliders from top to bottom; the range of a slider may depend on the position of another."""
+        """Sliders from top to bottom; the range of a slider may depend on the position of another slider."""
         raise TypeError(f"{type(self).__name__} must list its sliders")
 
     @property
     def test(self) -> T:
-        """Test that is shown, newly computed."""
+        """Current test, newly computed."""
         raise TypeError(f"{type(self).__name__} must compute a test")
 
     def pictures(self, test: T) -> Sequence[Picture]:
@@ -105,7 +105,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         raise TypeError(f"{type(self).__name__} must draw {type(test).__name__}")
 
     def drag_handles(self, test: T) -> Sequence[DragHandle]:  # noqa: ARG002
-        """Return the handles of the marks that can be dragged; by default there are none."""
+        """Return the handles of the marks that can be dragged; by default an empty list."""
         return ()
 
     @property
@@ -124,11 +124,11 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         self._slider_positions = dict(self._start_positions)
 
     def _positions_of_values(self, **values: Any) -> dict[str, int]:
-        """Return the positions of the sliders for these values."""
+        """Return the positions of the sliders that have the given values."""
         return {slider.name: slider.position(values[slider.name]) for slider in self.sliders}
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        """Move these sliders; a slider whose range becomes shorter moves to the nearest allowed position."""
+        """Move sliders; a slider whose range becomes shorter moves to the nearest allowed position."""
         self._slider_positions |= moved
         for slider in self.sliders:
             self._slider_positions[slider.name] = min(max(self._slider_positions[slider.name], slider.least), slider.most)
@@ -148,7 +148,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         return next(control for control in self.controls if control.name == name)
 
     def handle_on_axis(self, name: str, picture: int, x: float, y: float, axis: Literal["x", "y"] = "x") -> DragHandle:
-        """Return the handle of a mark whose coordinate on an axis is the value of this slider."""
+        """Return the handle of a mark whose coordinate on an axis is the value of a slider."""
         slider = next(slider for slider in self.sliders if slider.name == name)
         control = slider.control_at(self._slider_positions[name])
         return DragHandle(picture, x, y, axis, control, slider.values, f"{control.label}: the mark in the picture")
@@ -156,7 +156,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     # -- messages from and to the front end ----------------------------------------------------------------------------
     def move(self, **positions: int) -> None:
         """Move controls to new positions, as a user does with the sliders."""
-        for name, position in positions.items():  # one after the other, as a user would: a move can change the range of the next control
+        for name, position in positions.items():  # in this order, because a move can change the range of the next control
             known = {control.name: control for control in self.controls}
             if name not in known:
                 raise ValueError(f"there is no control {name!r}; the controls are {', '.join(known)}")
@@ -183,7 +183,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         }
         if moved:
             self._apply_moves(moved)
-        for name, position in dragged.items():  # one after the other: first the data set, then its score
+        for name, position in dragged.items():  # in this order: first the data set, then its score
             self._apply_moves({name: int(position)})
         if moved or dragged:
             self._update_view()
@@ -196,7 +196,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     def _draw_view(self, test: T) -> dict[str, Any]:
         pictures = self.pictures(test)
         return {
-            "room": dict(self.room),  # the size for which they are drawn
+            "room": dict(self.room),  # size for which the pictures are drawn
             "pictures": [picture.svg(self._picture_size) for picture in pictures],
             "grips": [grip.to_front_end(pictures, self._picture_size) for grip in self.drag_handles(test)],
         }
@@ -213,7 +213,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
                 "work": html.rows_html((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
                 "conclusion": test.conclusion,
                 "said": html.escape_prose(test.conclusion),  # the conclusion as HTML
-                "presses": self.positions.get("presses", 0),  # number of the last front-end message that this view answers
+                "presses": self.positions.get("presses", 0),  # number of the latest message of the front end that this view answers
             }
             self.set_trait("positions", {**self.positions, **{control["name"]: control["value"] for control in controls}})
 

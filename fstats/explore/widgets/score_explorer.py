@@ -1,4 +1,4 @@
-"""Base class of explorers of a table of scores: some sliders choose a score, one slider changes it."""
+"""Base class of explorers of a table of scores: some sliders select a score, and one slider changes the selected score."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .drag_handle import DragHandle
 from .explorer import Explorer, T
 from .slider import Control, Slider, V, integer_slider
 
-TOLERANCE = 1e-9  # rounding error that is allowed where decimal steps are added up
+TOLERANCE = 1e-9  # allowed rounding error of a sum of decimal steps
 
 
 def score_limits(scores: Array) -> tuple[float, float]:
@@ -30,7 +30,7 @@ def score_limits(scores: Array) -> tuple[float, float]:
 
 
 def restrict_slider(slider: Slider[V], allowed: Callable[[V], bool]) -> Slider[V]:
-    """Return the slider without the positions at its two ends that are not allowed; at least one position must be allowed.
+    """Return the slider without forbidden positions at its two ends; at least one position must be allowed.
 
     >>> restrict_slider(integer_slider("n", "Number of data sets", 2, 30), lambda n: 5 <= n <= 9).control_at(7)
     Control(name='n', label='Number of data sets', least=5, most=9, value=7, text='7', choices=(), active=True)
@@ -50,11 +50,11 @@ class ScoreExplorer(Explorer[T]):
     scores : array
         Scores at the start.
     reach : array
-        All scores on the same axis. The slider of a score goes ten steps beyond them, but not beyond the possible scores.
+        All scores on the same axis. The slider of a score extends ten steps beyond these scores, but not beyond the possible scores.
     step : float
         Change of a score with one key press.
     **first : int
-        Start position of each other slider.
+        Start positions of all other sliders.
     """
 
     def __init__(self, name: str, scores: Array, reach: Array, step: Any, **first: int) -> None:
@@ -68,12 +68,12 @@ class ScoreExplorer(Explorer[T]):
 
     @property
     def _score_index(self) -> tuple[int, ...]:
-        """Indices of the score that the sliders choose."""
+        """Indices of the score that the sliders select."""
         raise TypeError(f"{type(self).__name__} must say which score moves")
 
     @property
     def _current_score(self) -> float:
-        """Value of the chosen score."""
+        """Value of the selected score."""
         return float(self._scores[self._score_index])
 
     def _reset_positions(self) -> None:
@@ -82,13 +82,13 @@ class ScoreExplorer(Explorer[T]):
         self._update_score_slider()
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        if moved.keys() == {"score"}:  # with another control, this is an old position that belongs to the previously chosen score
+        if moved.keys() == {"score"}:  # together with another control, the position belongs to the previous score
             self._scores[self._score_index] = round(moved["score"] * self.step, 10)
         super()._apply_moves({name: position for name, position in moved.items() if name != "score"})
         self._update_score_slider()
 
     def _update_score_slider(self) -> None:
-        """Move the slider of the score to the value of the chosen score."""
+        """Move the slider of the score to the value of the selected score."""
         self._slider_positions["score"] = self._nearest_position(self._current_score)
 
     def _nearest_position(self, score: float) -> int:
@@ -106,5 +106,5 @@ class ScoreExplorer(Explorer[T]):
         return DragHandle(picture, x, score, "y", control, mark_positions.tolist(), label, before)
 
     def _score_slider(self, label: str, text: Callable[[float], str]) -> Slider[int]:
-        """Return the slider of the score; its text is the exact score, which may lie between two positions."""
+        """Return the slider of the score; the text shows the exact score, which may lie between two positions."""
         return integer_slider("score", label, *self._position_limits, lambda _: text(self._current_score))

@@ -1,4 +1,4 @@
-"""Sliders of explorers: each position stands for a value with a text; values that are words are chosen by buttons."""
+"""Sliders of explorers: each position has a value and a text; buttons replace the slider if the values are words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_LISTED = 12  # largest number of values that an error message lists one by o
 
 @dataclass(frozen=True)
 class Control:
-    """The state of a slider, for the front end: its range, its position, and the text of its value."""
+    """State of a slider for the front end: its range, its position, and the text of its value."""
 
     name: str
     label: str
@@ -24,13 +24,13 @@ class Control:
     most: int
     value: int
     text: str
-    choices: tuple[str, ...] = ()  # the texts of all positions, if the user chooses among buttons
-    active: bool = True  # False if the control has no effect while the other controls stay where they are
+    choices: tuple[str, ...] = ()  # texts of all positions if the control has buttons
+    active: bool = True  # False if the control has no effect at the current positions of the other controls
 
 
 @dataclass(frozen=True)
 class Slider(Generic[V]):
-    """A slider over values.
+    """Slider over a sequence of values.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ class Slider(Generic[V]):
     label : str
         Label in front of the slider.
     values : sequence
-        One value for each position.
+        Values of the slider, one for each position.
     text : callable
         Function that returns the text of a value.
     least : int
-        The position of the first value.
+        Position of the first value.
     buttons : bool
-        True if the few numbers are chosen by buttons, like words, and not along a slider.
+        Whether numbers are selected by buttons, as words are, and not by a slider.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class Slider(Generic[V]):
 
     @property
     def most(self) -> int:
-        """The position of the last value."""
+        """Position of the last value."""
         return self.least + len(self.values) - 1
 
     def value(self, position: int) -> V:
@@ -80,7 +80,7 @@ class Slider(Generic[V]):
         return self.values[position - self.least]
 
     def position(self, value: Any, argument: str = "") -> int:
-        """Return the position of a value; errors name the value by `argument`, the name that the caller uses."""
+        """Return the position of a value; error messages call the value `argument`, which is the name that the caller uses."""
         name = argument or self.name
         if isinstance(self.values, range):
             number = int(count(0)(value, name))

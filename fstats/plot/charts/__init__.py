@@ -1,1 +1,1 @@
-"""Charts, one module for each kind."""
+"""Charts of tests and simulations; each kind of chart has its own module."""

@@ -16,7 +16,7 @@ from ..drawing.picture_options import with_picture_options
 
 @with_picture_options
 def scores(test: Any) -> Picture:
-    """Draw the two classifiers' scores on each data set, joined in pairs (of a single test).
+    """Draw the scores of both classifiers of a test on each data set; a line joins the two scores on a data set.
 
     >>> import fstats
     >>> fstats.plot.scores(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
@@ -46,7 +46,7 @@ def scores(test: Any) -> Picture:
 
 @with_picture_options
 def normal_quantiles(check: Any) -> Picture:
-    """Draw a normal Q-Q plot: ordered values against normal quantiles, with a line for mean and standard deviation (of a single sample).
+    """Draw a normal Q-Q plot of one sample: ordered values against normal quantiles, with a line from mean and standard deviation.
 
     >>> import fstats
     >>> fstats.plot.normal_quantiles(fstats.Normality([-2, 2, -6, 3, 0]))
@@ -69,7 +69,7 @@ def normal_quantiles(check: Any) -> Picture:
 
 @with_picture_options
 def symmetry(check: Any) -> Picture:
-    """Draw distances above the median against distances below it, with the line of equal distances (of a single sample).
+    """Draw the distances above the median of one sample against the distances below the median, with the line of equal distances.
 
     >>> import fstats
     >>> fstats.plot.symmetry(fstats.Symmetry([1, 2, 3, 4, 10]))
@@ -97,7 +97,7 @@ def _scatter_with_line(x: Array, y: Array, line_x: Array, line_y: Array, title: 
 
 @with_picture_options
 def outliers(check: Any) -> Picture:
-    """Draw the values in their order, one above the other, with the fences (of a single sample).
+    """Draw the values of one sample in their order, one above the other, and the fences beyond which a value is an outlier.
 
     >>> import fstats
     >>> fstats.plot.outliers(fstats.Outliers([1, 2, 3, 4, 50]))

@@ -12,9 +12,9 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-NAME_COLUMN = 1.12  # x of the column of names, to the right of a level of 1
+NAME_COLUMN = 1.12  # x coordinate of the column of names, to the right of the largest level 1
 AXIS_END = 2.1
-NAME_HEIGHT_SHARE = 0.94  # share of the height that names may take
+NAME_HEIGHT_SHARE = 0.94  # largest share of the height for the names
 
 
 class LevelAndPower(NamedTuple):
@@ -27,12 +27,12 @@ class LevelAndPower(NamedTuple):
 
 @with_picture_options
 def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *, chosen: str = "") -> Picture:
-    """Draw the worst level and the power of each test; filled points: no other test has both a lower level and a higher power.
+    """Draw the power of each test against its worst level; a filled point means that no test has both a lower level and a higher power.
 
     Parameters
     ----------
     tests : iterable of LevelAndPower
-        Tests, for example from a stored benchmark.
+        Tests with level and power, for example from a stored benchmark.
     alpha : float
         Nominal level.
     chosen : str, optional
@@ -76,5 +76,5 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
         text=f"The worst level found and the power of {len(ordered)} tests at alpha = {format_plain(alpha)}, the most powerful first. "
         f"{'; '.join(descriptions)}.",
         xticks=False,
-        height=0.3 + 0.07 * len(ordered),  # nineteen tests fit a slide
+        height=0.3 + 0.07 * len(ordered),  # a picture of nineteen tests fits on a slide
     )

@@ -1,4 +1,4 @@
-"""Plots of several methods with several runs on many tasks: performance profiles, and estimates with their intervals."""
+"""Plots of methods with several runs on many tasks: performance profiles, and estimates with their intervals."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Curve, Label, Line, Mark, Points, axis_limits
 from ..drawing.picture_options import with_picture_options
 
-MAX_NAME_LENGTH = 24  # letters
+MAX_NAME_LENGTH = 24  # maximum number of letters of a displayed name
 COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK, GREY)
 
 
 def check_methods(methods: Any, what: str, most: float = np.inf) -> dict[str, Any]:
-    """Return the methods by name; raise an error unless all are of one kind and each is a single repetition."""
+    """Return the methods by name; raise TypeError unless all methods are objects of one class."""
     if not isinstance(methods, Mapping) or not methods or len(methods) > most:
         room = f" of at most {most:g}" if np.isfinite(most) else ""
         got = f"{len(methods)} of them" if isinstance(methods, Mapping) else type(methods).__name__
@@ -31,12 +31,12 @@ def check_methods(methods: Any, what: str, most: float = np.inf) -> dict[str, An
 
 @with_picture_options
 def performance(profiles: Any) -> Picture:
-    """Draw the share of each method's runs above each score, with confidence bands (of single repetitions).
+    """Draw the share of the runs of each method above each score, with confidence bands.
 
     Parameters
     ----------
     profiles : dict
-        A :class:`fstats.PerformanceProfile` for each of at most 6 methods, by name.
+        :class:`fstats.PerformanceProfile` of each of at most 6 methods, by the name of the method; each with a single repetition.
 
     >>> import fstats
     >>> of = lambda scores: fstats.PerformanceProfile(scores, [0, 1, 2])
@@ -70,7 +70,7 @@ def performance(profiles: Any) -> Picture:
     for k, side, level in (
         (int(np.argmax(means)), 1, 0.7),
         (int(np.argmin(means)), -1, 0.35),
-    ):  # at the outer sides of these two profiles there is space for a label
+    ):  # the outer sides of the first and last profile have space for a label
         area = areas[k]
         edge = area.y if side > 0 else area.low
         at = float(area.x[_last_index_at_level(edge, level)]) + 0.03 * side * wide
@@ -87,19 +87,19 @@ def performance(profiles: Any) -> Picture:
 
 
 def _last_index_at_level(y: Any, level: float) -> int:
-    """Return the last index at which a falling curve is at least this high."""
+    """Return the last index at which a falling curve is at least at the level."""
     return int(np.flatnonzero(y >= level)[-1]) if (y >= level).any() else 0
 
 
 @with_picture_options
 def intervals(estimates: Any) -> Picture:
-    """Draw the estimate of each method with its interval, one below the other (of single repetitions).
+    """Draw the estimate of each method with its interval, one method below the other.
 
     Parameters
     ----------
     estimates : dict
         Procedures of one kind that estimate a number with an interval, such as :class:`fstats.InterquartileMean` or
-        :class:`fstats.ProbabilityOfImprovement`, by name.
+        :class:`fstats.ProbabilityOfImprovement`, by the name of the method; each with a single repetition.
 
     >>> import fstats
     >>> of = lambda scores: fstats.InterquartileMean(scores)

@@ -1,4 +1,4 @@
-"""Plot of the null distribution with the statistic."""
+"""Plot of the null distribution of a test with the observed statistic."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area,
 from ..drawing.picture_options import with_picture_options
 
 MOST_BARS = 400
-MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4  # total variation of the probabilities relative to the highest; a smaller tail is not drawn
-LETTER = 0.018  # width of a letter of a label, as a share of the picture's width
-AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)  # half widths of the t axis: only few, so that the axis rarely changes while a slider moves
+MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4  # largest total variation, relative to the highest probability; smallest drawn tail
+LETTER = 0.018  # width of a letter in a label, as a share of the width of the picture
+AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)  # few half widths of the t axis, so that the axis rarely changes while a slider moves
 
 
 @with_picture_options
 def null(test: HypothesisTest) -> Picture:
-    """Draw the null distribution with the statistic, the critical values and the p-value (of a single test).
+    """Draw the null distribution of a single test with the statistic, the critical values and the p-value.
 
     >>> import fstats
     >>> fstats.plot.null(fstats.PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
@@ -59,11 +59,11 @@ def null(test: HypothesisTest) -> Picture:
     return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
 
-UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # symbols outside formulas
+UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # symbols in texts without LaTeX formulas
 
 
 def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
-    """Move the label of a critical value to the other side of its line if the statistic's line would cross it."""
+    """Move the label of a critical value to the other side of its line if the line of the statistic would cross the label."""
     if not isinstance(mark, VerticalLine) or not mark.line:
         return mark
     x0, x1 = picture.xlim
@@ -77,7 +77,7 @@ def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
 
 
 def _critical_values(test: HypothesisTest) -> list[tuple[str, str, float]]:
-    """Return the critical values with their names and the relation of the rejection region; none if no value can reject."""
+    """Return the critical values with their names and relations of the rejection region; an empty list if no value can reject."""
     ends = zip(test.tail.boundary_symbols, ("<=", ">="), test.tail.region(test.critical_value), strict=True)
     return [(name, relation, float(end)) for name, relation, end in ends if np.isfinite(end)]
 
@@ -98,16 +98,16 @@ def _describe(test: HypothesisTest, symbol: str) -> str:
     return f"Null distribution of {symbol}, {test.null}. {where}. {format_pvalue(test.pvalue, test.alpha)}."
 
 
-ChartParts = tuple[tuple[float, float], float, list[Mark]]  # limits of the x-axis, highest point, marks
+ChartParts = tuple[tuple[float, float], float, list[Mark]]  # limits of the x-axis, height of the highest point, marks
 
 
 def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
-    """Return a bar for each value; the bars that make up p are hatched."""
+    """Return a bar for each value of a discrete null distribution; the bars whose probabilities add up to p are hatched."""
     assert isinstance(test.null, DiscreteNull)
     x, chances = test.null.atoms()
     gap = float(np.diff(x).min()) if len(x) > 1 else 1.0
     statistic = float(test.statistic)
-    noise = 1e-9 * (1 + abs(statistic))  # rounding error of the statistic, which is computed in another order than the values
+    noise = 1e-9 * (1 + abs(statistic))  # statistic and values are computed in different orders and may differ by rounding
     below, above = x <= statistic + noise, x >= statistic - noise
     label, each = format_pvalue(test.pvalue, test.alpha), f"probability of each {symbol} under H0"
     if test.tail == SMALLER_TWICE:
@@ -115,19 +115,19 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         label += ", twice this tail"
     else:
         extreme = below if test.tail.rejects_small_values else above
-    if test.tail == LOWER_TWICE:  # the other tail mirrors this one
+    if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
     if (
         test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max()
-    ):  # permuted ranks: neighbouring probabilities differ strongly
+    ):  # neighbouring probabilities of permuted ranks differ strongly
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]
-        if (x[-1] - x[0]) / gap > MOST_BARS:  # and are too close to be distinguished
+        if (x[-1] - x[0]) / gap > MOST_BARS:  # the bars would be too close to be distinguished
             x, chances, extreme, gap = _bin_probabilities(x, chances, statistic - noise)
             each = f"probability of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
-    if len(x) > MOST_BARS:  # too many bars to see: draw their outline
+    if len(x) > MOST_BARS:  # the bars would be too narrow: draw their outline
         sides = [part for part in (extreme & below, extreme & ~below) if part.any()]
         areas = [Area(*_thin_outline(x[part], chances[part]), BLUE, label if k == 0 else "", hatched=True) for k, part in enumerate(sides)]
         return *frame, [Area(*_thin_outline(x, chances), GREY, each), *areas]
@@ -139,7 +139,7 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
 
 
 def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:
-    """Return an outline with only as many points as are visible, including both ends and the highest point."""
+    """Return an outline reduced to the visible number of points, including both ends and the highest point."""
     if len(x) <= 10 * MOST_BARS:
         return x, chances
     kept = np.unique(np.r_[np.linspace(0, len(x) - 1, 5 * MOST_BARS).astype(int), chances.argmax()])
@@ -147,7 +147,7 @@ def _thin_outline(x: Array, chances: Array) -> tuple[Array, Array]:
 
 
 def _bin_probabilities(x: Array, chances: Array, edge: float) -> tuple[Array, Array, NDArray[np.bool], float]:
-    """Bin the probabilities with a bin edge at `edge`; return the bins' middles, probabilities, whether they are above, and width."""
+    """Bin the probabilities with a bin edge at `edge`; return middles and probabilities of the bins, which bins are above, and width."""
     between = tick_positions(float(x[0]), float(x[-1]), most=60)
     step = between[1] - between[0]
     bins, which = np.unique(np.floor((x - edge) / step), return_inverse=True)
@@ -155,7 +155,7 @@ def _bin_probabilities(x: Array, chances: Array, edge: float) -> tuple[Array, Ar
 
 
 def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: ARG001
-    """Return a density curve, with the areas of the rejection region and of p."""
+    """Return the density curve of a continuous null distribution, with the areas of the rejection region and of p."""
     null = test.null
     assert isinstance(null, ContinuousNull)
     centre, scale = (float(null.mean), float(null.sd) or 1.0) if isinstance(null, Normal) else (0.0, 1.0)
@@ -163,7 +163,7 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     need = max((abs(v - centre) / scale * 1.05 for v in [statistic, *ends] if np.isfinite(v)), default=0.0)
     spans = (2.5, *AXIS_HALF_WIDTHS) if isinstance(null, FisherF) else AXIS_HALF_WIDTHS
     span = scale * next((s for s in spans if s >= need), spans[-1])
-    while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # with many degrees of freedom the critical value is far from 0
+    while isinstance(null, ChiSquared) and ends and ends[-1] > span:  # for many degrees of freedom, the critical value is far from 0
         span *= 2
     least, most = getattr(null, "support", (-np.inf, np.inf))
     left, right = max(least, centre - span), min(most, centre + span)
@@ -183,17 +183,17 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
 
 
 def _extreme_limits(test: HypothesisTest, edges: tuple[float, float], centre: float) -> tuple[float, float]:
-    """Return the limits of the values at least as extreme: below the first or above the second; infinite if a side does not count."""
+    """Return two limits: values below the first or above the second are at least as extreme; infinite if a side does not count."""
     if test.tail == UPPER:
         return -np.inf, edges[1]
     if test.tail == LOWER:
         return edges[0], np.inf
-    away = max(abs(edge - centre) for edge in edges)  # the densities of two-sided tests are symmetric
+    away = max(abs(edge - centre) for edge in edges)  # the density of a two-sided test is symmetric
     return centre - away, centre + away
 
 
 def _tail_grids(grid: Array, low: float, high: float) -> list[Array]:
-    """Return the parts of the grid below `low` and above `high`, both included."""
+    """Return the part of the grid up to `low` and the part from `high` on."""
     parts = []
     if grid[0] < low < np.inf:
         parts.append(np.r_[grid[grid < low], min(low, grid[-1])])

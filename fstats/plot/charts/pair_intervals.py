@@ -14,20 +14,21 @@ from ..drawing.picture_marks import BLUE, GREEN, GREY, Area, Label, Line, Mark, 
 from ..drawing.picture_options import with_picture_options
 from .posterior_plots import shorten_name
 
-ROWS_AT_USUAL_HEIGHT = 7  # number of pairs at the usual height
-MAX_PAIRS = 15  # largest number of pairs that are all shown
+ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of the usual height
+MAX_PAIRS = 15  # largest number of pairs of which all are shown
 
 
 @with_picture_options
 def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
-    """Draw the expected difference of each pair of classifiers, with its credible interval and the rope (of a single table).
+    """Draw the expected difference of each pair of classifiers of a single table, with its credible interval and the rope.
 
     Parameters
     ----------
     test : BayesianMultilevel or BradleyTerry
-        The comparison.
+        Comparison of several classifiers.
     against : str, optional
-        Show only the pairs with this classifier, named first. By default all pairs; for more than 15 pairs those with the best classifier.
+        Name of a classifier: only its pairs are shown, and it is named first. By default all pairs are shown; if there are more than 15
+        pairs, only the pairs with the best classifier.
 
     >>> import fstats
     >>> fstats.plot.pair_intervals(fstats.BayesianMultilevel([[3, 2], [2, 3]], labels=["new", "old"], rope=1))

@@ -14,15 +14,15 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, VERMILLION, Area, Curve, Label, Line, Mark, Points, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-TRIANGLE_POINTS = 500  # random points in a triangle
-AXIS_HALF_WIDTH = 4.5  # half width of the axis, in units of the scale
+TRIANGLE_POINTS = 500  # number of random points in a triangle
+AXIS_HALF_WIDTH = 4.5  # half width of the axis, in units of the scale of the posterior
 COLORS = (VERMILLION, GREEN, BLUE)
-MAX_NAME_LENGTH = 14  # letters
+MAX_NAME_LENGTH = 14  # maximum number of letters of a displayed name
 
 
 @with_picture_options
 def posterior(test: Any) -> Picture:
-    """Draw the posterior of a Bayesian comparison: a density with three areas, or a triangle of three shares (of a single comparison).
+    """Draw the posterior of a single Bayesian comparison: a density with three areas, or a triangle of three shares.
 
     >>> import fstats
     >>> fstats.plot.posterior(fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=1))
@@ -37,7 +37,7 @@ def posterior(test: Any) -> Picture:
 
 
 def region_names(test: Any) -> tuple[str, str, str]:
-    """Return the names of the three regions, for a legend."""
+    """Return the names of the three regions (two sides of the rope, and the rope) for a legend."""
     a, b = map(shorten_name, test.sides)
     if a == b:
         a, b = "A", "B"
@@ -111,7 +111,7 @@ def density(test: Any) -> Picture:
 
 @with_picture_options
 def triangle(test: Any) -> Picture:
-    """Draw random shares of the three regions as points in a triangle; a point near a corner has a large share of that region.
+    """Draw random shares of the three regions as points in a triangle; a point near the corner of a region has a large share of the region.
 
     >>> import fstats
     >>> fstats.plot.triangle(fstats.BayesianSignTest([1], [0], rope=2, prior=0))
@@ -148,7 +148,7 @@ def triangle(test: Any) -> Picture:
 
 @with_picture_options
 def by_rope(test: Any, ropes: Any) -> Picture:
-    """Draw the three probabilities of a comparison by the width of its rope (of a single comparison).
+    """Draw the probabilities of the three regions of a single comparison for different widths of the rope.
 
     >>> import fstats
     >>> fstats.plot.by_rope(fstats.BayesianCorrelatedT([1, 2, 3], rho=0.4, rope=1), [0, 1, 2, 3])

@@ -1,4 +1,4 @@
-"""Power curves: how often tests reject H0, by the size of the effect."""
+"""Plot of power curves: how often tests reject H0, against the size of the effect."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Points
 from ..drawing.picture_options import with_picture_options
 
-COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # further tests repeat these colours with open squares
+COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # after five tests, the colours are repeated with open squares
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 KEY = 0.1  # height of a row of the legend, which is above the curves
 
 
 @with_picture_options
 def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> Picture:
-    """Draw the power of several tests by the size of the effect, each rate with its interval of 95 %, and the level.
+    """Draw the power of several tests against the size of the effect, with intervals of 95 %, and the level.
 
     Parameters
     ----------
     found : Rates
-        Result of ``simulate.power_curve`` for effects that are numbers.
+        Result of ``simulate.power_curve``, with effects that are numbers.
     alpha : float
         Level of the tests.
     effect : str
-        Name of the effect, for the axis.
+        Name of the effect, for the label of the x-axis.
 
     >>> import fstats
     >>> from fstats.simulate import Epsilon, power_curve

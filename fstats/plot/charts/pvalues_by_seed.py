@@ -1,4 +1,4 @@
-"""Plot of p-values by the seed of the splits."""
+"""Plot of the p-values of tests for many seeds of the splits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VERTICAL_JITTER = 0.08  # vertical offset of neighbouring points in a row
 
 @with_picture_options
 def pvalues(found: Any) -> Picture:
-    """Draw the p-values of several tests for many seeds of their splits: a row for each test, a point for each seed, the median in grey.
+    """Draw the p-values of tests for many seeds of their splits: a row for each test, a point for each seed, the median in grey.
 
     >>> import fstats
     >>> from fstats.studies import seeds

@@ -18,13 +18,13 @@ from ..drawing.picture_options import with_picture_options
 def roc(test: Any) -> Picture:
     """Draw the ROC curves of both classifiers: true positive rate against false positive rate.
 
-    Each point is a threshold: all records with at least this score are classified as positive. Records with equal scores change
-    together, which makes a slope. The area below a curve is its AUC; a ranking on the diagonal (half of the square) is worthless.
+    Each point belongs to a threshold: records with at least this score are classified as positive. Records with equal scores change
+    together, which makes a sloping line. The area below a curve is its AUC; a curve on the diagonal (AUC 1/2) is as good as guessing.
 
     Parameters
     ----------
     test : DeLong or UnpairedDeLong
-        The test of a single comparison, computed from scores.
+        Test of a single comparison, computed from scores.
 
     >>> import fstats
     >>> fstats.plot.roc(fstats.DeLong([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.1], [0.9, 0.6, 0.7, 0.1]))
@@ -70,7 +70,7 @@ def roc(test: Any) -> Picture:
 
 
 def roc_points(y: Array, ranks: Array) -> tuple[Array, Array]:
-    """Return the corners of an ROC curve from the strictest threshold to none: false positive rates and true positive rates."""
+    """Return false positive rates and true positive rates at the corners of an ROC curve, beginning with the strictest threshold."""
     levels, place = np.unique(-ranks, return_inverse=True)
     true_positive_rates, false_positive_rates = (
         np.r_[0.0, np.bincount(place, weights, len(levels)).cumsum() / weights.sum()] for weights in (y, 1 - y)

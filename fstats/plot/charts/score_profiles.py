@@ -1,4 +1,4 @@
-"""Plot of the scores of many classifiers."""
+"""Plot of the scores of many classifiers on many data sets."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Points
 from ..drawing.picture_options import with_picture_options
 
-MAX_LABEL_LETTERS = 54  # letters that fit side by side; longer names are replaced by numbers and appear in the alternative text
+MAX_LABEL_LETTERS = 54  # maximum length of all names together; longer names are replaced by numbers and are in the alternative text
 
 
 @with_picture_options
 def profiles(test: Any) -> Picture:
-    """Draw the scores of each classifier, with a line for each data set, and their means (of a single table).
+    """Draw the scores of each classifier in a single table, with a line for each data set, and the mean of each classifier.
 
     >>> import fstats
     >>> fstats.plot.profiles(fstats.Friedman([[1, 2], [3, 5], [2, 2]]))

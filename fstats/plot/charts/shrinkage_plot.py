@@ -13,13 +13,13 @@ from ..drawing.picture_marks import BLUE, GREEN, GREY, VERMILLION, Area, Label, 
 from ..drawing.picture_options import with_picture_options
 from .posterior_plots import describe_rope, shorten_name
 
-ROWS = 12  # number of data sets at the usual height
-MOST_NAMES = 40  # with more data sets, names are left out
+ROWS = 12  # number of data sets in a picture of the usual height
+MOST_NAMES = 40  # largest number of data sets whose names are written
 
 
 @with_picture_options
 def shrinkage(test: Any) -> Picture:
-    """Draw the mean and the expected true mean (by a hierarchical comparison) of each data set, with the rope (of a single comparison).
+    """Draw the mean and the expected true mean of each data set in a single hierarchical comparison, with the rope.
 
     >>> import fstats
     >>> fstats.plot.shrinkage(fstats.BayesianHierarchical([[1, 1], [1, 1]], rho=0.2, rope=2))

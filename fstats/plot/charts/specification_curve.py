@@ -1,4 +1,4 @@
-"""Specification curve: the effects of many analyses of one question in order, and the choices of each analysis."""
+"""Specification curve: the sorted effects of many analyses of one question, and the choices of each analysis."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def difference_terms(test: Any) -> tuple[str, str]:
 
 @with_picture_options
 def specification(multiverse: Any) -> Picture:
-    """Draw effects in order with their intervals, filled if the analysis rejects H0; below, the choices of each analysis.
+    """Draw the sorted effects with their intervals (filled if the analysis rejects H0), and below the choices of each analysis.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def specification(multiverse: Any) -> Picture:
     names = left + 0.02 * (len(analyses) + 0.5 - left)
     marks: list[Mark] = [Line((0.5, len(analyses) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
     extreme = max((analysis.effect for analysis in analyses), key=abs)
-    if abs(extreme) > 0.9 * row:  # otherwise the two lines would coincide
+    if abs(extreme) > 0.9 * row:  # otherwise the two texts would overlap
         marks.append(Label(names, extreme - 0.2 * row, f"{format_plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
     for k, analysis in enumerate(analyses, 1):
         if analysis.interval:

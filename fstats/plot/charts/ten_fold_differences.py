@@ -12,22 +12,22 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Cells, Curve, Line, Mark, Points, axis_limits
 from ..drawing.picture_options import with_picture_options
 
-FOLD_OFFSET = 0.14  # horizontal distance of the two folds from the middle of their repetition
+FOLD_OFFSET = 0.14  # horizontal distance of each fold from the middle of its repetition
 Z_95 = 1.959964  # 95 % of a normal distribution are within this many standard deviations
 POINTS = 100  # factor to percentage points
 
 
 @with_picture_options
 def ten_folds(test: Any) -> Picture:
-    r"""Draw the accuracy differences of ten folds in five pairs, and the band that holds 19 of 20 if training changes nothing.
+    r"""Draw the accuracy differences of ten folds in five pairs, and the band that contains 19 of 20 differences if training has no effect.
 
-    Then the two folds of a repetition are equally far above and below the mean difference, because of random records alone, each with
-    the standard deviation :math:`\sqrt{E / n}`.
+    Without an effect of training, the two folds of a repetition are equally far above and below the mean difference. Only random records
+    then cause the distances, with the standard deviation :math:`\sqrt{E / n}`.
 
     Parameters
     ----------
     test : BlockedFiveByTwoMcNemar, BlockedFiveByTwoT
-        Test on ten tables of a single comparison.
+        Test of a single comparison, computed from ten tables.
 
     >>> import fstats
     >>> tables = [[[[5, 2], [8, 35]]] * 2] * 4 + [[[[5, 2], [18, 25]], [[5, 12], [2, 31]]]]

@@ -14,20 +14,20 @@ from ..drawing.picture import Picture, picture_in_pixels
 from ..drawing.picture_marks import Cells, Label, Mark, tick_positions
 from ..drawing.picture_options import with_picture_options
 
-# Pixels of a picture in its usual size, from the upper left corner; y is therefore negative.
+# Coordinates in pixels from the upper left corner of a picture of the usual size; y is negative.
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0
-MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # with more training sets the cells have no space for numbers, or for a third digit
-OUTLINED = 12.0  # smaller cells have no outline
+MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # largest counts of training sets with space for numbers
+OUTLINED = 12.0  # smallest size of a cell with an outline
 
 
 @with_picture_options
 def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None, random_state: Any = 0) -> Picture:
-    """Draw for any two training sets of a plan the share of all records that both contain.
+    """Draw, for every pair of training sets of a plan, the share of all records that both training sets contain.
 
     Parameters
     ----------
     plan : Plan, resampling test or scikit-learn splitter
-        The plan or splitter; for a test (its class), the plan that the test needs.
+        Plan or splitter; for a test (its class), the plan that the test needs is drawn.
     n : int, optional
         Number of records; not needed if y is given.
     y : array_like, optional
@@ -35,7 +35,7 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
     groups : array_like, optional
         Group of each record, for a splitter that keeps groups together.
     random_state : int
-        Seed with which a Plan shuffles; a splitter has its own.
+        Seed with which a Plan shuffles the records; a splitter has its own seed.
 
     >>> import fstats
     >>> fstats.plot.plan_overlap(fstats.BlockedFiveByTwoMcNemar, 200)
@@ -59,7 +59,7 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
 
 
 def _overlap_cells(percent: Array, cell: float) -> Iterator[Mark]:
-    """Yield a cell for each pair of training sets, and the numbers of the training sets on two sides."""
+    """Yield a cell for each pair of training sets, and the numbers of the training sets at the left and at the top."""
     k = len(percent)
     lines, columns = (axis.ravel() + 0.5 for axis in np.indices((k, k)).astype(float))
     words = tuple(format_plain(share, 3 if k <= MAX_WITH_THREE_DIGITS else 2) for share in percent.ravel()) if k <= MAX_WITH_NUMBERS else ()

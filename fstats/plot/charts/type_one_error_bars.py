@@ -12,7 +12,7 @@ from ..drawing.picture_options import with_picture_options
 
 @with_picture_options
 def rates(found: Any, alpha: float = 0.05) -> Picture:
-    """Draw the type I error rates of several tests, with two Monte Carlo standard errors to either side, and the nominal level.
+    """Draw the type I error rates of tests as bars, with two Monte Carlo standard errors to either side, and the nominal level.
 
     >>> import fstats
     >>> from fstats.simulate import Epsilon, type_one_error

@@ -1,4 +1,4 @@
-"""Type I error rates of tests in order, each with its confidence interval."""
+"""Plot of the sorted type I error rates of tests, each with its confidence interval."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
-LETTER, LONGEST = 0.0155, 0.8  # shares of the picture's width: an average letter of a label; the longest label
+LETTER, LONGEST = 0.0155, 0.8  # width of an average letter and of the longest label, as shares of the width of the picture
 
 
 @with_picture_options
 def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Picture:
-    """Draw type I error rates in order, with intervals of 95 %: open squares are clearly above the level, small points clearly below.
+    """Draw sorted type I error rates with intervals of 95 %: open squares are clearly above the level, small points clearly below.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
         raise ValueError("levels needs at least one rate, for example from simulate.type_one_error; got none")
     most = max(1.5 * alpha, *(rate.interval[1] for rate in ordered))
     labels = [f"{rate.test}: {rate.rate:.3f}, {rate.verdict(alpha)}" for rate in ordered]
-    # Labels are to the right of their intervals and not above them: so they touch no interval, and rows can be close together.
+    # A label is to the right of its interval, not above the interval: so labels touch no interval, and rows can be close together.
     beside = (rate.interval[1] / (1 - min(LETTER * (len(label) + 3), LONGEST)) for rate, label in zip(ordered, labels, strict=True))
     end = max(1.04 * most, *beside)
     marks: list[Mark] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, side="right")]
@@ -64,5 +64,5 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
         marks=tuple(marks),
         text=f"Type I errors at alpha = {format_plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(descriptions)}.",
         yticks=False,
-        height=0.26 + 0.07 * len(ordered),  # fourteen tests fit a slide
+        height=0.26 + 0.07 * len(ordered),  # a picture of fourteen tests fits on a slide
     )

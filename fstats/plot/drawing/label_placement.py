@@ -1,7 +1,7 @@
 """Placement of the labels of vertical lines, for any width of a picture.
 
-A picture sets the row and the side of each label for the usual width. In a narrower picture labels can cross a line that goes up to a
-higher label, or overlap labels of their own row. Then they move to another side or row.
+A picture sets the row and the side of each label for the usual width. In a narrower picture, a label can cross the line of a higher label,
+or overlap a label in the same row. Such labels are moved to another side or row.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import permutations, product
 
 @dataclass(frozen=True)
 class LineLabel:
-    """A label: x of its line, width, row (from the top; its line ends there), and side."""
+    """Label of a vertical line: x coordinate of the line, width, row (counted from the top; the line ends at this row), and side."""
 
     line_x: float
     width: float
@@ -22,16 +22,16 @@ class LineLabel:
 
     @property
     def span(self) -> tuple[float, float]:
-        """Left and right end of the label."""
+        """X coordinates of the left and right end of the label."""
         return (self.line_x - self.width, self.line_x) if self.is_left else (self.line_x, self.line_x + self.width)
 
     def alternatives(self, rows: int) -> Iterator[LineLabel]:
-        """Return all possible places of the label, including its own."""
+        """Return the label at all possible positions, including the current position."""
         return (replace(self, row=row, is_left=left) for row in range(rows) for left in (False, True))
 
 
 def overlaps(label: LineLabel, other: LineLabel) -> bool:
-    """Whether the label is crossed by the other's line or covers part of the other label.
+    """Return whether the line of the other label crosses the label, or the two labels overlap.
 
     >>> overlaps(LineLabel(10, 30, 1, is_left=False), LineLabel(25, 30, 0, is_left=True))
     True
@@ -48,7 +48,7 @@ def count_overlaps(labels: Sequence[LineLabel]) -> int:
 
 
 def place_labels(labels: Sequence[LineLabel], low: float, high: float) -> Sequence[LineLabel]:
-    """Return the labels in the places with the fewest overlaps and the fewest labels beyond the ends; unchanged without overlaps.
+    """Return the labels at the positions with the fewest overlaps and the fewest labels beyond the ends; unchanged without overlaps.
 
     >>> labels = [LineLabel(208, 88, 0, is_left=True), LineLabel(129, 97, 1, is_left=False)]
     >>> [(label.row, label.is_left) for label in place_labels(labels, 55, 400)]

@@ -1,7 +1,7 @@
 """Draw pictures with matplotlib.
 
-The pictures look the same on light and dark pages: the background is transparent, axes are grey, the colours of the marks are visible
-on both, and black lines and text have a thin light outline, which is invisible on white.
+The pictures are readable on light and dark pages: the background is transparent, axes are grey, the colours of the marks are visible on
+light and on dark, and black lines and text have a thin light outline, which is invisible on white.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SIZE = (8.0, 4.2)  # inches; the text is readable from the back of a lecture hall
+SIZE = (8.0, 4.2)  # size of a figure in inches, with text that is readable from the back of a lecture hall
 STYLE: dict[str, Any] = {
     "font.size": 14,
     "axes.spines.top": False,
@@ -48,12 +48,12 @@ STYLE: dict[str, Any] = {
     "xtick.labelcolor": BLACK,
     "ytick.labelcolor": BLACK,
 }
-AXES_WIDTH_SHARE = 0.86  # share of the picture's width between the axis labels on the left and the right margin
-HALO = 3.5  # width of the light outlines in points, for both sides together
+AXES_WIDTH_SHARE = 0.86  # share of the width of the picture between the axis labels on the left and the right margin
+HALO = 3.5  # width of the light outlines in points, both sides together
 
 
 def matplotlib_figure(*pictures: Drawing) -> Figure:
-    """Return a figure with pictures one below the other."""
+    """Return a figure that contains the pictures one below the other."""
     with require_extra("plot", "a picture"):
         import matplotlib
         from matplotlib.figure import Figure as NewFigure
@@ -62,7 +62,7 @@ def matplotlib_figure(*pictures: Drawing) -> Figure:
         heights = [picture.height for picture in pictures]
         figure = NewFigure(figsize=(SIZE[0], SIZE[1] * sum(heights)), layout="constrained")
         boxes = figure.subfigures(len(pictures), squeeze=False, height_ratios=heights)[:, 0] if len(pictures) > 1 else [figure]
-        for picture, box in zip(pictures, boxes, strict=True):  # each in a subfigure, so that a slide can show a single one
+        for picture, box in zip(pictures, boxes, strict=True):  # one subfigure for each picture, so that a slide can show one picture
             ax = box.subplots()
             draw_picture(picture, ax)
             _wrap_legend(ax)
@@ -72,7 +72,7 @@ def matplotlib_figure(*pictures: Drawing) -> Figure:
 
 
 def _wrap_legend(ax: Axes) -> None:
-    """Put the legend into as many rows as it needs; a legend wider than the axes would be cut off and would squeeze them."""
+    """Put the legend into several rows if needed, because a legend wider than the axes would be cut off and would squeeze the axes."""
     legend: Any = ax.get_legend()
     columns = len(legend.get_texts()) if legend else 0
     while columns > 1 and legend.get_window_extent().width > AXES_WIDTH_SHARE * ax.figure.bbox.width:
@@ -82,7 +82,7 @@ def _wrap_legend(ax: Axes) -> None:
 
 
 def _wrap_title(ax: Axes) -> None:
-    """Put the title into as many lines as it needs; a longer title would be cut off."""
+    """Put the title into several lines if needed, because a title wider than the figure would be cut off."""
     title, most = ax.get_title(loc="left"), AXES_WIDTH_SHARE * ax.figure.bbox.width
 
     def fits(line: str) -> bool:
@@ -92,11 +92,11 @@ def _wrap_title(ax: Axes) -> None:
 
 
 def _add_legend(ax: Axes, columns: int) -> Any:
-    """Add a legend below the axis label, sorted by rows; its text contains no formulas."""
+    """Add a legend below the axis label, sorted by rows; the text of the legend contains no formulas."""
     from matplotlib.transforms import ScaledTranslation
 
     entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
-    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]  # matplotlib fills column after column
+    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]  # matplotlib fills a legend column by column
     lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
     below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
     look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6, "columnspacing": 1.4, "ncols": columns}
@@ -116,12 +116,12 @@ def default_style_only(style: dict[str, Any]) -> Any:
 
 
 def figure_png(*pictures: Drawing) -> bytes:
-    """Return pictures as PNG."""
+    """Return pictures, one below the other, as PNG."""
     return encode_png(matplotlib_figure(*pictures), 80, transparent=True)
 
 
 def encode_png(figure: Figure, dpi: float, **look: Any) -> bytes:
-    """Return a figure as PNG; the metadata contain no version, so that the same picture always gives the same bytes."""
+    """Return a figure as PNG; the metadata contain no version of matplotlib, so that the same picture gives the same bytes."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None}, **look)
     return buffer.getvalue()
@@ -151,14 +151,14 @@ def draw_picture(picture: Drawing, ax: Axes, halo: bool = True) -> None:
 
 
 def line_width_factor() -> float:
-    """Return the factor for the width of lines and points: current font size divided by the font size of STYLE."""
+    """Return the factor for the widths of lines and points: the current font size divided by the font size of STYLE."""
     from matplotlib import rcParams
 
     return float(rcParams["font.size"]) / STYLE["font.size"]
 
 
 def _add_halo(ax: Axes) -> None:
-    """Add a light outline to text and black lines, for dark pages; white text is on a dark background already."""
+    """Add a light outline to black text and lines, for dark pages; white text needs no outline."""
     from matplotlib.patheffects import withStroke
     from matplotlib.text import Text
 
@@ -166,9 +166,9 @@ def _add_halo(ax: Axes) -> None:
         text.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
     for line in [line for line in ax.lines if line.get_color() == BLACK]:
         width = line.get_linewidth() + HALO
-        if line.get_linestyle() == "None":  # points
+        if line.get_linestyle() == "None":  # the line consists of points
             line.set_path_effects([withStroke(linewidth=width, foreground=WHITE)])
-        else:  # below all lines, so that it does not cover the ends of other black lines
+        else:  # draw the outline below all lines, so that it does not cover the ends of other black lines
             below = line.get_zorder() - 0.5
             ax.plot(*line.get_data(), color=WHITE, lw=width, zorder=below, solid_capstyle="projecting", transform=line.get_transform())
 
@@ -195,7 +195,7 @@ def _draw_area(mark: Area, _: Drawing, ax: Axes) -> None:
 
 @draw_mark.register(Bars)
 def _draw_bars(mark: Bars, _: Drawing, ax: Axes) -> None:
-    has_bars = len(mark.x) > 0  # without any bars the legend would have no colour
+    has_bars = len(mark.x) > 0  # without bars, the legend would have no colour
     ax.bar(mark.x if has_bars else [nan], mark.height if has_bars else [nan], mark.width, **_fill_style(mark), lw=0.6)
 
 
@@ -214,7 +214,7 @@ def _draw_vertical_line(mark: VerticalLine, picture: Drawing, ax: Axes) -> None:
     x0, x1 = picture.xlim
     ax.annotate(
         mark.label,
-        (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # a label outside would shrink the axes
+        (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # a label outside the axes would shrink the axes
         xycoords=("data", "axes fraction"),
         color=TEXT_COLORS.get(mark.color, mark.color),
         va="top",

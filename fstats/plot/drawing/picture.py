@@ -1,4 +1,4 @@
-"""The picture class: one description that is drawn by matplotlib in notebooks and files, and as SVG in explorers."""
+"""The class Picture: one description of a picture, which matplotlib draws in notebooks and files, and which explorers show as SVG."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picture(Drawing):
-    """A drawing that can be shown in a notebook, drawn on axes, saved for a publication, or converted to SVG."""
+    """Picture that can be shown in a notebook, drawn on axes, saved for a publication, or converted to SVG."""
 
     def draw(self, ax: Axes) -> None:
-        """Draw the picture on matplotlib axes, laid out for their size."""
+        """Draw the picture on matplotlib axes, laid out for the size of the axes."""
         draw_on_axes(self, ax)
 
     def with_options(self, ax: Any = None, title: str | None = "", figsize: Any = None) -> Picture:
-        """Return the picture with another title (None for no title) or size (see :meth:`figure`), or draw it on axes.
+        """Return the picture with another title (None for no title) or size (see :meth:`figure`), or draw the picture on axes.
 
-        Axes have their own size.
+        The argument `figsize` cannot be combined with `ax`, because axes have their own size.
         """
         if ax is not None and figsize is not None:
             raise ValueError(f"ax and figsize cannot be combined, because axes have a size; got figsize={figsize!r}: leave one of them out")
@@ -40,15 +40,14 @@ class Picture(Drawing):
         return picture
 
     def figure(self, figsize: Any = None) -> Figure:
-        """Return a matplotlib figure, for a page or laid out for a publication.
+        """Return a matplotlib figure for a page, or with `figsize` a figure for a publication.
 
         Parameters
         ----------
         figsize : float or (float, float), optional
-                Width, or width and height in inches; by default what ``plot(figsize=...)`` was given. Without a height the picture gets the
-                height that it needs. The text is 8 points high, as in a caption, unless ``matplotlib.rcParams["font.size"]`` or a style
-                sheet
-                sets another size; all your settings there are respected.
+                Width, or width and height, in inches; by default the ``figsize`` of ``plot(figsize=...)``. Without a height the picture
+                gets the height that it needs. The text is 8 points high, the usual size of a caption, unless
+                ``matplotlib.rcParams["font.size"]`` or a style sheet sets another size. All your settings in rcParams are respected.
         """
         size = self.figsize if figsize is None else figsize
         return matplotlib_figure(self) if size is None else publication_figure(self, size)
@@ -61,7 +60,7 @@ class Picture(Drawing):
         path : path
                 The suffix determines the format: ``.pdf``, ``.svg``, ``.png``, or any other format of matplotlib.
         figsize : float or (float, float)
-                Same as in :meth:`figure`.
+                Width, or width and height, as in :meth:`figure`.
         dpi : float
                 Resolution in dots per inch, for bitmap formats.
         """
@@ -73,7 +72,7 @@ class Picture(Drawing):
         return figure_png(self) if self.figsize is None else publication_png(self, self.figsize)
 
     def svg(self, size: PictureSize = DEFAULT_SIZE) -> str:
-        """Return the picture as an SVG element with its alternative text, laid out for this size."""
+        """Return the picture as an SVG element with its alternative text, laid out for the given size."""
         return render_svg(self, size)
 
     def __repr__(self) -> str:
@@ -92,7 +91,7 @@ def picture_in_pixels(
     redraw_for_width: Callable[[float], Any] | None = None,
     beside: float = 70.0,
 ) -> Picture:
-    """Return a picture in pixel coordinates from the upper left corner, with negative y; title and legend take `beside` of its height."""
+    """Return a picture in pixel coordinates from the upper left corner (y is negative); title and legend need the height `beside`."""
     frame: dict[str, Any] = {"xlabel": "", "ylabel": "", "xlim": (0.0, width), "ylim": (-height, 0.0), "frame": False}
     share = (height + beside) / DEFAULT_SIZE.height
     return Picture(title=title, marks=tuple(marks), text=text, height=share, redraw_for_width=redraw_for_width, **frame)

@@ -12,22 +12,22 @@ from ...core.number_format import format_plain
 from .label_placement import LineLabel, place_labels
 from .picture_marks import DEFAULT_SIZE, Drawing, Label, LegendMark, PictureSize, VerticalLine, tick_positions
 
-TEXT = 15.0  # font size for which all lengths in this module are given; they scale with the font size
-TITLE, UNTITLED, LINE = 36.0, 6.0, 18.0  # height above the marks with and without a title; height of a further line of text
+TEXT = 15.0  # font size for which the lengths in this module are given; all lengths scale with the font size
+TITLE, UNTITLED, LINE = 36.0, 6.0, 18.0  # height above the marks with a title and without; height of a further line of text
 TICKS, AXIS, LEGEND, ROW = 26.0, 20.0, 32.0, 20.0  # heights below the marks: tick labels, axis label, legend, further rows of the legend
-LOW_HEIGHT_IN_LINES = 20.0  # lower pictures must save lines
-MIN_SQUEEZE = 0.65  # an axis label that must become shorter than this share is left out
+LOW_HEIGHT_IN_LINES = 20.0  # height in lines of text below which a picture saves lines
+MIN_SQUEEZE = 0.65  # smallest share to which an axis label may be squeezed; a label that needs more is left out
 LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
-MIN_LINES_BETWEEN_AXES = 7.0  # lines of text between the axes, unless the page has no space for them
+MIN_LINES_BETWEEN_AXES = 7.0  # minimum height of the marks in lines of text, unless the page is too low
 FRAMELESS_MARGIN = 12.0  # margin of a picture without axes
-MIN_SCALE = 0.8  # smallest scale of a picture without axes: its text is then 12 pixels high; if it is still too large, the page scrolls
-# Height of a row of labels of vertical lines; lines of text closer than this share of the font size overlap
+MIN_SCALE = 0.8  # smallest scale of a picture without axes (text of 12 pixels); the page scrolls if the picture is still too large
+# Height of a row of labels of vertical lines; smallest distance of lines of text without overlap, as a share of the font size.
 ROW_OF_NAMES, TOUCHING_DISTANCE = (18.0, 0.92)
 LETTER_WIDTH, BOLD_WIDTH_FACTOR = 0.59, 1.1  # average width of a letter, as a share of the font size; factor for bold letters
 
 
 def wrap_words(text: str, fits: Callable[[str], bool]) -> list[str]:
-    """Split text into lines that fit; a single word that does not fit becomes a line.
+    """Split text into lines that fit; a word that does not fit becomes a line by itself.
 
     >>> wrap_words("to be or not to be", lambda line: len(line) < 7)
     ['to be', 'or not', 'to be']
@@ -49,7 +49,7 @@ class PictureLayout:
         (x0, x1), (y0, y1) = picture.xlim, picture.ylim
         self.width, self.font_size, self.scale = size.width, size.text, 1.0
         height = min(size.height * picture.height, size.most)
-        if not picture.frame:  # given in pixels: the picture is scaled as a whole
+        if not picture.frame:  # a picture that is given in pixels is scaled as a whole
             self.width, self.font_size = x1 - x0 + 2 * FRAMELESS_MARGIN, TEXT
         em = self.font_scale = self.font_size / TEXT
         low = picture.frame and height < LOW_HEIGHT_IN_LINES * self.font_size
@@ -68,24 +68,24 @@ class PictureLayout:
             below += LEGEND - 4 * low + ROW * (len(self.legend) - 1) if self.legend else 0
             below = TICKS + ROW if self.xlabel_beside_legend else below
             self.height = round(min(size.most, max(height, self.top + em * below + MIN_LINES_BETWEEN_AXES * self.font_size)))
-            self.ylabel_length = 1.2 * (self.height - self.top - em * below)  # largest length of the y label
+            self.ylabel_length = 1.2 * (self.height - self.top - em * below)  # largest length of the label of the y-axis
             if len(self.title) > 1:  # the first lines of the title leave space on the left
                 self.ylabel_length = min(self.ylabel_length, self.ylabel_length / 1.2 + 8 * em)
             self.ylabel = self.wrap(picture.ylabel, self.ylabel_length)
             if any(MIN_SQUEEZE * self.text_width(line) > self.ylabel_length for line in self.ylabel):
-                self.ylabel = []  # it would be unreadable
+                self.ylabel = []  # the label would be unreadable
             self.left += em * LINE * max(0, len(self.ylabel) - 1)
             down = self.height - em * below - self.top
             self.yticks = tick_positions(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
             if down < LINE * em:
                 self.yticks = self.yticks[:1]
-            if self.yticks and self.ylabel:  # long tick labels must not cover the y label
+            if self.yticks and self.ylabel:  # long tick labels must not cover the label of the y-axis
                 widest = max(self.text_width(format_plain(tick)) for tick in self.yticks)
                 self.left = max(self.left, em * (20 + LINE * (len(self.ylabel) - 1)) + widest + 8)
         else:
             self.height = round(DEFAULT_SIZE.height * picture.height + self.top - TITLE)
             below = self.height - self.top - (y1 - y0)
-            if self.title and MIN_SCALE * self.height > size.most:  # without space, leave out the title
+            if self.title and MIN_SCALE * self.height > size.most:  # leave out the title if there is no space
                 self.title, self.top, self.height = [], UNTITLED, round(self.height - self.top + UNTITLED)
             self.scale = max(MIN_SCALE, min(size.width / self.width, size.most / self.height, max(size.text / TEXT, 1.0)))
         self.bottom = self.height - em * below
@@ -119,7 +119,7 @@ class PictureLayout:
 
     @cached_property
     def line_labels(self) -> dict[VerticalLine, LineLabel]:
-        """Places of the labels of the vertical lines."""
+        """Positions of the labels of the vertical lines."""
         lines = [mark for mark in self.picture.marks if isinstance(mark, VerticalLine)]
         names = [self._line_label(line) for line in lines]
         return dict(zip(lines, place_labels(names, self.left, self.width) if self.picture.movable_labels else names))
@@ -130,16 +130,16 @@ class PictureLayout:
         return self.left - 6 * self.font_scale if self.picture.yticks else 0.0
 
     def _line_label(self, line: VerticalLine) -> LineLabel:
-        """Return the usual place of a label: as set by the picture, unless it would reach beyond the edge and fits the other side."""
+        """Return the usual position of a label: on the side set by the picture, or on the other side if it fits only there."""
         at, wide, left = float(self.x_pixel(line.x)), self.text_width(line.label, BOLD_WIDTH_FACTOR) + 4, self.picture.is_label_left(line)
         room, other = (at - self.left_label_limit, self.width - at) if left else (self.width - at, at - self.left_label_limit)
         return LineLabel(at, wide, line.line, left != (room < wide <= other))
 
     @cached_property
     def hidden_labels(self) -> set[Label]:
-        """Labels without space: where labels would overlap, the first one stays, and bold labels come before all others."""
+        """Labels that are hidden because they would overlap earlier labels; bold labels come before all other labels."""
         labels = sorted((mark for mark in self.picture.marks if isinstance(mark, Label)), key=lambda label: not label.bold)
-        if not self.picture.frame:  # laid out for its width: all labels have space
+        if not self.picture.frame:  # the picture is laid out for its width, so all labels have space
             return set()
         occupied = [(*name.span, self.top + self.font_scale * (12 + ROW_OF_NAMES * name.row)) for name in self.line_labels.values()]
         hidden = set()

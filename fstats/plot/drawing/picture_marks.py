@@ -1,4 +1,4 @@
-"""Parts of a picture: marks, colours, axes and texts, independent of the drawing back end."""
+"""Parts of a picture: marks, colours, axes and texts, independent of matplotlib and SVG."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 
 from ...core.value_types import Array
 
-# Colours of Okabe and Ito, which colour-blind readers can tell apart; no information is shown by colour alone.
+# Colours of Okabe and Ito, which colour-blind readers can distinguish; no information is shown by colour alone.
 BLACK, BLUE, ORANGE, VERMILLION, GREEN, GREY = "#000000", "#0072b2", "#e69f00", "#d55e00", "#009e73", "#767676"
 WHITE = "#ffffff"
-# Text in these colours must be darker to be readable on white (WCAG: 4.5 to 1); then the colours for dark pages.
+# Darker versions of colours for text on white (contrast of at least 4.5 to 1, WCAG), and colours for dark pages.
 TEXT_COLORS = {ORANGE: "#8a5d00", VERMILLION: "#b04a00", GREEN: "#00734f", GREY: "#5e5e5e"}
 DARK_PAGE_COLORS = {
     BLACK: "#f2f2f2",
@@ -37,12 +37,12 @@ class PictureSize(NamedTuple):
 
 
 DEFAULT_SIZE = PictureSize()
-COLUMN_WIDTH = 3.4  # inches: width of a column in most two-column journals
+COLUMN_WIDTH = 3.4  # width in inches of a column in most two-column journals
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A line through points."""
+    """Line through points."""
 
     x: Array
     y: Array
@@ -53,7 +53,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Area:
-    """The area between a curve and 0, or between two curves."""
+    """Area between a curve and 0, or between two curves."""
 
     x: Array
     y: Array
@@ -77,7 +77,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class VerticalLine:
-    """A vertical line through the whole picture with a label at its top; `line` is the row of the label, counted from the top."""
+    """Vertical line through the whole picture with a label at its top; `line` is the row of the label, counted from the top."""
 
     x: float
     label: str
@@ -101,7 +101,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Line:
-    """A polyline whose ends are not extended by its width."""
+    """Polyline that ends exactly at its end points, without line caps."""
 
     x: tuple[float, ...]
     y: tuple[float, ...]
@@ -177,7 +177,7 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-LegendMark = Curve | Area | Bars | Points  # marks that can be in a legend
+LegendMark = Curve | Area | Bars | Points  # kinds of marks that can be in a legend
 Mark = Curve | Area | Bars | VerticalLine | Points | Line | Label | Links | Cells
 
 
@@ -194,14 +194,14 @@ class Drawing:
     text: str
     yticks: bool = True
     xticks: bool = True
-    whole_x: bool = False  # whether the ticks of the x-axis are integers
-    frame: bool = True  # False: the picture has only marks, without axes and their margins
+    whole_x: bool = False  # whether all ticks of the x-axis are integers
+    frame: bool = True  # whether the picture has axes; False for a picture of marks only, given in pixels
     movable_labels: bool = False  # whether overlapping labels of vertical lines may change sides and rows
-    height: float = 1.0  # share of the usual height
+    height: float = 1.0  # height as a multiple of the usual height
     redraw_for_width: Callable[[float], Any] | None = field(
         default=None, repr=False, compare=False
     )  # function that redraws the picture for a width in pixels
-    figsize: tuple[float, float | None] | None = None  # size in inches for a publication; height None: as needed
+    figsize: tuple[float, float | None] | None = None  # width and height in inches for a publication; None: as high as needed
 
     @property
     def legend(self) -> list[LegendMark]:
@@ -209,14 +209,14 @@ class Drawing:
         return [mark for mark in self.marks if isinstance(mark, LegendMark) and mark.label]
 
     def is_label_left(self, line: VerticalLine) -> bool:
-        """Whether the label of a vertical line is to its left: towards the outside if there is space, so that -c and c do not overlap."""
+        """Whether the label is to the left of its line: if there is space, on the outer side, so that labels of -c and c do not overlap."""
         x0, x1 = self.xlim
         near = min(line.x - x0, x1 - line.x) < (x1 - x0) / 4
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
 
 
 def axis_limits(*values: Any, share: float) -> tuple[float, float]:
-    """Return the limits of an axis for all values, with this share of their range as a margin on both sides.
+    """Return the limits of an axis for all values, with a margin on both sides: the given share of the range of the values.
 
     >>> axis_limits([1, 2], 3, share=0.25)
     (0.5, 3.5)
@@ -228,7 +228,7 @@ def axis_limits(*values: Any, share: float) -> tuple[float, float]:
 
 
 def tick_positions(low: float, high: float, most: int = 8, whole: bool = False) -> list[float]:
-    """Return round numbers between low and high, at most `most` of them."""
+    """Return at most `most` round numbers between low and high."""
     raw = (high - low) / most
     power = 10.0 ** np.floor(np.log10(raw))
     unit = next(unit * power for unit in (1, 2, 2.5, 5, 10) if unit * power >= raw * 0.999)

@@ -1,7 +1,7 @@
-"""Figures for publications: laid out for the width of a column, in the caller's fonts and line widths, saved as PDF, SVG or PNG.
+"""Figures for publications: laid out for the width of a column, in the fonts and line widths of the caller, saved as PDF, SVG or PNG.
 
-A picture without axes is given in pixels for text of height 15; here it is redrawn for the number of pixels that the width has at the
-current font size. A picture with axes is drawn in the requested size.
+A picture without axes is given in pixels for text of height 15. For a publication, such a picture is redrawn for the number of pixels
+that the requested width has at the current font size. A picture with axes is drawn in the requested size.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-STYLE: dict[str, Any] = {  # used where the caller has not changed matplotlib's rcParams
+STYLE: dict[str, Any] = {  # settings for the rcParams of matplotlib that the caller has not changed
     "font.size": 8.0,
     "axes.titlesize": "medium",
     "axes.linewidth": 0.6,
@@ -33,14 +33,14 @@ STYLE: dict[str, Any] = {  # used where the caller has not changed matplotlib's 
     "axes.spines.top": False,
     "axes.spines.right": False,
     "hatch.linewidth": 0.5,
-    "pdf.fonttype": 42,  # publishers reject type 3 fonts
+    "pdf.fonttype": 42,  # TrueType fonts, because publishers reject type 3 fonts
     "ps.fonttype": 42,
 }
-PIXELS_PER_TEXT_HEIGHT = 15.1  # pixels of a picture without axes per font size
+PIXELS_PER_TEXT_HEIGHT = 15.1  # number of pixels of a picture without axes that equal the font size
 EDGE, LINE, MIN_AXES_HEIGHT = 0.04, 1.5, 17.5  # margin in inches; line height and smallest height of a picture with axes, in font sizes
-DEFAULT_TITLE = "Figure"  # title in the metadata of a file without a title
-ON_SCREEN = 144  # dots per inch in a notebook
-MIN_FONT_SIZE = 4.0  # points: text is not made smaller than this to fit a height
+DEFAULT_TITLE = "Figure"  # title in the metadata of a picture without a title
+ON_SCREEN = 144  # resolution in a notebook, in dots per inch
+MIN_FONT_SIZE = 4.0  # smallest font size in points to which text is reduced to fit a height
 
 
 def parse_figsize(figsize: Any) -> tuple[float, float | None]:
@@ -67,7 +67,7 @@ def publication_figure(picture: Drawing, figsize: Any) -> Figure:
             rows = -(-len(picture.legend) // columns) + title.count("\n") + bool(title)
             least = (
                 _font_size() / 72 * (MIN_AXES_HEIGHT * picture.height + LINE * rows)
-            )  # enough for separate rows of labels of vertical lines
+            )  # enough height for separate rows of labels of vertical lines
             figure = NewFigure(figsize=(width, height or max(width * SIZE[1] / SIZE[0] * picture.height, least)), layout="constrained")
             ax = figure.subplots()
             draw_picture(replace(picture, title=title), ax, halo=False)
@@ -80,7 +80,7 @@ def publication_figure(picture: Drawing, figsize: Any) -> Figure:
 
 
 def _figure_without_axes(picture: Drawing, width: float, height: float | None) -> Figure:
-    """Return the figure of a picture that is given in pixels, with the requested font size or the largest one that fits the height."""
+    """Return the figure of a picture that is given in pixels, with the requested font size or the largest font that fits the height."""
     import matplotlib
     from matplotlib.figure import Figure as NewFigure
 
@@ -105,7 +105,7 @@ def _figure_without_axes(picture: Drawing, width: float, height: float | None) -
 
 
 def _remove_legend(ax: Axes) -> Any:
-    """Remove the legend; return its handles and labels for another legend, or None if there is none."""
+    """Remove the legend and return its handles and labels for another legend; return None if there is no legend."""
     if (old := ax.get_legend()) is None:
         return None
     old.remove()
@@ -118,7 +118,7 @@ def _marks_height(picture: Drawing, text: float) -> float:
 
 
 def _largest_fitting_text(picture: Drawing, width: float, fits: Callable[[Drawing, float], bool]) -> tuple[Drawing, float]:
-    """Lay out a picture that is given in pixels for a width in points, in the largest text that fits; return it with its font size."""
+    """Lay out a picture that is given in pixels for a width in points, with the largest font that fits; return picture and font size."""
     text = _font_size()
     while True:
         laid, text = _lay_out(picture, width, text)
@@ -128,7 +128,7 @@ def _largest_fitting_text(picture: Drawing, width: float, fits: Callable[[Drawin
 
 
 def _lay_out(picture: Drawing, width: float, text: float) -> tuple[Drawing, float]:
-    """Lay out a picture that is given in pixels for a width in points: redraw it, or reduce the font size; return it with its font size."""
+    """Lay out a picture that is given in pixels for a width in points (redraw or reduce the font); return picture and font size."""
     if picture.redraw_for_width is not None:
         return replace(picture.redraw_for_width(width / text * PIXELS_PER_TEXT_HEIGHT), title=picture.title), text
     x0, x1 = picture.xlim
@@ -147,7 +147,7 @@ def wrap_title(title: str, width: float, text: float) -> str:
 
 
 def _legend_columns(picture: Drawing, width: float) -> int:
-    """Return the number of columns of the legend that fit the width."""
+    """Return the largest number of columns of a legend that fits the width."""
     lengths = [len(mark.label) for mark in picture.legend]
     columns = max(1, len(lengths))
     while columns > 1 and columns * (0.6 * max(lengths) + 3) * _font_size() > 72 * width:
@@ -161,7 +161,7 @@ def publication_png(picture: Drawing, figsize: Any) -> bytes:
 
 
 def save_figure(picture: Drawing, path: str | os.PathLike[str], figsize: Any, dpi: float) -> None:
-    """Write a figure for a publication; its metadata contain the alternative text, and no date, so that the bytes are reproducible."""
+    """Write a figure for a publication; the metadata contain the alternative text, but no date, so that the bytes are reproducible."""
     import matplotlib
 
     kind = Path(path).suffix.lower().lstrip(".")
@@ -179,7 +179,7 @@ def save_figure(picture: Drawing, path: str | os.PathLike[str], figsize: Any, dp
 
 
 def draw_on_axes(picture: Drawing, ax: Axes) -> None:
-    """Draw a picture on the caller's axes; a picture that is given in pixels is laid out for the size of the axes."""
+    """Draw a picture on axes of the caller; a picture that is given in pixels is laid out for the size of the axes."""
     import matplotlib
 
     if picture.frame:

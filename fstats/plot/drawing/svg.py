@@ -1,4 +1,4 @@
-"""Draw pictures as SVG, for explorers: 0.1 milliseconds instead of 100 with matplotlib."""
+"""Draw pictures as SVG for explorers, because SVG needs 0.1 milliseconds and matplotlib needs 100."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ COLOR_NAMES = {BLACK: "ink", WHITE: "paper", BLUE: "blue", ORANGE: "orange", VER
 
 
 def render_svg(picture: Drawing, size: PictureSize = DEFAULT_SIZE) -> str:
-    """Return the SVG element with the alternative text as its label; its colours are those of the page (:func:`css_palette`)."""
+    """Return the SVG element of a picture; its label is the alternative text, its colours are set by the page (:func:`css_palette`)."""
     on = PictureLayout(picture, size)
     parts = [_title(on)]
     if picture.frame:
@@ -60,7 +60,7 @@ def render_svg(picture: Drawing, size: PictureSize = DEFAULT_SIZE) -> str:
 
 
 def css_color(color: str) -> str:
-    """Return a CSS colour that pages can replace; the fallback is the colour itself, and for black the text colour of the page.
+    """Return a CSS variable with a fallback: pages can replace the colour; for black the fallback is the text colour of the page.
 
     >>> css_color("#0072b2"), css_color("#123456")
     ('var(--fstats-blue,#0072b2)', '#123456')
@@ -69,12 +69,12 @@ def css_color(color: str) -> str:
 
 
 def css_text_color(color: str) -> str:
-    """Return the CSS colour of text in this colour."""
+    """Return the CSS colour for text; some colours are darker in text to be readable."""
     return f"var(--fstats-{COLOR_NAMES[color]}-words,{TEXT_COLORS[color]})" if color in TEXT_COLORS else css_color(color)
 
 
 def css_palette() -> str:
-    """Return the colours as CSS variables, each for light and dark pages.
+    """Return the colours as CSS variables; each variable has a value for light pages and a value for dark pages.
 
     >>> css_palette().split("; ")[2]
     '--fstats-blue: light-dark(#0072b2, #56b4e9)'
@@ -165,7 +165,7 @@ def _links(mark: Links, on: PictureLayout) -> str:
 def _cells(mark: Cells, on: PictureLayout) -> str:
     wide, high = mark.width * on.x_scale, mark.height * on.y_scale
     corners = zip((on.x_pixel(mark.x) - wide / 2).tolist(), (on.y_pixel(mark.y) - high / 2).tolist(), mark.shade.tolist(), strict=True)
-    outlines: dict[float, str] = {}  # one element for all cells of a shade
+    outlines: dict[float, str] = {}  # path of all cells with the same shade
     for i, j, shade in corners:
         outlines[shade] = outlines.get(shade, "") + f"M{i:.1f} {j:.1f}h{wide:.1f}v{high:.1f}h{-wide:.1f}Z"
     edge = 'stroke="#bbb" stroke-width=".5"' if mark.outlined else 'shape-rendering="crispEdges"'
@@ -175,13 +175,13 @@ def _cells(mark: Cells, on: PictureLayout) -> str:
     return "".join(tiles) + "".join(
         f'<text x="{i:.1f}" y="{j + on.font_scale * 5:.1f}" fill="{light if light == dark else css_color(light)}" '
         f'text-anchor="middle" style="stroke:none">{escape(words)}</text>'
-        for i, j, words, light, dark in middles  # without an outline, because the text colour fits the cell
+        for i, j, words, light, dark in middles  # no outline, because the text colour is readable on the cell
     )
 
 
 def _point_to_svg(x: float, y: float, mark: Points, em: float) -> str:
     if mark.open:
-        side = 2 * mark.radius * em - 2  # side of the square inside its outline
+        side = 2 * mark.radius * em - 2  # length of a side of the square inside its outline
         return (
             f'<rect x="{x - side / 2:.1f}" y="{y - side / 2:.1f}" width="{side:.3g}" height="{side:.3g}" '
             f'fill="{css_color(WHITE)}" stroke="{css_color(mark.color)}" stroke-width="2.2"/>'

@@ -1,4 +1,4 @@
-"""Comparison matrix: all pairwise comparisons of classifiers in a square."""
+"""Comparison matrix: picture of all pairwise comparisons of classifiers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .critical_difference_layout import ROW, WIDTH, break_name, stacked_labels, 
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
 CELL_HEIGHT, CELL_WIDTH = 44.0, 62.0  # size of a cell with a p-value
-MAX_WITH_PVALUES = 8  # largest number of classifiers whose p-values have space
+MAX_WITH_PVALUES = 8  # largest number of classifiers at which cells have space for p-values
 LEGEND_HEIGHT = 52.0  # height of the two lines that explain the signs
-LINE = 18.0  # height of a further line
-MAX_READABLE = 30  # with more classifiers, a critical difference diagram is easier to read
+LINE = 18.0  # height of a further line of text
+MAX_READABLE = 30  # number of classifiers above which a critical difference diagram is easier to read
 
 
 @with_picture_options
 def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
-    """Draw which classifier is shown to be better: the row's better (▲) or worse (▼) than the column's, with adjusted p-values.
+    """Draw whether the classifier of a row is shown to be better (▲) or worse (▼) than that of a column, with adjusted p-values.
 
-    Classifiers are sorted by their mean ranks (or means), the best first. The columns have the numbers of the rows, or only some numbers
-    without space for all. P-values are left out for more than eight classifiers; ``test.to_frame("matrix")`` contains them. For more than
-    thirty classifiers ``test.plot()``, a critical difference diagram, is easier to read, and the picture says so.
+    Classifiers are sorted by their mean ranks (or means), the best first. The columns have the numbers of the rows; if space is short,
+    only some columns have numbers. For more than eight classifiers the picture has no p-values; ``test.to_frame("matrix")`` contains the
+    p-values. For more than thirty classifiers ``test.plot()``, a critical difference diagram, is easier to read, and the picture says so.
 
     >>> import fstats
     >>> fstats.plot.comparison_matrix(fstats.Nemenyi([[0.9, 0.7, 0.6]] * 5))
@@ -77,14 +77,14 @@ def comparison_matrix(test: Any, *, across: float = WIDTH) -> Picture:
 
 
 def _sign(summary: PostHocSummary, i: int, j: int) -> str:
-    """Return the sign of a cell: better, worse, or "" for not shown to differ; the best classifier comes first."""
+    """Return the sign of a cell: better, worse, or "" if the classifiers are not shown to differ; classifiers are sorted, best first."""
     if j in summary.not_different[i] or summary.control not in (None, i, j):
         return ""
     return "▲" if i < j else "▼"
 
 
 def _format_pvalue(p: float | None) -> str:
-    """Return an adjusted p-value with three decimals."""
+    """Return an adjusted p-value as text with three decimals."""
     return "" if p is None else "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
 
 

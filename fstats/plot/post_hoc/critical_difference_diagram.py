@@ -19,13 +19,13 @@ from .critical_difference_layout import TEXT, TICK, WIDTH, DiagramLayout, RankAx
 from .maximal_cliques import assign_levels
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
-LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # distance between bars; shortest bar; radius of a dot
-ABOVE = 12.0  # depth of the text above the axis
-HEAD, BETWEEN = 26.0, 12.0  # with several diagrams: height of each head, and distance between diagrams
+LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # distance between bars; length of the shortest bar; radius of a dot
+ABOVE = 12.0  # depth of the text that is written above the axis
+HEAD, BETWEEN = 26.0, 12.0  # height of the head of each of several diagrams; distance between diagrams
 NON_MEMBER_NOTE = "A line that passes under a bar without a dot is not in that group."
 
 
-COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # colours of the parts
+COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": VERMILLION}  # default colours of the parts of a diagram
 
 
 @with_picture_options
@@ -36,23 +36,24 @@ def critical_difference(
     highlight: Any = (),
     colors: Mapping[str, str] | None = None,
 ) -> Picture:
-    """Draw the critical difference diagram of a post-hoc test (of a single table): mean ranks, and which classifiers differ.
+    """Draw the critical difference diagram of a post-hoc test of a single table: mean ranks, and which classifiers differ.
 
-    A mapping, ``{"accuracy": test, "f1": other}``, gives a diagram for each metric, one below the other on the same axis. To draw each
-    on axes of your own figure, call ``critical_difference(test, ax=ax)`` for each.
+    A mapping, ``{"accuracy": test, "f1": other}``, gives a diagram for each metric, one below the other with a common axis. To draw a
+    diagram on axes of your own figure, call ``critical_difference(test, ax=ax)`` for each metric.
 
-    ``across`` is the width in pixels for text of height 15; ``picture.save("cd.pdf")`` redraws the picture for the column width of a
-    publication, ``picture.draw(ax)`` for the size of the axes. ``highlight`` names one classifier or several, which become bold and
-    coloured. ``colors`` replaces the colours of "bars", "differing" (the squares beside a control), "cd" and "highlight", each written
-    "#rrggbb".
+    ``across`` is the width in pixels for text of height 15. ``picture.save("cd.pdf")`` redraws the picture for the column width of a
+    publication, and ``picture.draw(ax)`` redraws the picture for the size of the axes. ``highlight`` contains the names of one or several
+    classifiers that are drawn bold and coloured. ``colors`` replaces the colours of "bars", "differing" (the squares of classifiers that
+    differ from a control), "cd" and "highlight"; each colour is written "#rrggbb".
 
-    Each classifier hangs from its mean rank, the best on the right. A bar joins classifiers of which no two are shown to differ, with a
-    dot at each of them; every group that cannot be made larger has a bar. For Nemenyi's test a group is an interval of mean ranks. For
-    other decisions it need not be: a line that passes under a bar without a dot does not belong to the group. With a control there is
-    one bar, the control's: classifiers with a dot are not shown to differ from it, classifiers with a square are. If the test has a
-    critical difference, it is above the axis, and a control's bar extends by it to both sides.
+    Each classifier is joined by a line to its mean rank, the best on the right. A bar joins a group of classifiers of which no two are
+    shown to differ, with a dot at each classifier of the group; every group that cannot be made larger has a bar. For Nemenyi's test a
+    group is an interval of mean ranks. For other tests a group can have gaps: a line that passes under a bar without a dot does not belong
+    to the group. With a control there is one bar, the bar of the control: classifiers with a dot are not shown to differ from the control,
+    classifiers with a square are shown to differ. If the test has a critical difference, this length is drawn above the axis, and the bar
+    of a control extends by the critical difference to both sides.
 
-    Drawn after Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, Figure 1.
+    The diagram follows Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7, Figure 1.
 
     >>> import fstats
     >>> fstats.plot.critical_difference(fstats.Nemenyi([[0.9, 0.7, 0.6]] * 5))
@@ -94,7 +95,7 @@ def critical_difference(
 
 
 def _label_layout(summary: PostHocSummary, across: float, highlighted: Sequence[str], palette: Mapping[str, str]) -> DiagramLayout:
-    """Return the layout of the axis and of the classifiers that hang from it."""
+    """Return the layout of the axis and of the names of the classifiers."""
     chosen = {i: palette["highlight"] for i, name in enumerate(summary.names) if name in highlighted}
     names = [name + " (control)" * (i == summary.control) for i, name in enumerate(summary.names)]
     bold = {*chosen, *([] if summary.control is None else [summary.control])}
@@ -104,14 +105,14 @@ def _label_layout(summary: PostHocSummary, across: float, highlighted: Sequence[
 
 
 def _diagram(summary: PostHocSummary, layout: DiagramLayout, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
-    """Return the marks of one diagram, and its depth."""
+    """Return the marks and the depth of one diagram."""
     top = ABOVE + (36.0 if summary.critical_difference is None else 54.0)
     bars, deep = _bars(summary, layout.axis, top + LEVEL + 2, palette)
     return [*layout.marks(top, deep), *_axis_marks(summary, layout.axis, top, palette["cd"], layout.width), *bars], deep + layout.height
 
 
 def _shift_down(marks: Sequence[Mark], depth: float, known_labels: Collection[str]) -> Iterator[Mark]:
-    """Yield marks that are moved down; points whose label is in `told` lose it, so that the legend has it only once."""
+    """Yield marks moved down by `depth`; labels in `known_labels` are removed from points, so that the legend has each label once."""
     for mark in marks:
         if isinstance(mark, Points):
             yield replace(mark, y=mark.y - depth, label="" if mark.label in known_labels else mark.label)
@@ -122,7 +123,7 @@ def _shift_down(marks: Sequence[Mark], depth: float, known_labels: Collection[st
 
 
 def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
-    """Return the default colours, some of them replaced."""
+    """Return the default colours with the replacements of the caller."""
     for part, color in (colors or {}).items():
         if part not in COLORS:
             raise ValueError(f"colors must name {', '.join(map(repr, COLORS))}; got {part!r}")
@@ -132,7 +133,7 @@ def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str, across: float) -> Iterator[Mark]:
-    """Yield the axis with its tick labels, and the critical difference above it."""
+    """Yield the axis with its tick labels, and the critical difference above the axis."""
     left, right = axis.left, axis.right
     yield Line((left, right), (-top, -top))
     for tick, written in _ticks(summary, axis):
@@ -150,7 +151,7 @@ def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str,
     if beyond:
         label += ", longer than the axis"
     room = 1.1 * text_width(label) + text_width(better) + LEVEL
-    start = max(0.0, min(left, across - room))  # if the axis is short, both texts begin to the left of it
+    start = max(0.0, min(left, across - room))  # if the axis is short, both texts begin to the left of the axis
     yield Label(start, -ABOVE, label, "start", color, True)
     yield Label(max(right, start + room), -ABOVE, better, "end")
     bar = -ABOVE - 17
@@ -160,7 +161,7 @@ def _axis_marks(summary: PostHocSummary, axis: RankAxis, top: float, color: str,
 
 
 def _ticks(summary: PostHocSummary, axis: RankAxis) -> Iterator[tuple[float, str]]:
-    """Yield the ticks and their labels: the best and the worst possible rank, and round ranks between them."""
+    """Yield the ticks and their labels: the best and the worst possible rank, and round ranks between best and worst."""
     low, high = sorted(summary.axis_ends)
     if summary.statistic_name != "mean rank":
         yield from (
@@ -174,7 +175,7 @@ def _ticks(summary: PostHocSummary, axis: RankAxis) -> Iterator[tuple[float, str
 
 
 def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
-    """Return a bar for each group, and the depth below all bars."""
+    """Return the bars of all groups, and the depth below the lowest bar."""
     marks: list[Mark] = []
     places = [axis.position(value) for value in summary.values]
     spans = [_widen_span(LEAST, places[group[-1]], places[group[0]]) for group in summary.groups]
@@ -195,7 +196,7 @@ def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[
         label = "joined by a bar: not shown to differ" if summary.control is None else "not shown to differ from the control"
         marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], label, radius=DOT))
     others = [place for i, place in enumerate(places) if i not in summary.groups[0]] if summary.control is not None else []
-    if others:  # one level down, so that they cover no dot
+    if others:  # squares are one level below the bar, so that they cover no dot
         levels.append(1)
         marks.append(
             Points(np.array(others), np.full(len(others), -top - LEVEL), palette["differing"], "shown to differ", open=True, radius=DOT + 1)
@@ -204,6 +205,6 @@ def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[
 
 
 def _widen_span(long: float, low: float, high: float) -> tuple[float, float]:
-    """Return the span, widened on both sides if it is shorter than a length."""
+    """Return the span from low to high, widened on both sides if the span is shorter than `long`."""
     more = max(0.0, (long - (high - low)) / 2)
     return low - more, high + more

@@ -1,6 +1,6 @@
-"""Layout of the critical difference diagram: an axis and the classifier names that hang from it.
+"""Layout of the critical difference diagram: an axis, and the names of the classifiers below the axis.
 
-All lengths are pixels of a picture in its usual size, with text of height 15; depths count downwards from the title.
+All lengths are pixels of a picture of the usual size with text of height 15; depths are measured downwards from the title.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Literal
 
 from ..drawing.picture_marks import BLACK, Label, Line, Mark
 
-WIDTH = 616.0  # usual width between the margins
+WIDTH = 616.0  # usual width of a diagram between the margins
 ROW, TEXT = 27.0, 18.0  # distance between names, and between lines of one name
-GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; shortest horizontal line of a name
+GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; length of the shortest horizontal line of a name
 TICK = 26.0  # width of a tick label
-MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)  # widths of a line of a name; narrower ones are tried only if the axis is too short
+MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)  # maximum widths of a line of a name; smaller widths are tried if the axis is too short
 # Largest number of classifiers for an axis of full length; smallest share of the width for the axis of a narrow picture with more
 MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (10, 0.34)
 BOLD = 1.13  # width factor of bold letters
-SPACE = "\u2002"  # between name and number: wider than a space, and not collapsed by SVG
+SPACE = "\u2002"  # space between name and number, wider than a usual space and not removed by SVG
 
 
 @dataclass(frozen=True)
 class ClassifierLabel:
-    """Name of a classifier with its number, in lines."""
+    """Label of a classifier: name and number, split into lines."""
 
     lines: list[str]
     value: float
@@ -65,7 +65,7 @@ class RankAxis:
 
 @dataclass(frozen=True)
 class DiagramLayout:
-    """An axis with labels on both sides, the outermost label at the top, so that no lines cross."""
+    """Axis with labels on both sides; the outermost label of each side is at the top, so that no lines cross."""
 
     axis: RankAxis
     left: list[ClassifierLabel]
@@ -74,11 +74,11 @@ class DiagramLayout:
 
     @property
     def height(self) -> float:
-        """Height of the labels."""
+        """Height of all labels together."""
         return max(sum(each.height for each in side) for side in (self.left, self.right))
 
     def marks(self, top: float, start: float) -> Iterator[Mark]:
-        """Yield lines from the axis at depth `top` to the labels, which begin at depth `start`; y is minus the depth."""
+        """Yield the lines from the axis at depth `top` to the labels, which begin at depth `start` (y is minus the depth)."""
         for side, sign in ((self.left, -1), (self.right, 1)):
             wide = max(each.width for each in side)
             edge = wide + GAP if sign < 0 else self.width - wide - GAP
@@ -93,7 +93,7 @@ class DiagramLayout:
 def stacked_labels(
     x: float, y: float, lines: Sequence[str], align: Literal["start", "middle", "end"], color: str = BLACK, bold: bool = False
 ) -> Iterator[Label]:
-    """Yield lines of text below each other, centred at a height."""
+    """Yield lines of text one below the other, centred at a height."""
     for k, line in enumerate(lines):
         yield Label(x, y - TEXT * (k - (len(lines) - 1) / 2), line, align, color, bold)
 
@@ -107,10 +107,10 @@ def lay_out_labels(
     across: float = WIDTH,
     colors: Mapping[int, str] = MappingProxyType({}),
 ) -> DiagramLayout:
-    """Return a layout with the longest axis that the labels allow; long names are split into lines if the axis would be too short."""
+    """Return the layout with the longest axis that the labels allow; long names are split into lines if the axis would be too short."""
     half = (len(names) + 1) // 2
     enough = (160 + 8 * len(names)) * min(1.0, across / WIDTH)
-    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:  # more lines per name would make the picture too high
+    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:  # names with more lines would make the picture too high
         enough = min(enough, MIN_AXIS_SHARE * across)
     for most in MAX_LINE_WIDTHS if across == WIDTH else (*MAX_LINE_WIDTHS, 0.2 * across):
         right = [
@@ -128,7 +128,7 @@ def lay_out_labels(
 
 
 def align_axes(mobiles: Sequence[DiagramLayout]) -> list[DiagramLayout]:
-    """Return the layouts with a common axis, the longest that fits all of them; unchanged if their values have different ranges."""
+    """Return the layouts with a common axis, the longest that fits all layouts; unchanged if their values have different ranges."""
     ends = {(each.axis.worst, each.axis.best) for each in mobiles}
     if len(ends) > 1:
         return list(mobiles)
@@ -140,10 +140,10 @@ def align_axes(mobiles: Sequence[DiagramLayout]) -> list[DiagramLayout]:
 def _longest_axis(
     sides: Sequence[tuple[list[ClassifierLabel], list[ClassifierLabel]]], ends: tuple[float, float], across: float
 ) -> RankAxis:
-    """Return the longest axis on which no line is above a label of its side."""
+    """Return the longest axis on which no line crosses a label of the same side."""
     worst, best = ends
-    room = TICK / 2  # half a tick label at each end
-    # for each side of each layout: position of the first line as a share of the axis, and the x coordinate that it must not cross
+    room = TICK / 2  # space for half a tick label at each end
+    # For each side of each layout: position of the first line as a share of the axis, and the x coordinate that the line must not cross.
     lows, highs = [], []
     for left, right in sides:
         first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))
@@ -160,7 +160,7 @@ def _longest_axis(
 
 
 def break_name(text: str, most: float) -> list[str]:
-    """Split text into lines of at most this width, if possible at the beginnings of its parts.
+    """Split a name into lines of at most the width `most`, if possible at the beginnings of its parts.
 
     >>> break_name("GradientBoosting_depth10 4.50", 170)
     ['GradientBoosting', '_depth10 4.50']
@@ -171,7 +171,7 @@ def break_name(text: str, most: float) -> list[str]:
             lines[-1] += part
             continue
         lines.append("")
-        for letter in part:  # parts that are wider than a line are split at letters
+        for letter in part:  # a part that is wider than a line is split between letters
             if text_width((lines[-1] + letter).rstrip()) > most:
                 lines.append("")
             lines[-1] += letter
@@ -180,7 +180,7 @@ def break_name(text: str, most: float) -> list[str]:
 
 def text_width(text: str) -> float:
     """Return the width of a text in DejaVu Sans, rounded up."""
-    return sum(_character_width(character) for character in text) * 15.7  # matplotlib's text is slightly larger than SVG text
+    return sum(_character_width(character) for character in text) * 15.7  # text of matplotlib is slightly larger than text in SVG
 
 
 def _character_width(character: str) -> float:

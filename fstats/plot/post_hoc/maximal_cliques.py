@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 
 def maximal_cliques(neighbours: Sequence[set[int]]) -> list[tuple[int, ...]]:
-    """Return all maximal sets of indices of which any two are neighbours, in order.
+    """Return all maximal sets of indices in which any two indices are neighbours, in order.
 
-    ``neighbours[i]`` contains the neighbours of index i. Algorithm 457 of Bron and Kerbosch (1973), Communications of the ACM 16, with a
-    pivot: the search leaves a set as soon as it is known to be extensible.
+    ``neighbours[i]`` contains the neighbours of index i. The algorithm is number 457 of Bron and Kerbosch (1973), Communications of the
+    ACM 16, with a pivot: the search drops a set as soon as the set is known to be extensible.
 
     >>> maximal_cliques([{1}, {0, 2}, {1}, set()])
     [(0, 1), (1, 2), (3,)]
@@ -28,7 +28,7 @@ def maximal_cliques(neighbours: Sequence[set[int]]) -> list[tuple[int, ...]]:
 
 
 def assign_levels(spans: Sequence[tuple[float, float]], apart: float) -> list[int]:
-    """Return the level of each bar: the first level on which its distance from the earlier bars is large enough.
+    """Return the level of each bar: the first level on which the bar is far enough from the earlier bars.
 
     >>> assign_levels([(0, 2), (1, 3), (4, 5)], apart=1)
     [0, 1, 0]

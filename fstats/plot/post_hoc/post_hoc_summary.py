@@ -1,4 +1,4 @@
-"""Summary of a post-hoc test for a picture: classifiers in order, and which of them are shown to differ."""
+"""Summary of a post-hoc test for a picture: the sorted classifiers, and which classifiers are shown to differ."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from .maximal_cliques import maximal_cliques
 
-MAX_NAMED_MEMBERS = 4  # largest group whose members are all named in the text
+MAX_NAMED_MEMBERS = 4  # size of the largest group of which the text names all members
 
 
 @dataclass(frozen=True)
 class PostHocSummary:
-    """The classifiers, the best first, and the decisions about them; classifiers are given by their indices in this order."""
+    """Classifiers, sorted with the best first, and the decisions of the test; decisions contain indices of the sorted classifiers."""
 
     test: str
     alpha: float
-    statistic_name: str  # kind of the values: mean rank, mean
+    statistic_name: str  # name of the values: "mean rank" or "mean"
     names: list[str]
     values: list[float]
-    axis_ends: tuple[float, float]  # worst and best value of the axis
-    not_different: list[set[int]]  # for each classifier the classifiers that are not shown to differ from it
+    axis_ends: tuple[float, float]  # worst and best value on the axis
+    not_different: list[set[int]]  # for each classifier, the classifiers that are not shown to differ from this classifier
     control: int | None
-    critical_difference: float | None  # None if the test has none
+    critical_difference: float | None  # None if the test has no critical difference
     critical_difference_name: str
 
     def format_value(self, value: float) -> str:
-        """Return a value in the format of the picture."""
+        """Return a value as text in the format of the picture."""
         return f"{value:.2f}" if self.statistic_name == "mean rank" else format_plain(value)
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
-        """The control with all that are not shown to differ from it; without a control all maximal cliques with several members."""
+        """Group of the control and all classifiers that are not shown to differ from it; without a control, all maximal groups."""
         if self.control is not None:
             return [tuple(sorted({self.control, *self.not_different[self.control]}))]
         return [group for group in maximal_cliques(self.not_different) if len(group) > 1]
 
     @cached_property
     def non_members_between(self) -> dict[tuple[int, ...], list[int]]:
-        """For each group that is not an interval: the classifiers that lie between its members without belonging to it."""
+        """For each group that is not an interval: the classifiers between its members that do not belong to the group."""
         between_members = {}
         for group in self.groups if self.control is None else []:
             low, high = sorted((self.values[group[0]], self.values[group[-1]]))
@@ -101,14 +101,14 @@ class PostHocSummary:
 
 
 def summarize_post_hoc(test: Any) -> PostHocSummary:
-    """Return the summary of a post-hoc test; nothing is computed except the order of the classifiers."""
+    """Return the summary of a post-hoc test; only the order of the classifiers is computed."""
     steps = getattr(type(test), "steps", {})
     if not {"pairs", "reject"} <= steps.keys():
         raise TypeError(f"a critical difference diagram needs a post-hoc test, such as fstats.Nemenyi(scores); got {type(test).__name__}")
     check_single_repetition(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
     source = test.__dict__.get("_source")
     name, what, labels, values = _name_and_values(test, source)
-    lower_is_better = what != "mean" or not getattr(test, "higher_is_better", True)  # lower values are better
+    lower_is_better = what != "mean" or not getattr(test, "higher_is_better", True)  # lower ranks are better
     order = sorted(range(len(labels)), key=lambda i: values[i] if lower_is_better else -values[i])
     names, values = [labels[i] for i in order], [values[i] for i in order]
     control = next((known for each in (test, source) if (known := getattr(each, "control", None)) is not None), None)
@@ -139,11 +139,11 @@ def _name_and_values(test: Any, source: Any) -> tuple[str, str, list[str], list[
     what = "mean" if "means" in type(test).steps else "mean rank"
     if not hasattr(type(source), "test_of"):
         return name, what, *_labels_and_values(test, None, what)
-    return f"{name} of {type(source.tests).__name__}", what, *_labels_and_values(test, source, what)  # a paired test for each pair
+    return f"{name} of {type(source.tests).__name__}", what, *_labels_and_values(test, source, what)  # from a paired test of each pair
 
 
 def _not_different_sets(names: Sequence[str], test: Any) -> list[set[int]]:
-    """Return for each classifier the indices of the classifiers that are not shown to differ from it."""
+    """Return, for each classifier, the indices of the classifiers that are not shown to differ from this classifier."""
     not_different: list[set[int]] = [set() for _ in names]
     for pair, differ in zip(test.pairs, test.reject, strict=True):
         if not differ:
@@ -154,7 +154,7 @@ def _not_different_sets(names: Sequence[str], test: Any) -> list[set[int]]:
 
 
 def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], list[float]]:
-    """Return the classifiers and their mean ranks or means; after a paired test for each pair, the mean ranks of its scores."""
+    """Return the classifiers and their mean ranks or means; if each pair has a paired test, return the mean ranks of the scores."""
     name = type(test).__name__
     try:
         if pairwise is not None and "mean_ranks" not in test.stated:

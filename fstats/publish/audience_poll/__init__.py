@@ -1,1 +1,1 @@
-"""Audience polls: a small server on the lecturer's laptop; the audience votes with phones, and the slide shows the votes live."""
+"""Audience polls: the audience votes with phones at a server on the lecturer's laptop, and the slide shows the votes live."""

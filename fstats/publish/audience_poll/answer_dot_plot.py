@@ -1,4 +1,4 @@
-"""Dot plot of the numbers that the audience sent, readable from the back row, with the right number once it is revealed."""
+"""Dot plot of the numbers that the audience sent, readable from the back row; the right number is shown after it is revealed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, VERMILLION, Mark, PictureSize, Points, VerticalLine, axis_limits
 
-SLIDE_SIZE = PictureSize(960, 240, 26)  # pixels, beside the address on a slide of width 1280
-DOT_COLUMNS, MIN_ROWS = 48, 5  # columns of stacked dots; smallest number of dots for which a column has space
+SLIDE_SIZE = PictureSize(960, 240, 26)  # size in pixels of the space beside the address on a slide of width 1280
+DOT_COLUMNS, MIN_ROWS = 48, 5  # number of columns of stacked dots; minimum number of dots that a column can hold
 
 
 def answer_dot_plot(values: Sequence[float], right: float | None) -> Picture:
-    """Draw each number as a dot.
+    """Draw each number as a dot, with a line at the right number if it is given.
 
     >>> answer_dot_plot([3, 14, 14, 40], right=14)
     [picture: Numbers: 4, from 3 to 40, median 14. Right: 14.]
@@ -48,7 +48,7 @@ def answer_dot_plot(values: Sequence[float], right: float | None) -> Picture:
 
 
 def _axis_limits(numbers: np.ndarray, right: float | None) -> tuple[float, float]:
-    """Return the limits of an axis on which most numbers can be told apart; numbers far outside (a billion) do not widen it."""
+    """Return the limits of an axis on which most numbers can be distinguished; extreme numbers (a billion) do not widen the axis."""
     if not len(numbers):
         return (0.0, 1.0) if right is None else axis_limits([right], share=0.1)
     first, middle, third = np.quantile(numbers, [0.25, 0.5, 0.75])

@@ -1,4 +1,4 @@
-"""Command ``fstats lecture``: show the slide deck of a lesson; with ``--room``, the audience answers its questions with phones."""
+"""Command ``fstats lecture``: show the slide deck of a lesson; with ``--room``, the audience answers the questions with phones."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def run_lecture(asked: Namespace, notebooks: Path) -> None:
 def _serve_deck(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     with serve_folder(
         to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}
-    ) as address:  # a port in use raises an error at once
+    ) as address:  # raises an error at once if the port is in use
         file = _write_deck(path, to)
         yield [f"{address}{file.name} (stop with Ctrl-C)"]
 
@@ -108,7 +108,7 @@ def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
 
 
 def _write_deck(path: Path, to: Path) -> Path:
-    """Write the deck; it is live if the engine is installed."""
+    """Write the deck of a lesson; the deck is live if the engine is installed."""
     from ...runtime.wasi_interpreter import InterpreterNotFoundError
     from ..browser_python.site_files import write_service_worker, write_site_files
     from ..slide_deck import write_deck

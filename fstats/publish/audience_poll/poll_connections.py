@@ -1,4 +1,4 @@
-"""Connections of a poll: its addresses and limits, the connected phones and decks, and the messages to them."""
+"""Connections of a poll: its addresses and limits, the connected phones and decks, and the messages to phones and decks."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .poll_state import PollState
 from .rate_limit import RateLimit
 from .vote_journal import VoteJournal
 
-# Of the poll's token, which is typed on phones: no two letters look alike
+# Letters and length of the token of a poll.  The audience types the token on phones, so no two letters look alike.
 TOKEN_LETTERS, TOKEN_LENGTH = ("abcdefghjkmnpqrstuvwxyz23456789", 6)
 UPDATE_INTERVAL = 0.2  # seconds between two updates of the decks
 
 
 class PollConnections:
-    """The questions, phones and decks of a lecture. The journal keeps the votes and the addresses."""
+    """Questions, phones and decks of a lecture. The journal stores the votes and the addresses of the poll."""
 
     _loop: asyncio.AbstractEventLoop
-    record_slide: Callable[[bytes], None] = staticmethod(lambda _: None)  # function that logs the slide that is shown
+    record_slide: Callable[[bytes], None] = staticmethod(lambda _: None)  # function that logs the current slide
 
     def __init__(self, questions: Iterable[PollQuestion], host: str, port: int, journal: Path) -> None:
         self.host, self.port = host or LOCALHOST, port

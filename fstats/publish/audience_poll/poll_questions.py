@@ -14,7 +14,7 @@ from ...render.html import mathml
 from ...teaching.polls import Poll, find_polls
 from ..notebook_content import headings, rewrite_links
 
-# Heading of the cell that uses the audience's numbers; shorter lists in it are not data
+# Heading of the cell that uses the numbers of the audience; shorter lists in the cell are not data.
 OWN_NUMBERS_HEADING, MIN_LIST_LENGTH = ("Your own numbers", 4)
 Vote = int | tuple[float, ...]  # answer of a phone: the index of a choice, or a number for each name
 _FORMULA = re.compile(r"(\$\$?)(.+?)\1", re.S)
@@ -22,7 +22,7 @@ _FORMULA = re.compile(r"(\$\$?)(.+?)\1", re.S)
 
 @dataclass(frozen=True)
 class PollQuestion:
-    """A question with the id of its cell, with choices or with names of numbers; texts are HTML except `plain_texts`."""
+    """Question to the audience: the id of its cell, and choices or names of numbers; all texts except `plain_texts` are HTML."""
 
     id: str
     question: str
@@ -31,9 +31,9 @@ class PollQuestion:
     right: tuple[bool, ...] = ()
     why: tuple[str, ...] = ()  # explanation of each choice, or of the number
     number: float | None = None
-    plain_texts: tuple[str, ...] = ()  # the question and its choices in the lesson's Markdown
-    is_bet: bool = False  # a bet is answered on a separate slide at the end
-    source: str = ""  # code of the cell that uses the numbers
+    plain_texts: tuple[str, ...] = ()  # question and choices in the Markdown of the lesson
+    is_bet: bool = False  # whether the question is a bet, which is answered on a separate slide at the end
+    source: str = ""  # code of the cell that uses the numbers of the audience
 
     @classmethod
     def from_poll(cls, poll: Poll) -> PollQuestion:
@@ -56,7 +56,7 @@ class PollQuestion:
         return 0 <= sent < len(self.choices) if isinstance(sent, int) else len(sent) == len(self.names) > 0
 
     def fill_source(self, sent: Sequence[Sequence[float]]) -> str:
-        """Return the code of the cell with the audience's numbers in place of its lists."""
+        """Return the code of the cell with the numbers of the audience instead of the original lists."""
         data = self.source.encode()
         starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
         lists = [item for item, _ in _number_lists(self.source)]
@@ -67,13 +67,13 @@ class PollQuestion:
 
 
 def poll_questions(cells: Iterable[Any]) -> list[PollQuestion]:
-    """Return all questions of a lesson to the audience."""
+    """Return all questions to the audience in the cells of a lesson."""
     cells = list(cells)
     return [*map(PollQuestion.from_poll, find_polls(cells)), *_own_numbers_question(cells)]
 
 
 def markdown_to_html(text: str) -> str:
-    """Convert Markdown to HTML, with formulas as MathML, which phones display; links become text, so that phones stay on the page.
+    """Convert Markdown to HTML; formulas become MathML, which phones display, and links become text, so that phones stay on the page.
 
     >>> markdown_to_html("*p* is [`here`](02.ipynb)")
     '<em>p</em> is <code>here</code>'
@@ -89,7 +89,7 @@ def _formula(match: re.Match[str]) -> str:
     tex = unescape(match[2])
     try:
         return mathml(tex)
-    except Exception:  # no error of the converter may stop a lecture
+    except Exception:  # an error of the converter must not stop a lecture
         return f"<code>{escape(tex)}</code>"
 
 
@@ -104,7 +104,7 @@ def _own_numbers_question(cells: Sequence[Any]) -> Iterator[PollQuestion]:
 
 
 def _number_lists(source: str) -> list[tuple[ast.List, str]]:
-    """Return the lists of numbers in a cell from top to bottom, each with the name of its variable, or ""."""
+    """Return the lists of numbers in a cell from top to bottom, each with the name of its variable ("" without a variable)."""
     tree, names = ast.parse(source), dict[int, str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:

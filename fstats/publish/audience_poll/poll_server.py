@@ -23,10 +23,10 @@ LIMITS: dict[str, Any] = dict(max_header_size=16_384, idle_connection_timeout=60
 
 
 class PollServer(PollConnections):
-    """Context in which a deck's folder is served to this machine alone, and a voting page to the network at `host`.
+    """Context in which the folder of a deck is served to this machine only, and a voting page is served to the network at `host`.
 
-    Phones can also read the folder `pages` of live pages, if there is one; slides of the deck lead to them (``data-move``). A poll that was
-    ended by force continues when it is opened again with its journal.
+    Phones can also read the folder `pages` of live pages if this folder is given; slides of the deck lead to the live pages
+    (``data-move``). A poll that was ended by force continues when a server is opened again with the journal of the poll.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class PollServer(PollConnections):
     def add_votes_to_deck(self, page: str, move: str = "") -> None:
         """Add the script of the poll to a deck in the folder.
 
-        `move` is the page in `pages` to which slides with an explorer lead phones, unless a slide names another page (``data-move``).
+        Slides with an explorer lead phones to the page `move` in `pages`, unless a slide names another page (``data-move``).
         """
         questions = self.state.questions.values()
         about = {
@@ -88,7 +88,7 @@ class PollServer(PollConnections):
             ):
                 servers.append(HTTPServer(application, max_body_size=body, **LIMITS))
                 servers[-1].add_socket(listening)
-        except Exception as error:  # every error must reach the thread that waits for the server
+        except Exception as error:  # pass every error to the thread that waits for the server
             self._failed.append(error)
             return
         finally:

@@ -1,4 +1,4 @@
-"""State of a poll: the questions and votes of a lecture, the open question, and the rules for refusing votes; without any networking."""
+"""State of a poll, without networking: the questions and votes of a lecture, the open question, and the rules for refusing votes."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import IO, Any
 from .poll_questions import PollQuestion, Vote
 from .vote_journal import VoteJournal
 
-HEADS = ("poll", "question", "answer", "right", "votes")  # heads of the table of votes
+HEADS = ("poll", "question", "answer", "right", "votes")  # column heads of the table of votes
 MAX_MESSAGE_LENGTH, MAX_NUMBER, MAX_VOTES = 400, 1e9, 1000  # limits: characters of a message, size of a number, votes on one question
 
 
 class VoteRefused(ValueError):
-    """Error of a vote that is refused, with the message for the phone."""
+    """Error for a vote that is refused; the message is shown on the phone."""
 
 
 class VoteTooFast(VoteRefused):
-    """Error of a vote that came too soon and may be sent again."""
+    """Error for a vote that came too soon after the last vote; the phone may send the vote again."""
 
 
 class PollState:
-    """The questions and votes of a poll; votes in the journal are restored."""
+    """Questions and votes of a poll; votes in the journal are restored."""
 
     def __init__(self, questions: Iterable[PollQuestion], journal: VoteJournal) -> None:
         self.questions = {question.id: question for question in questions}
@@ -35,24 +35,24 @@ class PollState:
             "",
             False,
             "",
-        )  # id of the question on the slide, whether the slide asks it, page with an explorer for phones
+        )  # id of the question on the slide; whether the slide asks the question; page with an explorer for phones
         self.journal = journal
         for line in journal.lines:
             match line:
                 case {"vote": poll, "phone": str(phone), "sent": list(sent) | int(sent)} if poll in self.votes:
                     value = tuple(sent) if isinstance(sent, list) else sent
-                    if self.questions[poll].accepts(value):  # the lesson may have changed since
+                    if self.questions[poll].accepts(value):  # the lesson may have changed after the vote
                         self.votes[poll][phone] = value
                 case {"answered": poll} if poll in self.votes:
                     self.answered.add(poll)
 
     @property
     def is_open(self) -> bool:
-        """Whether phones may vote: the slide asks a question whose answer has not been shown."""
+        """Whether phones may vote: the slide asks a question, and the answer has not been shown."""
         return self.accepts_votes and bool(self.current) and self.current not in self.answered
 
     def show_slide(self, message: Any) -> None:
-        """Set what the deck shows: a question or none, whether the slide asks it, whether its answer is visible, and a page for phones."""
+        """Set the state of the slide: its question, whether it asks the question or shows the answer, and a page for phones."""
         match message:
             case {"show": str(poll), "vote": bool(vote), "answer": bool(answer), "move": str(move)} if poll in self.questions or not poll:
                 self.current, self.accepts_votes, self.move = poll, vote, move
@@ -63,7 +63,7 @@ class PollState:
                 raise VoteRefused("this lesson has no such question")
 
     def vote(self, phone: str, message: str | bytes) -> dict[str, Any]:
-        """Record a vote or a changed vote; return the reply to the phone."""
+        """Record a new or changed vote, and return the reply to the phone."""
         poll, sent = self._parse_vote(message)
         votes = self.votes[poll]
         if phone not in votes and len(votes) >= MAX_VOTES:
@@ -101,7 +101,7 @@ class PollState:
             raise VoteRefused("this question is closed")
 
     def phone_view(self, phone: str) -> dict[str, Any]:
-        """Return what a phone shows; it contains the right answer only after the deck has shown it."""
+        """Return the content of the voting page of a phone; the right answer is included only after the deck has shown it."""
         if not self.current:
             return {"poll": None, "move": self.move}
         question = self.questions[self.current]
@@ -116,7 +116,7 @@ class PollState:
         return {"poll": {**poll, "mine": self.votes[question.id].get(phone), "answer": answer}, "move": self.move}
 
     def save(self, file: IO[str]) -> None:
-        """Write all votes as a table: a row with the count of each choice and of each number that was sent."""
+        """Write all votes as a table with a row for each choice and for each number that was sent, and its count."""
         table = csv.writer(file)
         table.writerow(HEADS)
         for poll, question in self.questions.items():

@@ -1,4 +1,4 @@
-"""Rate limits for phones and addresses: requests that come too fast are refused for a while, and the lecture goes on."""
+"""Rate limits for phones and addresses: too frequent requests are refused for a while."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from time import monotonic
 
 
 class RateLimit:
-    """Token bucket for each name: tokens come back as time passes; names with all their tokens are forgotten."""
+    """Token bucket for each name: spent tokens return as time passes; a name with all its tokens is forgotten."""
 
     def __init__(self, most: int, per_second: float, names: int = 4096, clock: Callable[[], float] = monotonic) -> None:
         self.most, self.per_second, self.names, self.clock = most, per_second, names, clock
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def spend(self, name: str) -> bool:
-        """Spend a token of a name; return False if it has none."""
+        """Spend a token of a name; return False if the name has no token."""
         now = self.clock()
         if name not in self._buckets and len(self._buckets) >= self.names:
             self._buckets = {key: entry for key, entry in self._buckets.items() if self._current_tokens(entry, now) < self.most}

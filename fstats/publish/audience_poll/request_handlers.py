@@ -1,4 +1,4 @@
-"""Request handlers of a poll, on two ports: the voting page for phones, and the deck for the lecturer on this machine only.
+"""Request handlers of a poll: the voting page for phones on one port, and the deck for this machine only on another port.
 
 Requests for unknown addresses, from other origins or through foreign host names (DNS rebinding) are refused.
 """
@@ -23,10 +23,10 @@ from .poll_connections import PollConnections
 from .poll_state import VoteRefused, VoteTooFast
 
 HERE = Path(__file__).parent
-COOKIE, COOKIE_DAYS = "phone", 0.25  # name and lifetime of the cookie that identifies a phone
-MAX_PHONES, MAX_PER_ADDRESS, MAX_PER_PHONE = 700, 400, 3  # open connections: in total, per address, per phone
+COOKIE, COOKIE_DAYS = "phone", 0.25  # name and lifetime in days of the cookie that identifies a phone
+MAX_PHONES, MAX_PER_ADDRESS, MAX_PER_PHONE = 700, 400, 3  # maximum numbers of open connections: in total, per address, per phone
 MAX_REFUSED = 20  # number of refused messages after which a connection is closed
-MAX_MESSAGE_BYTES = 1024  # largest message
+MAX_MESSAGE_BYTES = 1024  # size of the largest message
 
 
 def csp_hash(text: str) -> str:
@@ -37,7 +37,7 @@ def csp_hash(text: str) -> str:
 _STYLE, _SCRIPT = ((HERE / name).read_text(encoding="utf-8") for name in ("phone.css", "phone.js"))
 VOTING_PAGE = (HERE / "phone.html").read_text(encoding="utf-8").replace("{style}", _STYLE).replace("{script}", _SCRIPT)
 DENY_ALL_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-# A voting page may run only its own script and connect only to this server; decks and live pages may run and load what this server has.
+# A voting page may run only its own script and connect only to this server.  Decks and live pages may load anything from this server.
 VOTING_PAGE_POLICY = (
     f"{DENY_ALL_POLICY}; script-src {csp_hash(_SCRIPT)}; style-src {csp_hash(_STYLE)}; img-src data:; connect-src 'self' ws://{{host}}"
 )
@@ -48,7 +48,7 @@ PAGES_POLICY = (
 
 
 def is_local_host(host: str, name: str) -> bool:
-    """Whether a host means this machine and is not a foreign name that leads here (DNS rebinding).
+    """Return whether a host name belongs to this machine, and is not a foreign name that leads to this machine (DNS rebinding).
 
     >>> is_local_host("192.168.0.7:8000", "hall"), is_local_host("hall:8000", "hall"), is_local_host("evil.example:8000", "hall")
     (True, True, False)
@@ -57,7 +57,7 @@ def is_local_host(host: str, name: str) -> bool:
     """
     try:
         parts = urlsplit(f"//{host}")
-        hostname = parts.hostname if parts.port != 0 else ""  # a port that is not a number raises ValueError
+        hostname = parts.hostname if parts.port != 0 else ""  # raises ValueError if the port is not a number
         return hostname in (name, "localhost") or bool(ip_address(hostname or ""))
     except ValueError:
         return False
@@ -70,7 +70,7 @@ class SecureHandler(RequestHandler):
 
     @property
     def connections(self) -> PollConnections:
-        """The connections of the poll."""
+        """Connections of the poll."""
         connections: PollConnections = self.settings["connections"]
         return connections
 
@@ -91,7 +91,7 @@ class SecureHandler(RequestHandler):
             raise HTTPError(429)
 
     def write_error(self, status_code: int, **_: Any) -> None:
-        """Send the status code, without details of the server."""
+        """Send only the status code, without details of the server."""
         self.finish(f"{status_code}\n")
 
     def phone(self) -> str:
@@ -100,10 +100,10 @@ class SecureHandler(RequestHandler):
 
 
 class NotFoundHandler(SecureHandler):
-    """Handler of all other addresses."""
+    """Handler of all addresses without another handler."""
 
     def prepare(self) -> None:
-        """Answer 404."""
+        """Reply with status 404."""
         raise HTTPError(404)
 
 
@@ -113,7 +113,7 @@ class VotingPageHandler(SecureHandler):
     policy = VOTING_PAGE_POLICY
 
     def get(self) -> None:
-        """Send the page; a new phone gets a random name."""
+        """Send the voting page; a new phone gets a random name."""
         if not self.phone():
             if not self.connections.newcomers.spend(self.request.remote_ip or ""):
                 raise HTTPError(429)
@@ -126,7 +126,7 @@ class VotingPageHandler(SecureHandler):
 
 
 class FolderHandler(SecureHandler, StaticFileHandler):
-    """Handler of a folder: the deck for the lecturer, live pages for phones."""
+    """Handler of the files of a folder: the deck for the lecturer, or live pages for phones."""
 
     policy = PAGES_POLICY
 
@@ -136,10 +136,10 @@ class FolderHandler(SecureHandler, StaticFileHandler):
 
 
 class QrCodeHandler(SecureHandler):
-    """Handler of the QR code of the voting address, for the deck."""
+    """Handler of the QR code with the voting address, which the deck shows."""
 
     def get(self) -> None:
-        """Send the picture."""
+        """Send the QR code as a picture."""
         self.set_header("Content-Type", "image/svg+xml")
         self.finish(self.connections.qr_code())
 
@@ -148,7 +148,7 @@ class SlideTimesHandler(SecureHandler):
     """Handler to which the deck reports its slides, to measure the duration of the lecture."""
 
     def post(self) -> None:
-        """Log the slide."""
+        """Log the slide that the deck shows now."""
         try:
             self.connections.record_slide(self.request.body)
         except ValueError:
@@ -164,11 +164,11 @@ class SecureWebSocket(SecureHandler, WebSocketHandler):
         super().prepare()
         if (
             self.request.headers.get("Origin") != f"http://{self.request.host}"
-        ):  # stricter than tornado, whose check differs between versions
+        ):  # stricter than the check of tornado, which differs between versions
             raise HTTPError(403)
 
     def send_json(self, message: Any) -> None:
-        """Send a message; ignore a closed connection."""
+        """Send a message; do nothing if the connection is closed."""
         with suppress(WebSocketClosedError):
             self.write_message(json.dumps(message)).add_done_callback(lambda done: done.cancelled() or done.exception())
 
@@ -197,7 +197,7 @@ class PhoneWebSocket(SecureWebSocket):
         self.connections.schedule_update()
 
     def on_message(self, message: str | bytes) -> None:
-        """Record a vote, or refuse it."""
+        """Record or refuse a vote."""
         try:
             if not self.connections.messages.spend(self.name):
                 raise VoteTooFast("that was too fast: wait a second")
@@ -212,7 +212,7 @@ class PhoneWebSocket(SecureWebSocket):
             self.connections.schedule_update()
 
     def on_close(self) -> None:
-        """Forget the connection; the phone may come back."""
+        """Remove the connection; the phone may connect again."""
         self.connections.phones.pop(self, None)
         self.connections.schedule_update()
 
@@ -220,15 +220,15 @@ class PhoneWebSocket(SecureWebSocket):
 class DeckWebSocket(SecureWebSocket):
     """Connection of the lecturer's deck, which sends its slides and receives the votes."""
 
-    has_sent_slide = False  # False for the speaker's window, which sends nothing
+    has_sent_slide = False  # stays False for the window of the speaker, which sends no slides
 
     def open(self, *_: str, **__: str) -> None:
-        """Send the current state."""
+        """Send the current state of the poll to the deck."""
         self.connections.decks[self] = None
         self.send_json(self.connections.deck_view())
 
     def on_message(self, message: str | bytes) -> None:
-        """Handle a new slide."""
+        """Handle the message that the deck shows another slide."""
         try:
             self.connections.state.show_slide(json.loads(message))
         except ValueError as error:
@@ -238,7 +238,7 @@ class DeckWebSocket(SecureWebSocket):
             self.connections.update_all()
 
     def on_close(self) -> None:
-        """Close the question if no deck is left that has sent a slide."""
+        """Close the question if no connected deck has sent a slide."""
         self.connections.decks.pop(self, None)
         if self.has_sent_slide and not any(deck.has_sent_slide for deck in self.connections.decks):
             self.connections.state.show_slide({"show": "", "vote": False, "answer": False, "move": ""})
@@ -246,7 +246,7 @@ class DeckWebSocket(SecureWebSocket):
 
 
 def phone_application(connections: PollConnections, pages: Path | None) -> Application:
-    """Return the application for phones."""
+    """Return the web application for phones."""
     routes: list[Any] = [(f"{connections.phone_path}/?", VotingPageHandler), (f"{connections.phone_path}/vote", PhoneWebSocket)]
     return _application(
         connections, routes + [(f"{connections.phone_path}/pages/(.*)", FolderHandler, {"path": str(pages)})] * (pages is not None)
@@ -254,7 +254,7 @@ def phone_application(connections: PollConnections, pages: Path | None) -> Appli
 
 
 def lecturer_application(connections: PollConnections, folder: Path) -> Application:
-    """Return the application for the lecturer on this machine; its addresses contain a secret."""
+    """Return the web application for the lecturer on this machine; its addresses contain a secret."""
     base = f"/{connections.secret}"
     return _application(
         connections,

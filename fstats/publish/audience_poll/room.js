@@ -1,5 +1,5 @@
 // Votes in a slide deck: report to the server which question a slide asks (data-poll) or answers later (data-bet), and whether the answer is
-// visible. Show the voting address on slides with a question, and after a key press the votes: beside the choices, or as a dot plot.
+// visible. Show the voting address on slides with a question; after a key press, show the votes beside the choices or as a dot plot.
 (() => {
   const { own, bets, move } = document.currentScript.dataset; // the cell for the audience's numbers; ids of bets; page with an explorer for phones
   const follows = /[?&]receiver\b/.test(location.search); // the preview in the speaker's window sends nothing

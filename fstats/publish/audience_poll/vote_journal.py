@@ -1,4 +1,4 @@
-"""Journal of a poll: a file of JSON lines that survives a crash; each line is written before it takes effect."""
+"""Journal of a poll: a file of JSON lines from which a poll is restored after a crash; a vote is written before it is counted."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-MAX_AGE_HOURS = 3  # an older journal belongs to another lecture
+MAX_AGE_HOURS = 3  # age above which a journal belongs to another lecture
 
 
 class VoteJournal:
-    """Append-only file of JSON lines; an incomplete last line is removed, and an old journal is started anew."""
+    """Append-only file of JSON lines; an incomplete last line is removed, and an old journal is replaced by an empty one."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.lines = path, list[Any]()
@@ -21,19 +21,19 @@ class VoteJournal:
             path.unlink()
         self._file = os.fdopen(
             os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0
-        )  # only the lecturer may read it: it contains secrets
+        )  # only the lecturer may read the journal, because it contains secrets
         data = self._file.read()
         complete = data[: data.rfind(b"\n") + 1]
         for line in complete.splitlines():
             try:
                 self.lines.append(json.loads(line))
-            except ValueError:  # written on a full disk: skip the line and read on
+            except ValueError:  # skip an incomplete line, which was written to a full disk
                 continue
         self._file.truncate(len(complete))
         self._file.seek(len(complete))
 
     def write(self, line: Any) -> None:
-        """Append a line."""
+        """Append a line to the journal."""
         self._file.write(json.dumps(line).encode() + b"\n")
 
     def close(self, keep: bool = True) -> None:

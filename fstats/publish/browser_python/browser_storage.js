@@ -1,5 +1,5 @@
-// Data in this browser's IndexedDB, by the path of the page: input and outputs of each cell, an opened notebook, the student's progress,
-// added files. The key of a cell is [path, id], so that two tabs can conflict in one cell at most; the key of a file is [path, name].
+// Storage of a page in the IndexedDB of the browser: input and outputs of each cell, an opened notebook, the progress of the student, added
+// files. The key of a cell is [path of the page, id], so that two tabs can conflict in one cell at most; the key of a file is [path, name].
 const STORES = ["cells", "notebooks", "progress", "files"];
 let database;
 const opened = () => (database ||= new Promise((done, fail) => {

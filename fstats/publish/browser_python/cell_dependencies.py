@@ -1,20 +1,20 @@
-"""Find the lines above a cell that the cell needs, so that a page can run the cell without running the whole notebook."""
+"""Find the earlier statements that a cell needs, so that a web page can run the cell without running the whole notebook."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
 
-METHODS_WITHOUT_EFFECT = {"plot", "picture"}  # methods without side effects
+METHODS_WITHOUT_EFFECT = {"plot", "picture"}  # names of methods without side effects
 
 
 def code_needed(above: Sequence[str], cell: str) -> str:
-    """Return the statements of the cells above on which a cell depends, judged by names; in doubt a statement is included."""
+    """Return the statements of the cells above on which a cell depends through names; in doubt, a statement is included."""
     return "\n".join(ast.get_source_segment(above[k], statement) or "" for k, statement in _needed_statements(above, cell))
 
 
 def cells_needed(above: Sequence[str], cell: str) -> list[int]:
-    """Return the indices of the cells above that a cell needs. Cells that are not Python need nothing and are never needed.
+    """Return the indices of the cells above that a cell needs. A cell that is not Python needs no cell, and no cell needs it.
 
     >>> cells_needed(["a = [1, 2]", "b = 3", "a.append(4)", "%magic a"], "sum(a)")
     [0, 2]
@@ -48,7 +48,7 @@ def _used_names(tree: ast.AST) -> set[str]:
 
 
 def _rebound_names(statement: ast.stmt) -> set[str]:
-    """Return the names whose earlier value no longer matters. After a loop or a condition the earlier value may still matter."""
+    """Return the names that a statement always binds again, so that their earlier values do not matter (not in loops or conditions)."""
     if isinstance(statement, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)):
         return _bound_names(statement)
     targets = statement.targets if isinstance(statement, ast.Assign) else []
@@ -57,7 +57,7 @@ def _rebound_names(statement: ast.stmt) -> set[str]:
 
 
 def _bound_names(tree: ast.AST) -> set[str]:
-    """Return the names to which a statement assigns a value, or parts of whose value it replaces."""
+    """Return the names to which a statement assigns a value, or whose value it changes in part."""
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -70,6 +70,6 @@ def _bound_names(tree: ast.AST) -> set[str]:
 
 
 def _method_call_names(tree: ast.AST) -> set[str]:
-    """Return the names whose methods a statement calls: for example, lists grow and random generators advance."""
+    """Return the names whose methods a statement calls, because a method can change the object (lists, random generators)."""
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
     return {call.value.id for call in calls if isinstance(call.value, ast.Name) and call.attr not in METHODS_WITHOUT_EFFECT}

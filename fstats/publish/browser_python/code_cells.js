@@ -1,4 +1,4 @@
-// Code cells: they are edited in place, share their variables, and are stopped by ending the worker.
+// Code cells of a page: students edit and run the cells, all cells share their variables, and ending the worker stops a cell.
 const cellOf = (box) => {
   const places = box.dataset.cell ? document.querySelectorAll(`.cell_output[data-cell="${box.dataset.cell}"]`) : box.querySelectorAll(":scope > .cell_output");
   const outs = places.length ? [...places] : [box.appendChild(made("div", "cell_output docutils container"))];

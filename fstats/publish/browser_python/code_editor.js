@@ -1,4 +1,4 @@
-// Code editor: a text field over a coloured copy of the code. The field is the browser's, with its undo, selection and keyboard.
+// Code editor: a text field over a coloured copy of the code. The text field is a native field with undo, selection and keyboard.
 // This script follows WORDS (Python's keywords and builtins).
 const KINDS = { keyword: "k", string: "s1", number: "mi", operator: "o", comment: "c1", builtin: "nb", defined: "nf" }; // token -> CSS class of Pygments
 const TOKENS = new RegExp([

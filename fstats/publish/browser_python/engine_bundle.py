@@ -1,6 +1,6 @@
-"""Files that a page loads to run Python: the engine, the course, and the parts of libraries that the course imports.
+"""Files that a web page loads to run Python: the engine, the course, and the parts of libraries that the course imports.
 
-stock.json lists the imports of the course. `python -m tests.publish.stock` writes it by running the notebooks in the engine.
+stock.json lists the imports of the course. `python -m tests.publish.stock` runs the notebooks in the engine and writes stock.json.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1]
 BUNDLED_MODULES = HERE / "stock.json"
 PYTHON, SITE = "/usr/local/lib/python315.zip", "/site"
-EXTRA_PACKAGES = ("traitlets", "latex2mathml")  # from this Python: the explorers need these packages, and the engine does not contain them
-GZIP_LEVEL = 6  # the highest level needs a minute more for a site that becomes only 1 % smaller
+EXTRA_PACKAGES = ("traitlets", "latex2mathml")  # packages that the explorers need and the engine lacks
+GZIP_LEVEL = 6  # compression level; the highest level needs a minute more and makes the site only 1 % smaller
 DATA_PACKAGE = "matplotlib"
 FONTS = ("fonts/ttf/DejaVuSans.", "fonts/ttf/DejaVuSans-", "fonts/ttf/DejaVuSansMono.", "fonts/ttf/LastResort")
-# Suffixes of data files of libraries, which are beside the modules that read them
+# Suffixes of data files that libraries store beside the modules that read these files.
 DATA_SUFFIXES = (".css", ".js", ".csv", ".csv.gz", ".rst")
 EXCLUDED = ("__pycache__", "publish/templates")
-# Further packages that a student may import
+# Further packages that a student may import.
 STUDENT_PACKAGES = {*sys.stdlib_module_names, "numpy", "scipy", "sklearn", "pandas", "matplotlib", "joblib"}
-ON_DEMAND_SUFFIX = ".npz"  # stored studies: a page loads a study when it is read
+ON_DEMAND_SUFFIX = ".npz"  # suffix of stored studies, which a page loads only when a cell reads them
 
 
 class EngineFiles(NamedTuple):
-    """The files of an engine: their names in the site, and the bytes that a page loads at the start.
+    """Files of an engine: their names in the site, and the number of bytes that a page loads at the start.
 
-    `later` has the files that a page loads when they are read: for each path in Python the file name and the size.
+    `later` contains the files that a page loads only when a cell reads them: for each path in Python, the file name and the size.
     """
 
     engine: str
@@ -52,7 +52,7 @@ class EngineFiles(NamedTuple):
 
 
 def write_engine(to: Path, everything: bool = False) -> EngineFiles:
-    """Write the files to a folder, with a hash of their content in each name; with `everything`, no modules are left out."""
+    """Write the engine to a folder, with a hash of the content in each file name; with `everything`, no modules are left out."""
     to.mkdir(parents=True, exist_ok=True)
     first, *parts = library_files(everything)
     on_demand = dict(zip(("more", "rest"), parts, strict=True))
@@ -61,7 +61,7 @@ def write_engine(to: Path, everything: bool = False) -> EngineFiles:
     later = {path: data for path, data in course.items() if path.endswith(ON_DEMAND_SUFFIX)}
     for path in later:
         del course[path]
-    later |= {  # preset 6 would be an eighth smaller but needs 20 s more
+    later |= {  # files with preset 6 would be an eighth smaller, but take 20 s more
         f"{SITE}/{part}.xz": lzma.compress(pack_files(files), preset=2) for part, files in on_demand.items()
     }
     files = (
@@ -77,7 +77,7 @@ def write_engine(to: Path, everything: bool = False) -> EngineFiles:
 
 
 def _strip_function_names(binary: bytes) -> bytes:
-    """Return a WebAssembly binary without the names of its functions, which only developers read."""
+    """Return a WebAssembly binary without the names of its functions, which only developers need."""
     parts, at = [binary[:8]], 8
     while at < len(binary):
         size, start = _read_leb128(binary, at + 1)
@@ -105,7 +105,7 @@ def _write_hashed(to: Path, name: str, ending: str, data: bytes) -> str:
 
 
 def pack_files(files: dict[str, bytes]) -> bytes:
-    """Join files to one: length of the index, index, and the contents one after the other."""
+    """Join files to one file: the length of the index, the index, and the contents one after the other."""
     index, at = {}, 0
     for path, data in files.items():
         index[path] = [at, len(data)]
@@ -115,7 +115,7 @@ def pack_files(files: dict[str, bytes]) -> bytes:
 
 
 def _course_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of fstats itself, and of the libraries that the engine does not contain."""
+    """Yield the files of fstats and of the libraries that the engine does not contain."""
     for path in _package_files(PACKAGE):
         yield f"{SITE}/fstats/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes()
     for path in _package_files(HERE / "jupyter_shims"):
@@ -134,7 +134,7 @@ def _distribution(name: str) -> Distribution:
 
 
 def _distribution_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a library of this Python, and its metadata."""
+    """Yield the files and the metadata of a library of this Python."""
     for path in package.files or ():
         in_package = path.parts[0] == package.name and "tests" not in path.parts and path.suffix != ".pyc"
         if in_package or (path.name == "METADATA" and path.parts[0].endswith(".dist-info")):
@@ -142,7 +142,7 @@ def _distribution_files(package: Distribution) -> Iterator[tuple[str, bytes]]:
 
 
 def licence_texts() -> bytes:
-    """Return the licences of everything that is shipped."""
+    """Return the licences of all files of the engine."""
     return assets.join_licences(
         [*wasi_interpreter.licences(), *((name, assets.licence_text(name)) for name in (wasi_interpreter.PACKAGE, *EXTRA_PACKAGES))]
     )
@@ -178,7 +178,7 @@ def library_files(everything: bool = False) -> tuple[dict[str, bytes], dict[str,
 
 
 def _zip_uncompressed(files: dict[str, bytes]) -> bytes:
-    """Return files as an uncompressed ZIP archive; the bundle that contains it is compressed as a whole."""
+    """Return files as an uncompressed ZIP archive, because the bundle with this archive is compressed as a whole."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as target:
         for name, data in sorted(files.items()):

@@ -1,4 +1,4 @@
-"""HTTP server for a folder of files on this machine, as any other server would serve them."""
+"""Simple HTTP server for a folder of files on this machine."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # errors for a h
 
 
 class QuietFileHandler(SimpleHTTPRequestHandler):
-    """File server without log, whose pages may also post to some addresses."""
+    """File server without log; its pages may also send POST requests to some addresses."""
 
     def __init__(self, *request: Any, post_handlers: Mapping[str, Callable[[bytes], None]], **more: Any) -> None:
         self.post_handlers = post_handlers
         super().__init__(*request, **more)
 
     def log_message(self, *_: object) -> None:
-        """Log nothing."""
+        """Do nothing, so that requests are not logged."""
 
     def do_POST(self) -> None:
-        """Pass the body of a request to the handler of its address; answer 404 if there is none or the handler raises ValueError."""
+        """Pass the body of a POST request to the handler of its address; reply 404 without a handler or after its ValueError."""
         handler = self.post_handlers.get(self.path)
         try:
             size = int(self.headers.get("Content-Length") or 0)
@@ -75,9 +75,9 @@ def explain_port_errors(host: str, port: int) -> Iterator[None]:
 
 @contextmanager
 def serve_folder(folder: Path, port: int = 0, post_handlers: Mapping[str, Callable[[bytes], None]] = MappingProxyType({})) -> Iterator[str]:
-    """Serve a folder to this machine alone; gives its address, with a free port if 0 is asked for.
+    """Context in which a folder is served to this machine only; the value is the address (port 0 means a free port).
 
-    The body of a POST request goes to the function for its address in `post_handlers`; other POST requests are refused.
+    The body of a POST request is passed to the function for its address in `post_handlers`; all other POST requests are refused.
     """
     with explain_port_errors(LOCALHOST, port):
         server = ThreadingHTTPServer((LOCALHOST, port), partial(QuietFileHandler, directory=str(folder), post_handlers=post_handlers))

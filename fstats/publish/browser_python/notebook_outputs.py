@@ -1,4 +1,4 @@
-"""Convert the messages of a cell that ran in a page to the outputs of a notebook cell."""
+"""Convert the messages of a cell that was run in a web page to the outputs of a notebook cell."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from base64 import b64decode
 from collections.abc import Sequence
 from typing import Any
 
-MOST = 1_000_000  # largest number of characters of a cell's outputs: longer outputs slow a notebook down, and the student can run the cell
+MOST = 1_000_000  # maximum number of stored characters of outputs; longer outputs slow a notebook down
 
 
 def notebook_outputs(messages: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
-    """Return the outputs of the cell with this execution count; no outputs if they are too long or contain a widget."""
+    """Return the outputs of a cell; an empty list if the outputs are too long or contain a widget."""
     outputs: list[dict[str, Any]] = []
     for message in messages:
         if "stream" in message:
-            if outputs and outputs[-1].get("name") == message["stream"]:  # texts printed in succession become one output
+            if outputs and outputs[-1].get("name") == message["stream"]:  # consecutive printed texts become one output
                 outputs[-1]["text"] += message["text"]
             else:
                 outputs.append({"output_type": "stream", "name": message["stream"], "text": message["text"]})
@@ -31,8 +31,8 @@ def notebook_outputs(messages: Sequence[dict[str, Any]], count: int) -> list[dic
 
 
 def _mime_data(sharp: int = 1, **data: Any) -> dict[str, Any]:
-    """Return the data of an output by MIME type; JupyterLab needs the width of a picture with doubled resolution."""
+    """Return the data of an output by MIME type; for a picture with doubled resolution, JupyterLab needs the width."""
     if sharp == 1:
         return {"data": data, "metadata": {}}
-    head = b64decode(data["image/png"][:32])  # a PNG has its width in bytes 17 to 20
+    head = b64decode(data["image/png"][:32])  # bytes 17 to 20 of a PNG are its width
     return {"data": data, "metadata": {"image/png": {"width": int.from_bytes(head[16:20], "big") // sharp}}}

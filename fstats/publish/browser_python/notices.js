@@ -1,4 +1,4 @@
-// Notices at the foot of the page, visible everywhere on it: one line for each subject.
+// Notices at the foot of the window: one line for each subject, visible at every scroll position.
 const ROOT = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
 const MINE = new URL(document.currentScript.src).pathname; // the name of this script contains a hash of all files that a page loads, so it identifies the build
 const address = (name) => new URL(`live/${name}`, ROOT).href;

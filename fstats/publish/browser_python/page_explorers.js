@@ -1,4 +1,4 @@
-// Explorers in a page: they first move along prerendered positions, and after the engine has started with the same Python as in JupyterLab.
+// Explorers in a page: before the engine has started, explorers move along prerendered positions; then Python computes every position.
 // This script follows FILES (names in the folder live, sizes), fstatsExplorer (explorer.js), engine_client.js and notices.js.
 const megabytes = (bytes) => Math.ceil(bytes / 1e6);
 const DECK = document.querySelector(".reveal") !== null; // slide deck: a cell runs with all cells that it needs, and an explorer fills the slide
@@ -6,7 +6,7 @@ const CAN = location.protocol.startsWith("http") && "DecompressionStream" in win
 
 // -- the engine of the page, and the progress of loading it ----------------------------------------------------------------------------
 const bars = new Set(); // progress bars; all show the same state
-let fetched = 0, state = "absent"; // later "coming" and "here"
+let fetched = 0, state = "absent"; // state of the engine: "absent", "coming" or "here"
 const show = (words = "") => bars.forEach((bar) => bar.show(state, fetched, words));
 const places = Object.fromEntries(["worker", "engine", "course"].map((name) => [name, address(FILES[name])]));
 const engine = new Engine(

@@ -1,6 +1,6 @@
-"""Kernel of a page: run cells and update widgets in the engine, in reply to messages of the page.
+"""Kernel of a web page: run cells and update widgets in the engine, in reply to messages of the page.
 
-`handle_message` gets a message and a function that sends replies, both in JSON; this module does not depend on the engine.
+`handle_message` gets a message and a function that sends replies; messages and replies are JSON. The module does not depend on the engine.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ SendMessage = Callable[[dict[str, Any]], None]
 SEND_INTERVAL = 0.05  # seconds between two messages with printed text
 MAX_CHARACTERS, MAX_OUTPUTS = 1_000_000, 200  # largest number of printed characters and of outputs of a cell that a page can hold
 KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png")
-PICTURE_DPI = 160  # dots per inch of a picture, which the page shows at half its size so that it is sharp
+PICTURE_DPI = 160  # resolution of a picture, which the page shows at half its size, so that the picture is sharp
 LIBRARIES = "Python's standard library, numpy, scipy, scikit-learn, matplotlib, pandas and fstats"
 
 warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")  # the figures of pyplot are shown after each cell
 
 INITIAL_NAMES = {"__name__": "__main__", "__builtins__": __builtins__}
 page_namespace: dict[str, Any] = {**INITIAL_NAMES}
-"""Names that the cells of the page share; an explorer that starts by itself has its own names."""
+"""Global names that all cells of the page share; an explorer that starts by itself has its own global names."""
 execution_counter = count(1)
 cell_filenames: set[str] = set()
-"""File names under which tracebacks name the cells that have run."""
-MOST_PLACES = 12  # largest number of lines of a traceback: an endless recursion has thousands
+"""File names of the executed cells in tracebacks."""
+MOST_PLACES = 12  # maximum number of displayed lines of a traceback, because an endless recursion has thousands
 ERROR_ADVICE: tuple[tuple[type[BaseException], Callable[[Any], bool], str], ...] = (
     (NameError, lambda _: True, "No cell above defines this name. Check the spelling, or first run the cell that defines it."),
     (EOFError, lambda _: True, "input() does not work in a page: write the value into the cell."),
@@ -52,11 +52,11 @@ ERROR_ADVICE: tuple[tuple[type[BaseException], Callable[[Any], bool], str], ...]
         "A page cannot load data from the internet: OpenML and the web need Python on your own machine.",
     ),
 )
-"""Advice below an error message: the type of the error, the condition, the sentence."""
+"""Advice that is shown below an error message: type of the error, condition, sentence."""
 
 
 class MessageStream(io.TextIOBase):
-    """Output stream of a cell; `other` is the cell's second stream, whose earlier text must be sent first."""
+    """Output stream of a cell; `other` is the second stream of the cell, whose earlier text must be sent first."""
 
     def __init__(self, name: str, send: SendMessage, other: MessageStream | None = None) -> None:
         self.name, self.send, self.waiting, self.last_sent, self.remaining, self.other = name, send, "", 0.0, MAX_CHARACTERS, other
@@ -68,7 +68,7 @@ class MessageStream(io.TextIOBase):
         return True
 
     def write(self, text: str) -> int:
-        """Collect text until the next message is due; cut it at the largest number of characters."""
+        """Collect text until the next message is due, up to the maximum number of characters."""
         if self.other is not None:
             self.other.flush()
         if self.remaining > 0:
@@ -88,7 +88,7 @@ class MessageStream(io.TextIOBase):
 
 
 def handle_message(message: str, post: Callable[[str], None]) -> None:
-    """Do what a message of the page requests; each reply has the number of the request, and the last reply has `done`."""
+    """Execute the request in a message of the page; each reply has the number of the request, and the last reply has `done`."""
     request = json.loads(message)
 
     def send(reply: dict[str, Any]) -> None:
@@ -100,7 +100,7 @@ def handle_message(message: str, post: Callable[[str], None]) -> None:
 
 
 def _update_widget(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
-    """Apply a change that the page made to a widget, and return the changes that follow from it."""
+    """Apply a change that the page made to a widget, and return the resulting changes of the widget."""
     widget = sys.modules["anywidget"].AnyWidget.made[request["key"]]
     widget.take(request["state"])
     return {"state": widget.pop_changes()}
@@ -114,7 +114,7 @@ def _write_file(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
 
 
 def _progress(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
-    """Return the progress of a student on a page from the replies of its cells, counted as by `fstats.progress` for saved notebooks."""
+    """Return the progress of a student from the replies of the cells on a page, counted as by `fstats.progress` for saved notebooks."""
     from ...teaching.grading.course_progress import SavedPage, last_replies
 
     page = SavedPage(Path(), "", tuple(last_replies(request["cells"])))
@@ -122,16 +122,16 @@ def _progress(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
 
 
 def _dependencies(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:
-    """Return the indices of the cells above that a cell needs before it can run."""
+    """Return the indices of the cells above that must run before a cell."""
     from .cell_dependencies import cells_needed
 
     return {"needs": cells_needed(request["above"], request["source"])}
 
 
 def _run_cell(request: dict[str, Any], send: SendMessage) -> dict[str, Any]:
-    """Run a cell as a notebook does: the value of the last line is shown, and an error names its line.
+    """Run a cell as in a notebook: the value of the last line is shown, and the text of an error names the line.
 
-    The result has the cell's number, its outputs in the format of a notebook, and the text of an error.
+    The result contains the number of the cell, its outputs in the format of a notebook, and the text of an error.
     """
     from IPython import display
 
@@ -173,7 +173,7 @@ def _run_cell(request: dict[str, Any], send: SendMessage) -> dict[str, Any]:
                 show(value, is_value=True)
             error_message = ""
             _show_open_figures(show, value)
-        except BaseException as error:  # every exception of a student's code is shown to the student
+        except BaseException as error:  # every exception in the code of the student is shown to the student
             error_message = error_text(error)
             text = traceback.format_exception_only(error)[-1].partition(": ")[2].strip()
             failure = {"ename": type(error).__name__, "evalue": text, "traceback": [error_message]}
@@ -185,13 +185,13 @@ def _run_cell(request: dict[str, Any], send: SendMessage) -> dict[str, Any]:
 
 
 def error_text(error: BaseException) -> str:
-    """Return an error with the student's own lines and Python's message, without the lines of libraries."""
+    """Return the text of an error: the lines of the student's code and the message of Python, without the lines of libraries."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in cell_filenames]
     places = [f"{frame.filename.strip('<>')}, line {frame.lineno}:\n    {frame.line}\n" for frame in frames]
     if len(places) > MOST_PLACES:
         ends = MOST_PLACES // 2
         places[ends:-ends] = [f"... and {len(places) - 2 * ends} more lines ...\n"]
-    if isinstance(error, ModuleNotFoundError) and error.name:  # Python's own message recommends to install the package
+    if isinstance(error, ModuleNotFoundError) and error.name:  # the message of Python would recommend to install the package
         return "".join(places) + f"ModuleNotFoundError: this page has no {error.name!r}; it has {LIBRARIES}"
     text = "".join(places) + "".join(traceback.format_exception_only(error)).strip()
     for kind, applies, advice in ERROR_ADVICE:
@@ -230,7 +230,7 @@ def _figure_png(figure: Any) -> bytes:
 
 
 def _show_open_figures(show: Callable[[Any], None], except_figure: Any) -> None:
-    """Show the open figures of pyplot, and close them; `except_figure` has been shown already."""
+    """Show and close the open figures of pyplot, except the figure `except_figure`, which has already been shown."""
     if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
         for number in pyplot.get_fignums():
             if (figure := pyplot.figure(number)) is not except_figure:

@@ -1,4 +1,4 @@
-"""Prerendered views of explorers, with which the first control of an explorer moves before Python has started in the page."""
+"""Prerendered views of explorers: with these views, the first control of an explorer moves before Python has started in the page."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..notebook_content import explorer_name
 from .cell_dependencies import code_needed
 
 MAX_POSITIONS = 40  # largest number of prerendered positions of the first control
-MAX_LENGTH = 200_000  # largest number of characters for an explorer (150 kB); larger explorers get fewer positions
-FRONT_END_KEYS = {"presses", "room"}  # keys of a view that the front end sets itself
-PHONE_SIZE = 320, 13  # width and font size on a phone, in pixels; there, pictures for a desktop would be half as large
-SLIDE_SIZE = 530, 15  # width and font size on a slide, which shows all pictures of an explorer at once
-PICTURES_HEIGHT = 400  # height of all pictures together on a phone and on a slide, in pixels
+MAX_LENGTH = 200_000  # maximum number of characters of the views of an explorer (150 kB); larger explorers get fewer positions
+FRONT_END_KEYS = {"presses", "room"}  # keys of a view that the front end itself sets
+PHONE_SIZE = 320, 13  # width and font size in pixels on a phone, where pictures for a desktop would be half as large
+SLIDE_SIZE = 530, 15  # width and font size in pixels on a slide, which shows all pictures of an explorer at once
+PICTURES_HEIGHT = 400  # height in pixels of all pictures together, on a phone and on a slide
 
 
 class ExplorerMismatchError(RuntimeError):
-    """Error of an explorer whose start differs from the start that is stored in the notebook."""
+    """Error for an explorer whose start differs from the start that is stored in the notebook."""
 
 
 def explorer_outputs(notebook: Any, slides: bool = False) -> Iterator[tuple[Any, str]]:
-    """Yield each stored picture that stands for an explorer, with the data that a page or slide deck needs to move the explorer."""
+    """Yield each stored picture of an explorer, with the data that a page or slide deck needs to move the explorer."""
     above: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type != "code":
@@ -49,10 +49,10 @@ def compress_json(data: dict[str, Any]) -> str:
 
 
 def prerender_views(explorer: Explorer[Any], most: int = MAX_POSITIONS, slides: bool = False) -> dict[str, Any]:
-    """Return the views along the first control and the index of the start; equal fields are side by side, for a better compression.
+    """Return the views for the positions of the first control and the index of the start; equal fields are together to compress better.
 
-    Pictures are drawn twice, for a desktop (or a slide) and for a phone. A picture that several views show is stored once, and the views
-    contain its index in `pictures`: many pictures are longer than the window in which gzip finds repetitions.
+    Pictures are drawn twice, for a desktop (or a slide) and for a phone. A picture in several views is stored once, and the views contain
+    its index in `pictures`, because many pictures are longer than the window in which gzip finds repetitions.
     """
     explorer.reset()
     names = explorer.view["leading"]
@@ -61,7 +61,7 @@ def prerender_views(explorer: Explorer[Any], most: int = MAX_POSITIONS, slides: 
     places = sorted({*every[:: -(-len(every) // most)], start.value, start.most}) if start.active else [start.value]
     count = len(explorer.view["pictures"])
 
-    def small(width: int, text: int) -> PictureSize:  # as explorer.js divides a small screen
+    def small(width: int, text: int) -> PictureSize:  # explorer.js divides a small screen in the same way
         return PictureSize(width, width * (0.56 if count > 1 else 0.7), text, PICTURES_HEIGHT / min(count, 2))
 
     wide: list[dict[str, Any]] = []
@@ -82,9 +82,7 @@ def prerender_views(explorer: Explorer[Any], most: int = MAX_POSITIONS, slides: 
 
 
 def _create_explorer(above: Sequence[str], cell: str, stored: str) -> tuple[str, Explorer[Any]]:
-    """Return the code that a cell needs from the cells above, and the cell's explorer; if the code is not enough, all cells above are
-    used.
-    """
+    """Return the code that a cell needs from the cells above (all cells if a part is not enough), and the explorer of the cell."""
     for before in (code_needed(above, cell), "\n".join(above)):
         explorer = evaluate_cell(before, cell)
         if isinstance(explorer, Explorer) and _explorer_text(explorer) == stored:
@@ -95,7 +93,7 @@ def _create_explorer(above: Sequence[str], cell: str, stored: str) -> tuple[str,
 
 
 def evaluate_cell(before: str, cell: str) -> Any:
-    """Return the value of the last line of a cell after the lines `before` have run."""
+    """Run the code `before` and the cell, and return the value of the last line of the cell."""
     import ast
 
     space: dict[str, Any] = {"__name__": "__main__"}
@@ -107,6 +105,6 @@ def evaluate_cell(before: str, cell: str) -> Any:
 
 
 def _explorer_text(explorer: Explorer[Any]) -> str:
-    """Return the text that an explorer shows in a notebook without a kernel."""
+    """Return the text of an explorer in a notebook without a kernel."""
     test = explorer.test
     return " ".join([f"[{explorer.name}]", *(picture.text for picture in explorer.pictures(test)), test.conclusion])

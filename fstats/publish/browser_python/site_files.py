@@ -1,4 +1,4 @@
-"""Files of a live site besides its pages: engine, script, style, home-screen icons, and the service worker for use without a network."""
+"""Files of a live site in addition to its pages: engine, script, style, icons, and the service worker for use without a network."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SCRIPTS = (
     *("engine_client.js", "notices.js", "browser_storage.js", "page_explorers.js", "student_files.js", "code_editor.js"),
     *("code_cells.js", "student_notebook.js", "student_progress.js"),
 )
-REFLECTION = "reflection"  # tag of a cell that a student answers in free text
+REFLECTION = "reflection"  # tag of a cell in which a student answers in free text
 
 
 class PageFiles(NamedTuple):
-    """The script and the style of the pages, and the links in their heads, by the file names in the folder `_static`."""
+    """File names, in the folder `_static`, of the script and the style of the pages, and of the links in the heads of the pages."""
 
     script: str
     style: str
@@ -35,7 +35,7 @@ class PageFiles(NamedTuple):
 
 
 def write_site_files(static: Path, live: Path) -> PageFiles:
-    """Write the engine to `live`; write the script, the style and the files for a home screen to `static`."""
+    """Write the engine to `live`, and the script, the style and the files for a home screen to `static`."""
     engine = engine_bundle.write_engine(live)
     static.mkdir(parents=True, exist_ok=True)
     render = re.sub(r"^export default .*$", "", str(Explorer._esm), flags=re.M)
@@ -61,9 +61,9 @@ def write_site_files(static: Path, live: Path) -> PageFiles:
 
 
 def write_service_worker(pages: Path) -> None:
-    """Write the service worker, which keeps the site for use without a network, and its list of files with their sizes.
+    """Write the service worker, which stores the site for use without a network, and the list of files with their sizes.
 
-    All pages must have been written before.
+    All pages must be written before the service worker, because the list contains the pages.
     """
     (pages / "sw.js").write_bytes((HERE / "sw.js").read_bytes())
     files = [path for path in sorted(pages.rglob("*")) if path.is_file() and not path.name.endswith((".buildinfo", "sw.js"))]
@@ -71,16 +71,16 @@ def write_service_worker(pages: Path) -> None:
 
 
 def explorer_scripts(notebook: Any, slides: bool = False) -> list[tuple[Any, str]]:
-    """Return the outputs that are explorers, each with a script element for the place behind its picture, with which it moves."""
+    """Return the outputs of explorers, each with a script element that contains the prerendered views and is placed after the picture."""
     return [
         (output, f'<script type="text/plain" class="fstats-frames">{data}</script>') for output, data in explorer_outputs(notebook, slides)
     ]
 
 
 def notebook_script(notebook: Any, name: str) -> str:
-    """Return a script element with the notebook, into which a page writes a student's answers when the student downloads it.
+    """Return a script element with the notebook; for a download, the page writes the answers of the student into this notebook.
 
-    It also lists the code cells on the page. It is "" if the page has no cells to type in.
+    The script element also lists the code cells on the page. The result is "" if the page has no cells to type in.
     """
     ids = [cell.id for cell in notebook.cells if cell.cell_type == "code" and not is_left_out(cell)]
     if not ids and not any(REFLECTION in cell.metadata.get("tags", ()) for cell in notebook.cells):
@@ -91,15 +91,13 @@ def notebook_script(notebook: Any, name: str) -> str:
 
 
 def question_count_script(notebooks: Iterable[tuple[str, Any]]) -> str:
-    """Return a script element for a table of exercises with the number of questions of each; the page shows a student's progress with
-    it.
-    """
+    """Return a script element with the number of questions of each exercise, from which the page shows the progress of a student."""
     questions = {name: count for name, notebook in notebooks if (count := len(last_replies(notebook.cells)))}
     return f'\n\n<script type="application/json" class="fstats-questions">{json.dumps(questions)}</script>' * bool(questions)
 
 
 def add_text_fields(notebook: Any) -> None:
-    """Add a text field to each cell that a student answers in free text."""
+    """Add a text field to each cell in which a student answers in free text."""
     for cell in notebook.cells:
         if REFLECTION in cell.metadata.get("tags", ()):
             attributes = f'data-cell="{cell.id}" aria-label="Your answer" placeholder="Write your answer here."'
@@ -107,5 +105,5 @@ def add_text_fields(notebook: Any) -> None:
 
 
 def explorer_caption(name: str, _: str) -> str:
-    """Return the caption of an explorer's picture before the explorer moves."""
+    """Return the caption of the picture of an explorer before the explorer is moved."""
     return f"<strong>{escape(name)}</strong>, at the start."

@@ -1,5 +1,5 @@
-// A student's own files, dropped on the page or chosen: cells find them in their working folder. They never leave the browser, which
-// stores them for the page until the student deletes them; slide decks store no files.
+// Files that a student drops on the page or chooses: cells find these files in the working folder. The files never leave the browser, which
+// stores the files for the page until the student deletes them; slide decks store no files.
 const MOST = 50e6; // largest size of a file, in bytes
 const own_files = new Map(); // name -> content in Base64; a restarted Python gets the files again
 const hand = () => Promise.all([...own_files].map(([name, data]) => engine.ask({ do: "file", name, data })));

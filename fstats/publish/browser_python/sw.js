@@ -1,4 +1,5 @@
-// Service worker: files with a hash in their name come from the cache, all others from the network, or without a network from the cache.
+// Service worker: files with a hash in their name come from the cache; all other files come from the network or, without a network, from
+// the cache.
 const KEPT = "fstats-live";
 const here = new URL("./", self.location.href);
 

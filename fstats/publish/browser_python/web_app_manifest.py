@@ -1,4 +1,4 @@
-"""Icon and web app manifest with which a live site can be put on a phone's home screen."""
+"""Icon and web app manifest, with which a live site can be put on the home screen of a phone."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from ...plot.drawing.picture_marks import BLUE, ORANGE, WHITE
 
-WriteFile = Callable[[str, str, bytes], str]  # function of a name, an ending and data that returns the file name with a hash
-SIZES = (192, 512)  # pixels that phones and Chromium request
+WriteFile = Callable[[str, str, bytes], str]  # function of name, suffix and data; returns the name of the written file
+SIZES = (192, 512)  # sizes of icons in pixels that phones and Chromium request
 
 
 def write_manifest(write: WriteFile) -> dict[str, str]:
@@ -35,7 +35,7 @@ def write_manifest(write: WriteFile) -> dict[str, str]:
 
 
 def draw_icon(medium: str, pixels: int) -> bytes:
-    """Draw a null distribution with its tails, in the middle of a square, because a phone may cut off the corners."""
+    """Draw a null distribution with its tails in the middle of a square icon, because a phone may cut off the corners."""
     import matplotlib
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""Type I errors and power of the 5x2 BCV McNemar paper (Tables 5 and 6, Figures 2 to 6), printed beside computed.
+"""Type I errors and power in the 5x2 BCV McNemar paper (Tables 5 and 6, Figures 2 to 6): printed numbers beside computed numbers.
 
     from fstats.studies import bcv
 
@@ -6,9 +6,9 @@
     bcv.claims()                    # claims of section 5.2, with verdicts from our numbers
     bcv.power("Simple")             # Figure 4 as a table; .picture() draws it
     bcv.figure2(), bcv.figure3("EXP6")
-    bcv.exp6_readings()             # the printed error rates are those of training sets of n/2 records
-    bcv.partition_sets()            # Table 6: random instead of blocked partitions; .picture() and .violins() are Figures 5 and 6
-    bcv.digits_row()                # the handwritten digits, reduced
+    bcv.exp6_readings()             # evidence that the printed error rates come from training sets of n/2 records
+    bcv.partition_sets()            # Table 6: random instead of blocked partitions; .picture() and .violins() draw Figures 5 and 6
+    bcv.digits_row()                # type I errors on the handwritten digits, at a reduced scale
 
 All numbers come from stored results of each data set; ``fstats reproduce bcv`` prints them, and ``--again`` computes them again.
 """
@@ -59,7 +59,7 @@ __all__ = [
 
 PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
 ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # in the order of the paper
-PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {  # from rejections and a folder
+PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {  # functions that make the tables from rejections and a folder
     "table5": lambda runs, _: [Table5(runs)],
     "left_out": lambda runs, _: [rates_of(Table5(runs).excluded_tests, "Type I errors of tests that the paper leaves out")],
     "readings": lambda runs, _: [rates_of(Table5(runs).all_readings, "Type I errors of tests that can be read in several ways")],
@@ -77,7 +77,7 @@ PART_TABLES["power2"] = PART_TABLES["power"]
 def reproduced(
     part: str | None = None, *, again: bool = False, jobs: int = 1, store: Any = None, folder: Any = None, data_dir: Any = None
 ) -> str:
-    """Return the tables of one part or of all as text, from stored results or, with `again`, from results computed in a folder."""
+    """Return the tables of one part or of all parts as text; with `again`, compute the results again and write them to a folder."""
     if part not in (None, *PARTS, *DIGITS):
         raise ValueError(f"part must be one of {', '.join((*PARTS, *DIGITS))}; got {part!r}")
     if again:

@@ -1,4 +1,4 @@
-"""Computation of the study: calibration, true error rates, type I errors, power; each source separately, so that it can be added later."""
+"""Computation of the BCV study: calibration, true error rates, type I errors and power, separately for each source of data."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .stored_rejections import collect_units, stored_results
 
 
 def settings(folder: Any = None) -> dict[str, dict[str, float]]:
-    """Return the value of each point of each source: calibrated (in a folder, else as stored); for Simple, lambda itself."""
+    """Return the setting at each point of each source: the calibrated value (from a folder or stored); for Simple, lambda itself."""
     values: dict[str, dict[str, float]] = {"Simple": {lam: float(lam) for lam in LAMBDAS}}
     folder_results = stored_results("calibration", folder) if folder and Path(folder).is_dir() else ()
     for result in (*stored_results("calibration"), *folder_results):
@@ -51,7 +51,7 @@ def settings(folder: Any = None) -> dict[str, dict[str, float]]:
 
 
 def points_of(source: str, part: str, values: Mapping[str, Mapping[str, float]]) -> dict[str, float | None]:
-    """Return the points of a part of the study with their values, without points whose calibration is missing."""
+    """Return the points of a part of the study with their settings; points without a calibration are left out."""
     if source == "Epsilon":
         return {"0": None} if part in ("table5", "readings") else {}
     point_names = PARTS[part] + ((AS_WRITTEN,) if part == "table5" and source in TWO_READING_SOURCES else ())
@@ -73,22 +73,23 @@ def compute_part(
     Parameters
     ----------
     part : {"calibration", "errors", "table5", "left_out", "readings", "power", "power2", "partitions", "mnist", "mnist_small"}
-        What is computed: settings that make both learners equally good (200 training sets), true error rates at these settings, type I
-        errors, type I errors of the three tests that the paper leaves out, those of other readings of two tests, power at lambda = 0.3,
-        0.6 and 1, power at the other seven lambdas, the 5x2 BCV McNemar test on random partitions (letter only), type I errors on the
-        digits (at the paper's scale, which needs a GPU and the 60,000 training images; or reduced).
+        Part to compute.  calibration: settings that make both learners equally good (200 training sets).  errors: true error rates at
+        the calibrated settings.  table5: type I errors.  left_out: type I errors of the three tests that the paper leaves out.  readings:
+        type I errors of other readings of two tests.  power: power at lambda = 0.3, 0.6 and 1.  power2: power at the other seven lambdas.
+        partitions: the 5x2 BCV McNemar test on random partitions (letter only).  mnist: type I errors on the digits at the paper's scale,
+        which needs a GPU and the 60,000 training images.  mnist_small: type I errors on the digits at a reduced scale.
     sources : sequence of str
-        Some of Epsilon, EXP6, Simple and letter; letter is skipped, with a message, if its data are missing.
+        Sources: some of Epsilon, EXP6, Simple and letter; letter is skipped, with a message, if its data are missing.
     data_sets : int, optional
-        Number of data sets; by default 1,000, and for type I errors 20,000 of Epsilon and 4,000 of EXP6 and Simple.
+        Number of data sets; by default 1,000, but for type I errors 20,000 data sets of Epsilon and 4,000 of EXP6 and of Simple.
     store : path, optional
-        Folder in which finished units are stored; after an interruption, the same call goes on from there.
+        Folder in which finished units are stored; after an interruption, the same call continues with the remaining units.
     folder : path
-        Folder to which results are written; calibrations in this folder are used.
+        Folder to which results are written; calibrations that are already in the folder are used.
     data_dir : path, optional
-        Folder with the data of letter.
+        Folder with the data file of letter.
     **running
-        jobs and progress, as in :func:`fstats.simulate.run`.
+        The arguments jobs and progress of :func:`fstats.simulate.run`.
     """
     known = ("calibration", "errors", *PARTS, "partitions", *DIGITS)
     if part not in known:
@@ -116,7 +117,7 @@ def compute_part(
 
 @dataclass
 class SourcePart:
-    """Part of the study on one source."""
+    """One part of the study, computed on one source."""
 
     part: str
     source: str
@@ -126,7 +127,7 @@ class SourcePart:
     data_dir: Any
     running: Mapping[str, Any]
     start: float = field(default_factory=perf_counter)
-    fresh: bool = True  # no unit was taken from a store; otherwise the time is unknown
+    fresh: bool = True  # whether all units were computed now; the computing time of units from a store is unknown
 
     def run(self, name: str, work: Any, request: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
         """Run the units of some data sets, each with the arguments in `request`; return the units and their results."""
@@ -161,7 +162,7 @@ class SourcePart:
 def _compute_rejections(task: SourcePart) -> None:
     part, source = task.part, task.source
     if points := points_of(source, part, settings(task.folder)):
-        tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]  # on Epsilon nothing is trained: all tests at once
+        tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]  # Epsilon needs no training
         name = f"rejections_{part}_{source}"
         results = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
         task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collect_units(*results))
@@ -179,7 +180,7 @@ def _compute_calibration(task: SourcePart) -> None:
 def _compute_errors(task: SourcePart) -> None:
     n, values = SIZES.get(task.source, 0) // 2, settings(task.folder).get(task.source, {})
     name, grid = f"errors_{task.source}_{n}", {point: value for point, value in values.items() if point != AS_WRITTEN}
-    if task.source == "Simple":  # by the normal law after each training; the majority errs on half of all records
+    if task.source == "Simple":  # exact error rates from the normal distribution; the majority classifier errs on half of all records
         rates = [Simple(lam).true_error_rates(task.data_sets, rng=SEED, n=n) for lam in grid.values()]
         logistic = {"errors": [round(rate.a, 6) for rate in rates], "se": [round(rate.se_a, 6) for rate in rates]}
         facts = {"data_sets": task.data_sets, "points": list(grid), "logistic": logistic, "majority": 0.5}
@@ -191,7 +192,7 @@ def _compute_errors(task: SourcePart) -> None:
 
 
 def _compute_partitions(task: SourcePart) -> None:
-    """Compute the test on the data sets of letter in Table 5, with random partitions."""
+    """Compute the 5x2 BCV McNemar test with random partitions, on the data sets of letter in Table 5."""
     if task.source == "letter":
         name, points = f"{task.part}_{task.source}", partitioning.calibrated_v()
         _, results = task.run(name, partitioning.discordant_counts_of_unit, {"points": points}, task.data_sets)
@@ -202,7 +203,7 @@ def _compute_partitions(task: SourcePart) -> None:
 def _compute_digits(task: SourcePart) -> None:
     """Compute type I errors of all tests on each data set of digits: at most 100 data sets, as in the paper."""
     source = make_source(task.source, 0.0, task.data_dir)
-    source.records  # noqa: B018  # fail before training if the files or PyTorch are missing
+    source.records  # noqa: B018  # raises an error before training if the files or PyTorch are missing
     for network in source.learners:
         try:
             network.check_pytorch()

@@ -20,17 +20,17 @@ from .stored_rejections import Rejections, stored
 from .table5 import Table5
 
 BCV_MCNEMAR = "BlockedFiveByTwoMcNemar"
-# Tests in a picture, unless other tests are requested.
+# Tests that a picture shows by default.
 PICTURE_TESTS = (BCV_MCNEMAR, "CorrectedRepeatedKFoldT", "CorrectedResampledT", "CalibratedFiveByTwoF", "HoldOutMcNemar")
 
 
 def level_sign(rate: Rate) -> int:
-    """Return 1 if a test clearly keeps the level 0.05, -1 if it clearly exceeds it, 0 if the simulation cannot tell."""
+    """Return 1 if a test clearly keeps the level 0.05, -1 if the test clearly exceeds 0.05, and 0 if the simulation cannot decide."""
     return {"conservative": 1, "cannot be told": 0, "liberal": -1}[rate.verdict(ALPHA)]
 
 
 def paired_difference(ours: Any, other: Any) -> tuple[float, float]:
-    """Return mean and standard error of a difference on the same data sets; half a data set on either side keeps the error above 0.
+    """Return mean and standard error of a paired difference; half a data set is added on either side, so that the error is above 0.
 
     >>> paired_difference([True, False, False, False], [False, False, False, False])[0]
     0.25
@@ -42,17 +42,17 @@ def paired_difference(ours: Any, other: Any) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class StrongestRival:
-    """Most powerful of the other tests at a point, and its distance from the 5x2 BCV McNemar test on the same data sets."""
+    """Most powerful competitor of the 5x2 BCV McNemar test at one lambda, and the difference in power on the same data sets."""
 
     point: str
     ours: Rate
     best: Rate
-    lead: float  # ours less best
-    se: float  # of the lead, from pairs
+    lead: float  # rejection rate `ours` minus rejection rate `best`
+    se: float  # standard error of the lead, from paired decisions
 
     @property
     def verdict(self) -> int:
-        """1 if our test clearly leads, -1 if it is clearly behind, 0 if this cannot be told."""
+        """1 if the 5x2 BCV McNemar test is clearly more powerful, -1 if it is clearly less powerful, 0 if the difference is not clear."""
         return clear_sign(self.lead, self.se)
 
 
@@ -78,15 +78,15 @@ class PowerCurves(TableDisplay):
 
     @property
     def reasonable(self) -> list[str]:
-        """Tests that do not clearly reject a true H0 more often than 0.05: only their power is worth comparing."""
+        """Tests whose type I error is not clearly above 0.05: the power of other tests is not worth comparing."""
         table = Table5(self.rejections)
-        if self.points[0] != "0":  # their levels are unknown
+        if self.points[0] != "0":  # the levels of the tests are unknown
             return self.tests
         levels = {test: table.level(self.source, test) or self[test][0] for test in self.tests}
         return [test for test, level in levels.items() if level_sign(level) >= 0]
 
     def rivals(self) -> Iterator[StrongestRival]:
-        """Return, for each lambda above 0, the most powerful of the other tests with a reasonable type I error."""
+        """Return, for each lambda above 0, the most powerful competitor with a reasonable type I error."""
         for k, point in enumerate(self.points):
             others = [self[test][k] for test in self.reasonable if test != BCV_MCNEMAR]
             if float(point) == 0 or not others:
@@ -116,7 +116,7 @@ class PowerCurves(TableDisplay):
         return Table(["test", *self.points], lines, self.title, notes=notes)
 
     def picture(self, tests: Sequence[str] | None = None) -> Picture:
-        """Draw power curves with 95 % intervals; by default of five tests that are not liberal on all sources."""
+        """Draw power curves with 95 % intervals; by default, the curves of five tests that are not liberal on all sources."""
         shown = [test for test in (PICTURE_TESTS if tests is None else tests) if test in self.tests]
         rates = [self[test] for test in shown]
         rate, se = (np.array([[getattr(rate, name) for rate in curve] for curve in rates]) for name in ("rate", "se"))
@@ -131,7 +131,7 @@ def power(source: str) -> PowerCurves:
     Parameters
     ----------
     source : {"EXP6", "Simple", "letter"}
-        Epsilon has no power curves, because H0 is true on it by design.
+        Source of the data; Epsilon has no power curves, because H0 is true on Epsilon by design.
     """
     curves = PowerCurves(source, stored()) if source in SOURCES[1:] else None
     if curves is None or len(curves.points) < 2:

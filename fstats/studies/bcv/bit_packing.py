@@ -12,7 +12,7 @@ def pack_bits(bits: NDArray[np.bool]) -> str:
 
 
 def unpack_bits(text: str, count: int) -> NDArray[np.bool]:
-    """Unpack what :func:`pack_bits` has packed.
+    """Unpack the booleans that :func:`pack_bits` has packed.
 
     >>> unpack_bits(pack_bits(np.array([True, False, True])), 3).tolist()
     [True, False, True]

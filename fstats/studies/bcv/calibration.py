@@ -1,7 +1,7 @@
-"""Calibration: settings of the nearest neighbour at which it is as good as the tree (lambda = 0), up to its best (lambda = 1).
+"""Calibration of the nearest neighbour: settings from "as good as the tree" (lambda = 0) to its best setting (lambda = 1).
 
-The paper says that training sets have n = 300 records.  Its printed error rates of EXP6 are those after training on 150 records, half of
-them, as in a two-fold cross-validation (:func:`fstats.studies.bcv.exp6_readings`).  The study keeps both readings.
+The paper says that training sets have n = 300 records.  Its printed error rates of EXP6 are the rates after training on 150 records, as
+in a two-fold cross-validation (:func:`fstats.studies.bcv.exp6_readings`).  The study computes results for 300 and for 150 records.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from ...simulate.training_sources import error_rate, nearest_neighbour_error_rat
 from .bcv_design import LAMBDAS, unit_seed
 from .source_factory import make_source
 
-GRIDS = {  # settings at which error rates are measured; the last one is the best of the nearest neighbour
+GRIDS = {  # settings at which error rates are measured; the last setting is the best for the nearest neighbour
     "EXP6": (0.12, 0.17, 0.23, 0.31, 0.42, 0.56, 0.75, 1.0),
     "letter": (50.0, 30.0, 18.0, 10.0, 6.0, 3.5, 1.9, 1.0),
 }
-CALIBRATION_DATA_SETS = 200  # data sets of the calibration
+CALIBRATION_DATA_SETS = 200  # number of data sets for the calibration
 
 
 def weights_of(name: str, value: float) -> tuple[float, ...]:
-    """Return the weights of the features in the distance."""
+    """Return the weights of the features in the distance between records."""
     return (value, 1 / value) if name == "EXP6" else letter_weights(value)
 
 
 def error_sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
-    """Compute one unit: errors on the whole population after training on some data sets, as sums over the data sets."""
+    """Compute one unit: number of errors on the whole population after training, summed over the data sets of the unit."""
     own = unit_seed(dict(unit), seed)
     source = make_source(unit["source"], unit["values"][-1], data_dir)
     tree, _ = source.learners
@@ -44,7 +44,7 @@ def error_sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *,
     return {
         "sum": counts.sum(0).tolist(),
         "squares": (counts**2).sum(0).tolist(),
-        "apart": ((counts[:, :1] - counts[:, 1:]) ** 2).sum(0).tolist(),  # of the difference between tree and nearest neighbour
+        "apart": ((counts[:, :1] - counts[:, 1:]) ** 2).sum(0).tolist(),  # squared difference between tree and nearest neighbour
     }
 
 
@@ -70,12 +70,12 @@ class MeanErrorRates:
 
 
 def error_curve(grid: Sequence[float], errors_: Any) -> Any:
-    """Fit a smooth curve through the measured error rates, as a polynomial of the logarithm of the setting."""
+    """Fit a smooth curve to the measured error rates: a polynomial of the logarithm of the setting."""
     return np.polynomial.Polynomial.fit(np.log(grid), errors_, 4)
 
 
 def error_difference(calibration: Mapping[str, Any], value: float) -> float:
-    """Return, from a stored calibration, the error rate of the tree less that of the nearest neighbour at a setting."""
+    """Return the error rate of the tree minus the error rate of the nearest neighbour at a setting, from a stored calibration."""
     return float(calibration["tree"]["error"] - error_curve(calibration["values"], calibration["nearest"]["errors"])(np.log(value)))
 
 
@@ -86,7 +86,7 @@ def setting_for_error(grid: Sequence[float], errors_: Any, target: float) -> flo
 
 
 def settings_by_lambda(grid: Sequence[float], rates: MeanErrorRates) -> dict[str, float]:
-    """Return the setting for each lambda: error rates from that of the tree down to the best."""
+    """Return the setting for each lambda: the error rate falls evenly from the tree's rate (lambda = 0) to the best rate (lambda = 1)."""
     best = float(error_curve(grid, rates.nearest)(np.log(grid[-1])))
     targets = {lam: rates.tree - float(lam) * (rates.tree - best) for lam in LAMBDAS[:-1]}
     return {lam: setting_for_error(grid, rates.nearest, target) for lam, target in targets.items()} | {LAMBDAS[-1]: grid[-1]}

@@ -1,4 +1,4 @@
-"""Figures 2 and 3: a data set of EXP6 with its boundaries, the true error rates, and the training sets that explain the printed rates."""
+"""Figures 2 and 3 of the 5x2 BCV paper: a data set of EXP6 with its boundaries, and the true error rates of the learners."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .bcv_design import DATA_SETS
 from .stored_rejections import stored_results
 
 COLORS = (BLUE, ORANGE, GREEN, VERMILLION, GREY, "#cc79a7")
-PRINTED_EXP6: dict[str, str] = printed_figures(__package__)["exp6"]  # error rates in percent, and the omega at which they are equal
+PRINTED_EXP6: dict[str, str] = printed_figures(__package__)["exp6"]  # error rates in percent, and the omega at which the rates are equal
 
 
 def figure2(seed: int = 0) -> Picture:
-    """Draw a data set of EXP6: 300 records in six classes, the three boundaries, and the places where two rules hold at once.
+    """Draw a data set of EXP6: 300 records in six classes, the three boundaries, and the points at which two rules hold at once.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def _curve_pieces(x: Array, y: Array) -> list[tuple[Array, Array]]:
 
 
 def _label_position(x: Array, y: Array) -> tuple[float, float]:
-    """Return the position of a boundary's name: at its first point in the square."""
+    """Return the position of the name of a boundary: the first point of the boundary in the square."""
     first = np.flatnonzero((y >= 0) & (y <= 15))[0]
     return float(x[first]) + 0.25, max(float(y[first]), 0.4) + (0.3 if x[first] == 0 else 0.0)
 
@@ -81,7 +81,7 @@ def figure3(source: str) -> Picture:
 
 
 def _learner_names(source: str) -> tuple[str, str]:
-    """Return the learner that stays unchanged and the learner that changes."""
+    """Return the name of the learner with a constant setting and the name of the learner whose setting changes."""
     return ("majority", "logistic regression") if source == "Simple" else ("tree", "nearest neighbour")
 
 
@@ -92,7 +92,7 @@ def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, 
             points = np.array([float(point) for point in result["points"]])
             order = points.argsort()
             training_sets = f"{result['data_sets']} training sets of {result['n']}"
-            curve = result["logistic"] if source == "Simple" else result["nearest"]  # of the learner that changes
+            curve = result["logistic"] if source == "Simple" else result["nearest"]  # the learner whose setting changes
             moving, se = (np.array(curve[name])[order] for name in ("errors", "se"))
             fixed = np.full(len(moving), result["majority"] if source == "Simple" else result["tree"]["error"])
             return points[order], fixed, moving, se, training_sets
@@ -100,7 +100,7 @@ def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, 
 
 
 class ErrorRate(NamedTuple):
-    """Printed error rate in percent beside the computed one, with its standard error and number of training sets.
+    """Printed error rate in percent and computed error rate, with the standard error and the number of training sets of the computed rate.
 
     >>> round(ErrorRate("12.0", 11.7, 0.3, 1000).z * 2**0.5, 6)
     1.0
@@ -113,14 +113,14 @@ class ErrorRate(NamedTuple):
 
     @property
     def z(self) -> float:
-        """Difference in standard errors; both rates have errors, the printed one from 1,000 training sets."""
+        """Difference of printed and computed rate in standard errors; the printed rate has a standard error, too (1,000 training sets)."""
         return (float(self.printed) - self.error) / float(np.hypot(self.se, self.se * np.sqrt(self.data_sets / DATA_SETS)))
 
 
 def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
-    """Return error rates of the tree, and of the nearest neighbour at its best, after training on n records of EXP6."""
+    """Return the error rates of the tree and of the nearest neighbour at its best setting, after training on n records of EXP6."""
     rates = {}
-    # "errors" come after "calibration": they replace rates that rest on fewer training sets
+    # The results of kind "errors" come after "calibration", because they replace rates from fewer training sets.
     for result in (*stored_results("calibration", folder), *stored_results("errors", folder)):
         if result["source"] == "EXP6":
             best, n, nearest = result["values"].index(1.0), result["n"], result["nearest"]
@@ -131,7 +131,7 @@ def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
 
 
 def exp6_readings(folder: Any = None) -> Table:
-    """Return the printed error rates of EXP6 beside ours after training on 150 and on 300 records: the printed ones are near those of 150.
+    """Return printed and computed error rates of EXP6; the printed rates are near the rates after training on 150 records, not on 300.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Handwritten digits (MNIST): a convolutional network against the same with dropout, at the paper's scale and at one for a CPU.
+"""Handwritten digits (MNIST): a convolutional network with and without dropout, at the paper's scale and at a small scale for a CPU.
 
 The networks are trained by PyTorch, an optional extra: ``pip install "fstats-classifiers[digits]"``.
 """
@@ -26,10 +26,10 @@ from .bcv_design import ALPHA, DIGITS
 from .stored_rejections import Rejections, stored_results
 from .table5 import ErrorBeside
 
-DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # x axis of the last plot of Figure 4
+DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # values of dropout on the x axis of the last plot of Figure 4
 PRINTED_MNIST: dict[str, str] = printed_figures(__package__)["mnist"]
 SCALES: dict[str, dict[str, Any]] = {
-    # The paper does not name the optimizer.  This study uses Adam with its usual step size.
+    # The paper does not name the optimizer.  This study uses Adam with the usual step size.
     "paper": {"filters": (32, 64), "kernel": 5, "hidden": 500, "epochs": 250, "batch": 128, "step": 1e-3},
     "small": {"filters": (8, 16), "kernel": 3, "hidden": 64, "epochs": 10, "batch": 100, "step": 1e-2},
 }
@@ -38,23 +38,23 @@ PRINTED_REDUCTIONS: list[dict[str, str]] = printed_figures(__package__)["reduced
 
 @dataclass(eq=False)
 class ConvolutionalNetwork(BatchClassifier):
-    """Convolutional network: convolution, pooling, convolution, pooling, dense layer, softmax; dropout before the dense layer.
+    """Convolutional network: two convolutions, each followed by pooling, then dropout, a dense layer and softmax.
 
     Parameters
     ----------
     dropout : float
-        Share of the dense layer's input that is dropped in training.
+        Share of the inputs of the dense layer that is set to 0 in training.
     stream : int
-        Networks with different streams start, shuffle and drop differently, even with the same seed.
+        Number that distinguishes networks with the same seed: different streams have different starts, shuffles and dropouts.
     filters, kernel, hidden, epochs, batch, step
-        Architecture and training.
+        Numbers of filters and hidden units, size of the kernel, and settings of the training.
     random_state : int, optional
-        Seed; a comparison gives each split its own seed.
+        Seed of the training; a comparison gives each split its own seed.
 
     Raises
     ------
     ImportError
-        When fitted without PyTorch; the message says how to install it.
+        If the network is fitted without PyTorch; the message says how to install PyTorch.
     """
 
     dropout: float = 0.0
@@ -132,29 +132,29 @@ def _images(torch: Any, x: Any) -> Any:
 
 @cache
 def _network(scale: str, dropout: float, stream: int) -> ConvolutionalNetwork:
-    """Return one object for each setting, so that all points of a curve share the trained network without dropout."""
+    """Return the same object for the same setting, so that all points of a curve share the trained network without dropout."""
     return ConvolutionalNetwork(dropout, stream, **SCALES[scale])
 
 
 @dataclass(frozen=True)
 class Digits(TableSource):
-    """Source of handwritten digits: A is a convolutional network, B is the same with dropout.
+    """Source of handwritten digits: A is a convolutional network, B is the same network with dropout.
 
     Parameters
     ----------
     dropout : float
-        From 0 to below 1; H0 is true at 0.
+        Dropout of B, from 0 to below 1; H0 is true at 0.
     scale : {"small", "paper"}
         Scale of networks and images; ``PRINTED_REDUCTIONS`` lists the differences.
     n : int, optional
-        Number of records, drawn with replacement; by default 1,000 or 10,000.
+        Number of records, drawn with replacement; by default 1,000 at the small scale and 10,000 at the paper's scale.
     data_dir : path, optional
-        Folder with a subfolder ``mnist`` of the files of images and labels; by default the folder in FSTATS_DATA.
+        Folder whose subfolder ``mnist`` contains the files of images and labels; by default the folder in FSTATS_DATA.
 
     Raises
     ------
     ValueError
-        For settings outside their range; when data are drawn, for a folder without the files.
+        For settings outside their range; also if the files are missing when data are drawn.
 
     References
     ----------
@@ -212,9 +212,9 @@ def _read_idx(path: Path, axes: int) -> NDArray[np.uint8]:
 
 # -- the column of the digits in Table 5 -------------------------------------------------------------------------------------
 def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
-    """Return the column of the digits in Table 5, printed beside ours, each with its standard error, from stored or given results.
+    """Return the digits column of Table 5: printed and computed rates with standard errors, from stored or given results.
 
-    Fisher's exact test decides whether chance explains a difference: with so few data sets, standard errors alone would mislead.
+    Fisher's exact test decides whether chance explains a difference, because standard errors alone would mislead with few data sets.
     """
     rejections = Rejections(stored_results("digits") if runs is None else runs)
     if not rejections.results:

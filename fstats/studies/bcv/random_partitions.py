@@ -1,4 +1,4 @@
-"""Random instead of blocked partitions for the 5x2 BCV McNemar test (question RQ3), with partitions repeated several times."""
+"""Random instead of blocked partitions for the 5x2 BCV McNemar test (question RQ3), with repeated use of the same partition."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .source_factory import make_source
 from .stored_rejections import stored_results
 
 FOLD = SIZES["letter"] // 2
-PRINTED_V: dict[str, str] = printed_figures(__package__)["v"]  # v in the paper: no difference, and a large one
-LARGE_DIFFERENCE_POINT = "large"  # point with the difference in error rates of v = 4.64 in the paper
+PRINTED_V: dict[str, str] = printed_figures(__package__)["v"]  # v in the paper without a difference, and with a large difference
+LARGE_DIFFERENCE_POINT = "large"  # point at which the error rates differ as much as at v = 4.64 in the paper
 
 
 # -- settings --------------------------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ def _calibration() -> dict[str, Any]:
 def printed_error_differences() -> dict[str, float]:
     """Return how much more often the paper's tree errs than the nearest neighbour, at both printed v, after training on halves.
 
-    The paper's tree errs as often as the nearest neighbour at v = 30.09.  The nearest neighbour is the same there and here.
+    In the paper, the tree errs as often as the nearest neighbour at v = 30.09.  The paper and this study use the same nearest neighbour.
     """
     calibration = _calibration()
     curve = error_curve(calibration["values"], calibration["nearest"]["errors"])
@@ -39,7 +39,7 @@ def printed_error_differences() -> dict[str, float]:
 
 
 def calibrated_v() -> dict[str, float]:
-    """Return v at each point: calibrated for our tree as in Table 5; at the last point, with the difference of v = 4.64 in the paper."""
+    """Return v at each point, calibrated for our tree as in Table 5; "large" has the same difference as v = 4.64 in the paper."""
     calibration = _calibration()
     error = calibration["tree"]["error"] - printed_error_differences()[LARGE_DIFFERENCE_POINT]
     large = setting_for_error(calibration["values"], calibration["nearest"]["errors"], error)
@@ -50,9 +50,9 @@ def calibrated_v() -> dict[str, float]:
 def discordant_counts_of_unit(
     unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, only: int | None = None
 ) -> dict[str, Any]:
-    """Compute one unit: n01 and n10 of each data set and point, summed over the ten blocked tables, and over each random repetition.
+    """Compute one unit: n01 and n10 of each data set and point, summed over the ten blocked tables and over each random partition.
 
-    Data sets and blocked splits are those of Table 5.
+    Table 5 uses the same data sets and the same blocked splits.
     """
     seeds = unit_seed(dict(unit), seed)
     sources = [make_source("letter", v, data_dir) for v in unit["points"].values()]
@@ -73,7 +73,7 @@ def discordant_counts_of_unit(
 
 
 def counts_with_repeats(random: NDArray[np.int64], repeats: int) -> NDArray[np.int64]:
-    """Return n01 and n10 over ten tables if the first of five random partitions is repeated `repeats` times instead of the last ones.
+    """Return n01 and n10 over ten tables if the first of five random partitions replaces the last `repeats` partitions.
 
     >>> counts_with_repeats(np.array([1, 2, 3, 4, 5]), 0), counts_with_repeats(np.array([1, 2, 3, 4, 5]), 3)
     (np.int64(15), np.int64(6))

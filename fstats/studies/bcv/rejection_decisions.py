@@ -1,4 +1,4 @@
-"""Decisions of every test on each data set and at every point of the power curve; each learner is trained once on a split."""
+"""Decisions of every test on each data set and at every point of the power curve; each learner is trained only once on each split."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .source_factory import make_source
 
 
 def decisions_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
-    """Compute one unit: the data sets on which each test rejects at each point, as bits, and the failures of learners."""
+    """Compute one unit: one bit for each test, point and data set (1 if the test rejects), and the failures of learners."""
     decisions_by_point, failed = decisions(unit, seed, data_dir=data_dir)
     rejected = {point: {test: pack_bits(bits) for test, bits in tests.items()} for point, tests in decisions_by_point.items()}
     return {"rejected": rejected, "failed": failed}
@@ -29,7 +29,7 @@ DecisionsByPoint = dict[str, dict[str, NDArray[np.bool]]]
 def decisions(
     unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, only: int | None = None
 ) -> tuple[DecisionsByPoint, dict[str, dict[str, str]]]:
-    """Return, for each point and test, on which data sets it rejects (with `only`, on this data set alone), and the failures."""
+    """Return on which data sets each test rejects at each point (with `only`, for this data set alone), and the failures of learners."""
     seeds = unit_seed(dict(unit), seed)
     needs: dict[Plan, set[str]] = {}
     for test, _ in TESTS[unit["tests"]].values():
@@ -40,7 +40,7 @@ def decisions(
     numbers = range(unit["data_sets"]) if only is None else [only]
     drawn: dict[str, Any] = {}
     for point, source in sources.items():
-        shared = next(iter(drawn.values())) if drawn and isinstance(source, TableSource) else None  # the same records: draw them once
+        shared = next(iter(drawn.values())) if drawn and isinstance(source, TableSource) else None  # drawn once for all points
         drawn[point] = shared or source.draw(np.random.default_rng(child_seed(seeds, 0)), unit["data_sets"])
     scores: dict[tuple[str, Plan], list[Any]] = {(point, plan): [] for point in sources for plan in needs}
     failed: dict[str, dict[str, str]] = {}
@@ -66,7 +66,7 @@ def decisions(
 def _decide_without_training(
     unit: Mapping[str, Any], sources: Mapping[str, Any], needs: Mapping[Plan, set[str]], seeds: np.random.SeedSequence
 ) -> tuple[DecisionsByPoint, dict[str, dict[str, str]]]:
-    """Decide on losses that are drawn directly, without training."""
+    """Return the decisions of the tests on losses that are drawn directly, without training."""
     decisions_by_point: DecisionsByPoint = {}
     for point, source in sources.items():
         data = source.draw(np.random.default_rng(child_seed(seeds, 0)), unit["data_sets"])

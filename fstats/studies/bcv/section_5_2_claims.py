@@ -1,4 +1,4 @@
-"""Claims of section 5.2 of the paper and our own questions (marked so), each with a verdict from the results."""
+"""Claims of section 5.2 of the 5x2 BCV paper and our own additional questions (marked "not asked there"), with verdicts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ FIGURE_3, FIGURE_4, ADDITIONAL_CLAIM = "5.2, Figure 3", "5.2, Figure 4", "5.2, l
 
 
 def claims(rejections: Rejections | None = None, folder: Any = None) -> Observations:
-    """Return the claims of section 5.2, numbered observations and smallest and most powerful tests, with verdicts.
+    """Return the claims of section 5.2 with verdicts: the numbered observations, the claims on power, and our own questions.
 
     Parameters
     ----------
     rejections : Rejections, optional
-        By default those stored in the package.
+        Decisions of the tests; by default the decisions stored in the package.
     folder : path, optional
-        Folder of error rates computed again; by default those of the package.
+        Folder with error rates that were computed again; by default the error rates of the package.
     """
     rejections = stored() if rejections is None else rejections
     table = Table5(rejections)
@@ -45,17 +45,17 @@ def _format_rates(rates: dict[str, Rate]) -> str:
 
 
 def _has_level(rates: dict[str, Rate]) -> int:
-    """Return whether all rates keep the level 0.05."""
+    """Return the sign of the claim that all rates keep the level 0.05."""
     return sign_of_all(map(level_sign, rates.values()))
 
 
 def _exceeds_level(rates: dict[str, Rate]) -> int:
-    """Return whether all rates exceed the level."""
+    """Return the sign of the claim that all rates exceed the level 0.05."""
     return sign_of_all(-level_sign(rate) for rate in rates.values())
 
 
 def _is_mostly_reasonable(rates: dict[str, Rate]) -> int:
-    """Return whether more than half of the rates are reasonable: not clearly above the level."""
+    """Return the sign of the claim that more than half of the rates are reasonable: not clearly above the level 0.05."""
     return sign_of(2 * sum(level_sign(rate) >= 0 for rate in rates.values()) > len(rates))
 
 
@@ -99,7 +99,7 @@ def _observation_2(table: Table5, complete_sources: Sequence[str]) -> Iterable[C
 
 
 def _figure_4(rejections: Rejections) -> Iterable[Claim]:
-    """Compare the power of the 5x2 BCV McNemar test with the strongest rival at each point, on the same data sets."""
+    """Compare the power of the 5x2 BCV McNemar test with its most powerful competitor at each point, on the same data sets."""
     for source in SOURCES[1:]:
         power = PowerCurves(source, rejections)
         if len(power.points) < 2 or BCV_MCNEMAR not in power.tests:
@@ -131,7 +131,7 @@ def _steepest(power: PowerCurves) -> Claim:
 
     def rise(test: str) -> Any:
         low, high = (np.asarray(power.rejections.rejected(power.source, power.points[best[test] + k], test), float) for k in (0, 1))
-        least = min(len(low), len(high), DATA_SETS)  # the first data sets are the same at every point
+        least = min(len(low), len(high), DATA_SETS)  # every point begins with the same data sets
         return high[:least] - low[:least]
 
     lead = rise(BCV_MCNEMAR) - rise(rival)
@@ -141,7 +141,7 @@ def _steepest(power: PowerCurves) -> Claim:
 
 
 def _is_decreasing(errors: Sequence[float]) -> int:
-    """Return whether each error rate is lower than the one before."""
+    """Return whether each error rate is lower than the previous rate."""
     return sign_of(all(later < earlier for earlier, later in pairwise(errors)))
 
 
@@ -150,7 +150,7 @@ def _percents(errors: Sequence[float]) -> str:
 
 
 def _error_rates(folder: Any) -> Iterable[Claim]:
-    """Judge the claims on Figure 3: from 1,000 training sets if they are stored, otherwise from the 200 of the calibration."""
+    """Judge the claims on Figure 3, from 1,000 stored training sets or, if these are missing, from the 200 of the calibration."""
     for result in stored_results("calibration", folder):
         source, n, equal, errors = result["source"], result["n"], result["settings"]["0"], result["nearest"]["errors"]
         if source == "EXP6":
@@ -187,7 +187,7 @@ def _equal_error_claim(states: str, trained: str, by: float, se: float, more: st
 
 
 def _true_null_claim(table: Table5, folder: Any) -> Iterable[Claim]:
-    """Judge whether H0 is true for all tests: tests on nine tenths of the records train other learners than tests on result half."""
+    """Judge whether H0 is true for all tests: learners trained on nine tenths of the records differ from learners trained on half."""
     calibrations = {(result["source"], result["n"]): result for result in stored_results("calibration", folder)}
     for source in table.data_sets:
         half, full = (calibrations.get((source, SIZES.get(source, 0) // k)) for k in (2, 1))
@@ -199,7 +199,7 @@ def _true_null_claim(table: Table5, folder: Any) -> Iterable[Claim]:
 
 
 def _calibration_claim(folder: Any) -> Iterable[Claim]:
-    """Judge whether both learners are equally good at lambda = 0: the setting came from 200 training sets, this check has more."""
+    """Judge whether both learners are equally good at lambda = 0: this check has more training sets than the 200 of the calibration."""
     for result in stored_results("errors", folder):
         if "tree" in result and "0" in result["points"]:
             k = result["points"].index("0")
@@ -209,7 +209,7 @@ def _calibration_claim(folder: Any) -> Iterable[Claim]:
 
 
 def _excluded_tests_claim(table: Table5) -> Iterable[Claim]:
-    """Judge the three tests that the paper leaves out, because others found them less powerful and more expensive."""
+    """Judge the three tests that the paper leaves out because other authors found these tests less powerful and more expensive."""
     for test in LEFT_OUT:
         if rates := table.rates(test, [source for source in table.data_sets if (source, test) in table.cells]):
             states = f"The type I error of {test}, which is left out, is reasonable"

@@ -1,4 +1,4 @@
-"""Claims of section 5.3, each with a verdict from paired comparisons of the stored results: all plans use the same data sets."""
+"""Claims of section 5.3 with verdicts.  All plans use the same data sets, so the stored results are compared in pairs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ CASES = (("0", "without a difference"), (LARGE_DIFFERENCE_POINT, "with a large o
 
 
 def partition_claims(sets: PartitionSets | None = None) -> Observations:
-    """Return the claims of section 5.3 with verdicts from paired comparisons: all plans use the same data sets."""
+    """Return the claims of section 5.3 with verdicts from paired comparisons, because all plans use the same data sets."""
     sets = partition_sets() if sets is None else sets
     return Observations([*_level_claims(sets), *_variance_claims(sets), *_power_claims(sets), *_distribution_claims(sets)], "5.3")
 
 
 def _mean_sign(d: Array) -> int:
-    """Return 1 if a mean of differences is clearly above 0, -1 if it is clearly below, otherwise 0."""
+    """Return 1 if the mean of the differences is clearly above 0, -1 if the mean is clearly below 0, otherwise 0."""
     return clear_sign(float(d.mean()), float(np.sqrt(((d - d.mean()) ** 2).sum() + 1e-300) / len(d)))
 
 
@@ -33,18 +33,18 @@ def _rejected(sets: PartitionSets, point: str) -> dict[str, Array]:
 
 
 def _squared_deviations(sets: PartitionSets, point: str) -> dict[str, Array]:
-    """Return the squared distances of E from its mean: their means are the variances."""
+    """Return the squared deviations of E from its mean, whose mean is the variance of E."""
     e = {plan: np.asarray(sets.test(plan, point).e) for plan in PLANS}
     return {plan: (x - x.mean()) ** 2 for plan, x in e.items()}
 
 
 def _is_smallest(values: dict[str, Array]) -> list[int]:
-    """Return, for each other plan, whether it is clearly above the blocked plan."""
+    """Return, for each random plan, whether its mean is clearly above the mean of the blocked plan."""
     return [_mean_sign(values[plan] - values["blocked"]) for plan in PLANS[1:]]
 
 
 def _is_increasing(values: dict[str, Array]) -> list[int]:
-    """Return, for each additional repetition, whether it clearly increases the values."""
+    """Return whether each additional repetition of a partition clearly increases the values."""
     return [_mean_sign(values[more] - values[less]) for less, more in pairwise(PLANS[1:])]
 
 

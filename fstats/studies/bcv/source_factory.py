@@ -1,4 +1,4 @@
-"""Factory of the sources of the study."""
+"""Factory of the data sources of the BCV study."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .mnist_digits import Digits
 
 
 def make_source(name: str, value: float | None, data_dir: Any = None) -> Any:
-    """Return the source of this name, with the value that tunes its learners or classes: omega, delta or v."""
+    """Return the source with this name; `value` is the setting of its learners or classes (omega, delta or v)."""
     if name == "Epsilon":
         return Epsilon(n=300, epsilon=0.1)
     assert value is not None

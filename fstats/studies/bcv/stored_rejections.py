@@ -1,4 +1,4 @@
-"""Stored results: the rejections on each data set, as bits, and their provenance."""
+"""Stored results of the BCV study: one bit for each data set (1 if the test rejects), and the provenance."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ stored_results = partial(read_results, __package__)  # kinds: rejections, calibr
 
 
 class Rejections:
-    """Data sets on which each test rejected, at each point of one source."""
+    """Decisions of each test on each data set, at each point of a source."""
 
     def __init__(self, results: Sequence[Mapping[str, Any]]) -> None:
         self.results = list(results)
 
     def find_run(self, source: str, point: str, test: str) -> Mapping[str, Any] | None:
-        """Return the run of a test on a source at a point, or None if there is none."""
+        """Return the run of a test on a source at a point, or None if this run is not stored."""
         for run in self.results:
             if run["source"] == source and point in run["points"] and test in run["points"][point]["rejected"]:
                 return run
@@ -37,7 +37,7 @@ class Rejections:
         return sorted(points, key=lambda point: (float(point.split()[0]), point))
 
     def rejected(self, source: str, point: str, test: str) -> NDArray[np.bool] | None:
-        """Return for each data set on which no learner failed whether the test rejected, or None if nothing is stored."""
+        """Return whether the test rejected, for each data set on which no learner failed; None if nothing is stored."""
         run = self.find_run(source, point, test)
         if run is None:
             return None
@@ -54,7 +54,7 @@ class Rejections:
 
 
 def collect_units(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Join the results of the units of a run: the bits of all data sets in a row."""
+    """Join the results of the units of a run: the bits of all data sets one after the other."""
     points: dict[str, Any] = {}
     for point, value in units[0]["points"].items():
         bits: dict[str, list[NDArray[np.bool]]] = {}
@@ -72,7 +72,7 @@ def collect_units(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[
 
 
 def stored(folder: Any = None) -> Rejections:
-    """Return the stored rejections of the package, or those in a folder."""
+    """Return the stored rejections of the package, or the rejections stored in a folder."""
     return Rejections(stored_results("rejections", folder))
 
 

@@ -1,4 +1,4 @@
-"""Table 5: type I errors of all tests, printed beside computed."""
+"""Table 5 of the 5x2 BCV paper: printed and computed type I errors of all tests."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ READINGS = {  # readings of the two tests whose printed numbers differ from ours
 
 @dataclass(frozen=True)
 class ErrorBeside:
-    """Type I error of one test on one source: printed, and computed."""
+    """Printed and computed type I error of one test on one source."""
 
     source: str
     test: str
-    printed: str | None  # None for the three tests that the paper leaves out
+    printed: str | None  # printed type I error; None for the three tests that the paper leaves out
     ours: Rate
     reading: str = ""
     printed_sets: int = DATA_SETS  # number of data sets behind the printed number
@@ -42,21 +42,21 @@ class ErrorBeside:
 
     @property
     def p(self) -> float:
-        """Probability of a difference at least this large if both have the same rate (Fisher's exact test)."""
+        """P-value of Fisher's exact test of the hypothesis that printed and computed decisions have the same rate."""
         return fisher_exact_pvalue(self.printed_rate, self.ours)
 
     @property
     def z(self) -> float:
-        """Difference in standard errors; always finite, because neither error is 0."""
+        """Difference of computed and printed rate in standard errors; always finite, because neither standard error is 0."""
         return (float(self.printed or 0) - self.ours.rate) / float(np.hypot(self.printed_se, self.ours.se))
 
 
 class Table5(TableDisplay):
-    """Type I errors of all tests on four sources, printed / ours / z.
+    """Type I errors of all tests on four sources: printed rate, our rate and their difference z in standard errors.
 
-    ``for cell in table`` iterates over the cells; ``table["Simple", "CrossValidatedZ"]`` is one cell, with `printed`, `ours` (rate and se)
-    and `z`; ``table.differing`` are the cells that chance does not explain, ``table.readings`` are other readings of these cells, and
-    ``table.level("letter", "KFoldT")`` is the rate at a true H0 of that test.
+    ``for cell in table`` iterates over the cells.  ``table["Simple", "CrossValidatedZ"]`` is one cell, with `printed`, `ours` (rate and se)
+    and `z`.  ``table.differing`` are the cells whose difference chance does not explain, and ``table.readings`` are other readings of the
+    tests in these cells.  ``table.level("letter", "KFoldT")`` is the rate of the test KFoldT at a point where H0 is true for this test.
     """
 
     def __init__(self, rejections: Rejections) -> None:
@@ -65,11 +65,11 @@ class Table5(TableDisplay):
         self.cells = {(cell.source, cell.test): cell for cell in self._comparisons(keys)}
 
     def _comparisons(self, keys: Iterable[Sequence[str]]) -> list[ErrorBeside]:
-        """Return the existing cells among the requested ones."""
+        """Return the requested cells that exist."""
         return [cell for key in keys if (cell := self._cell(*key))]
 
     def _cell(self, source: str, test: str, point: str = "0", reading: str = "", name: str = "") -> ErrorBeside | None:
-        """Return the cell of a test on a source, possibly at another point or under another name; None if nothing is stored."""
+        """Return the cell of a test on a source, optionally at another point or under another name; None if nothing is stored."""
         rate = self.rejections.rate(source, point, name or test)
         printed = PRINTED[test][SOURCES.index(source)] if test in PRINTED else None
         return ErrorBeside(source, test, printed, rate, reading) if rate else None
@@ -89,29 +89,30 @@ class Table5(TableDisplay):
     def level(self, source: str, test: str) -> Rate | None:
         """Return the type I error of a test at a point where H0 is true for it, or None if there is no such result.
 
-        On letter no setting makes both learners equally good after training on n/2 records and after training on n.  A test that trains on
-        halves is read where the learners are equally good at n/2 (this is `ours`), and a test that trains on nine tenths where they
-        are equally good at n.  For a test that trains on two thirds, H0 is true at neither point.
+        On letter no setting makes both learners equally good after training on n/2 records and after training on n records.  For a test
+        that trains on halves, the level is the rate at the point with equal learners after n/2 records (this rate is `ours`).  For a test
+        that trains on nine tenths, the level is the rate at the point with equal learners after n records.  For a test that trains on two
+        thirds, H0 is true at neither point.
         """
         cell = self[source, test]
-        share = 1 / (1 + TESTS["17"][test][0].plan.test_train_ratio)  # share of the records for training
+        share = 1 / (1 + TESTS["17"][test][0].plan.test_train_ratio)  # share of the records that are used for training
         if source not in UNEQUAL_AT_N or share == 0.5:
             return cell.ours
         return self.rejections.rate(source, AS_WRITTEN, test) if share > 0.75 else None
 
     @property
     def bonferroni_threshold(self) -> float:
-        """Largest p that is still chance: with probability of at most 0.05, any of all cells has a smaller p (Bonferroni)."""
+        """Bonferroni threshold for p: if only chance is at work, any cell is below the threshold with probability at most 0.05."""
         return ALPHA / max(sum(cell.printed is not None for cell in self), 1)
 
     @property
     def differing(self) -> list[ErrorBeside]:
-        """Cells in which the printed and the computed number differ by more than chance."""
+        """Cells in which the difference of printed and computed number is larger than chance explains."""
         return [cell for cell in self if cell.printed is not None and cell.p < self.bonferroni_threshold]
 
     @property
     def excluded_tests(self) -> list[ErrorBeside]:
-        """Cells of the tests that the paper leaves out."""
+        """Cells of the three tests that the paper leaves out."""
         return [cell for cell in self if cell.printed is None]
 
     @property
@@ -122,14 +123,14 @@ class Table5(TableDisplay):
 
     @property
     def readings(self) -> list[ErrorBeside]:
-        """Other readings of each test that differs somewhere, on every source; on letter, also another setting of lambda = 0."""
+        """Other readings, on every source, of each test with a differing cell; on letter, also another setting of lambda = 0."""
         differing = {(cell.source, cell.test) for cell in self.differing}
         at_n = [cell for cell in self.full_size_readings if (cell.source, cell.test) in differing]
         return at_n + [cell for cell in self.all_readings if cell.test in {test for _, test in differing}]
 
     @property
     def full_size_readings(self) -> list[ErrorBeside]:
-        """Cells at the setting that makes the true error rates equal for training sets of n records, as the paper says, not of n/2."""
+        """Cells at the setting at which the true error rates are equal after training on n records (as the paper says), not on n/2."""
         return self._comparisons((source, test, AS_WRITTEN, "true error rates equal at n") for source in SOURCES for test in PRINTED)
 
     @property
@@ -173,14 +174,14 @@ class Table5(TableDisplay):
 
 
 def rates_of(cells: Sequence[ErrorBeside], title: str) -> Table:
-    """Return a table of type I errors, one in a row."""
+    """Return a table of type I errors with one cell in each row."""
     away = [f"{cell.z:+.1f}" if cell.printed else "–" for cell in cells]
     lines = [[cell.source, cell.reading or cell.test, cell.printed or "–", format_rate(cell.ours), z] for cell, z in zip(cells, away)]
     return Table(("source", "test", "printed", "ours", "z"), lines, title)
 
 
 def table5() -> Table5:
-    """Return Table 5 from the stored results: printed / ours / z.
+    """Return Table 5 from the stored results: printed rate / our rate / z.
 
     Examples
     --------

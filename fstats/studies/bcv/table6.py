@@ -1,4 +1,4 @@
-"""Table 6 and Figures 5 and 6: the test on blocked and on random partitions, printed beside computed."""
+"""Table 6 and Figures 5 and 6 of the 5x2 BCV paper: the test on blocked and on random partitions, printed and computed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .bcv_design import ALPHA, LAMBDAS
 from .random_partitions import FOLD, LARGE_DIFFERENCE_POINT, PRINTED_V, counts_with_repeats, printed_error_differences
 from .stored_rejections import stored_results
 
-# type I error; 10,000 Var(E) without a difference and with a large one
+# Columns of Table 6: type I error; 10,000 Var(E) without a difference; 10,000 Var(E) with a large difference.
 PRINTED_TABLE_6: dict[str, list[str]] = printed_figures(__package__)["table_6"]
 PLANS = tuple(PRINTED_TABLE_6)
 COLORS = dict(zip(PLANS, (BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION)))
@@ -35,8 +35,8 @@ class PartitionSets(TableDisplay):
     Parameters
     ----------
     found : mapping
-        Stored results: for each data set and point, n01 and n10 over the ten blocked tables, and over the two tables of each of five random
-        partitions.
+        Stored results: for each data set and point, n01 and n10 summed over the ten blocked tables, and summed over the two tables of each
+        of five random partitions.
     """
 
     def __init__(self, found: Mapping[str, Any]) -> None:
@@ -46,19 +46,19 @@ class PartitionSets(TableDisplay):
 
     @cached_property
     def counts(self) -> dict[str, NDArray[np.int64]]:
-        """n01 and n10 over the ten tables of each plan, shape (data sets, points, 2)."""
+        """n01 and n10, summed over the ten tables of each plan, shape (data sets, points, 2)."""
         blocked, random = (decode_integers(self.found[name]) for name in ("blocked", "random"))
         return {"blocked": blocked, **{f"RCP = {k}": counts_with_repeats(random, k) for k in range(5)}}
 
     def test(self, plan: str, point: str, **settings: Any) -> BlockedFiveByTwoMcNemar:
-        """Return the test of every data set as one batch.
+        """Return one test object that contains all data sets as a batch.
 
         Parameters
         ----------
         plan : str
-            "blocked" or "RCP = 0" to "RCP = 4".
+            Plan of the partitions: "blocked", or "RCP = 0" to "RCP = 4".
         point : str
-            "0", "0.1", ..., "1" (lambda), or "large".
+            Point of the power curve: a lambda, "0", "0.1", ..., "1", or "large".
         **settings
             Settings of the test, such as rho1 and rho2.
         """
@@ -68,11 +68,11 @@ class PartitionSets(TableDisplay):
         return BlockedFiveByTwoMcNemar.from_steps(mean_table=np.array([[np.zeros_like(n01), n01], [n10, FOLD - n01 - n10]]), **settings)
 
     def rate(self, plan: str, point: str) -> Rate:
-        """Return how often the test rejects."""
+        """Return the rejection rate of the test."""
         return Rate(plan, point, int(self.test(plan, point).reject.sum()), self.data_sets)
 
     def variance(self, plan: str, point: str) -> tuple[float, float]:
-        """Return the variance of E over the data sets, and its standard error."""
+        """Return the variance of E over the data sets, and the standard error of this variance."""
         e = np.asarray(self.test(plan, point).e)
         squares = (e - e.mean()) ** 2
         return float(e.var(ddof=1)), float(squares.std(ddof=1) / np.sqrt(len(e)))
@@ -104,12 +104,12 @@ class PartitionSets(TableDisplay):
         return replace(power_curves(self.power(), ALPHA, effect="lambda"), title="Blocked, random and repeated partitions")
 
     def violins(self, point: str = "0") -> Picture:
-        """Draw Figure 6: the distribution of McNemar's statistic for each plan, as square roots, which separates small values.
+        """Draw Figure 6: the distribution of McNemar's statistic for each plan; the scale shows square roots to separate small values.
 
         Parameters
         ----------
         point : str
-            "0" for no difference, "large" for the difference of v = 4.64 in the paper.
+            "0" for no difference, "large" for the difference in error rates that v = 4.64 means in the paper.
         """
         critical = float(np.sqrt(self.test("blocked", point).critical_value))
         roots = {plan: np.sqrt(np.asarray(self.test(plan, point).statistic)) for plan in PLANS}
@@ -134,7 +134,7 @@ class PartitionSets(TableDisplay):
 
 
 def density(x: Array, at: Array) -> Array:
-    """Estimate the density of a sample of non-negative numbers at some places, scaled to a maximum of 1: normal kernels, reflected at 0.
+    """Estimate the density of non-negative numbers at given points with normal kernels, reflected at 0 and scaled to a maximum of 1.
 
     >>> density(np.array([1.0, 1.0, 1.0, 3.0]), np.array([1.0, 3.0])).round(2).tolist()
     [1.0, 0.34]

@@ -1,14 +1,14 @@
-"""Contingency table study: the simulation of a blog post, exact and live, its statements judged, and two open questions answered.
+"""Contingency table study: the simulation of a blog post, computed exactly and live; verdicts on the post, and two open questions.
 
     from fstats.studies import contingency
 
     contingency.exact_power(500, 0.05)              # the probability that the test rejects
-    contingency.simulated_power(500, 0.05)          # the same in 1000 simulated trials
-    contingency.power_tables()                      # the figure of the post, whose picture is lost, as tables
+    contingency.simulated_power(500, 0.05)          # the share of 1000 simulated trials in which the test rejects
+    contingency.power_tables()                      # the figure of the post as tables (the picture itself is lost)
     contingency.statements()                        # each statement of the post beside the computed result
-    contingency.stored().table()                    # K-fold cross-validation, repeated L times
+    contingency.stored().table()                    # how often the exact test rejects a true H0 after L times K-fold cross-validation
 
-``fstats reproduce contingency`` prints all of this.
+``fstats reproduce contingency`` prints all these results.
 """
 
 from .blog_post_claims import power_tables, reproduced, statements

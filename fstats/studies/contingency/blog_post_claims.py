@@ -1,4 +1,4 @@
-"""Tables and statements of the blog post beside the computed results."""
+"""Tables and statements of the blog post on contingency tables, compared with computed results."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def statements() -> PrintedBesideOurs:
     rises = all((np.diff(exact_power(SIZES, rate)) > 0).all() for rate in RATES[1:])
     enough = float(above[exact_power(301, above) > 0.5][0])
     around = f"r = 0.05: {five[299]:.3f} at N = 300, {five[349]:.3f} at 350, a majority from N = {_majority_from(five)} on"
-    nearly = f"{around}; at N = 301 it takes r = {enough:.4f}"  # the one statement that is nearly right
-    when = f"{three[749]:.3f} at N = 750, a majority from N = {_majority_from(three)} on"  # "only when" is not "as soon as"
+    nearly = f"{around}; at N = 301 it takes r = {enough:.4f}"  # this statement of the post is nearly right
+    when = f"{three[749]:.3f} at N = 750, a majority from N = {_majority_from(three)} on"  # the post says "only when", not "as soon as"
     rows = [
         ("r = 0: rejected in less than 5 %", "yes", bool((none < 0.05).all()), f"at most {none.max():.3f}, for any N up to 1000"),
         ("more and more with N, for all r > 0", "yes", rises, "N = 50, 100, ..., 1000"),
@@ -75,12 +75,12 @@ def statements() -> PrintedBesideOurs:
 
 
 def _majority_from(power: Any) -> int:
-    """Return the N from which on the test rejects more often than not."""
+    """Return the smallest N from which on the test rejects with a probability above 1/2."""
     return int(np.flatnonzero(power <= 0.5)[-1]) + 2
 
 
 def reproduced(study: FoldStudy | None = None) -> str:
-    """Return every table of the study as text; the folds come from the store or from a study computed again."""
+    """Return every table of the study as text; the results on folds come from `study`, by default from the package."""
     study = study or stored()
     parts: list[Any] = [*power_tables(), "What the post states, beside what is so", statements()]
     parts += [study.table(what, side) for side in ("less", "two-sided") for what in ("naive", "corrected")]

@@ -1,4 +1,4 @@
-"""Four classifiers, cross-validated on many data sets and many partitions at once."""
+"""Four classifiers in vectorized form: cross-validation on many data sets and many partitions at once."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ Learner = Callable[[Array, NDArray[np.int64], Folds], CorrectRecords]
 
 
 def nearest_mean(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
-    """Predict the class with the nearer mean, and return which records are right."""
+    """Predict the class with the nearer mean, and return which records are classified correctly."""
     mean, _, _ = _moments(x, y, fold)
     return _nearest_class_correct(x, y, fold, mean, np.ones_like(mean), np.zeros(mean.shape[:-1]))
 
 
 def naive_bayes(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
-    """Apply Gaussian naive Bayes: each feature is normal with its own mean and variance in each class."""
+    """Predict with Gaussian naive Bayes (in each class, each feature is normal with its own mean and variance), return correct records."""
     mean, variance, count = _moments(x, y, fold)
     return _nearest_class_correct(x, y, fold, mean, variance, np.log(variance).sum(-1) - 2 * np.log(count))
 
 
 def _moments(x: Array, y: NDArray[np.int64], fold: Folds) -> tuple[Array, Array, Array]:
-    """Return means and variances of the features in each class of each training set, and counts: totals minus those of the fold."""
+    """Return means, variances and counts for each class of each training set, computed as totals minus the sums of the test fold."""
     folds = int(fold.max()) + 1
     sets, repetitions, n = fold.shape
     member = (fold[:, :, np.newaxis] == np.arange(folds, dtype=np.int8)[:, np.newaxis]).reshape(sets, -1, n).astype(float)
-    in_class = np.stack([y == 0, y == 1], 1).astype(float)  # records, classes
+    in_class = np.stack([y == 0, y == 1], 1).astype(float)  # shape (records, classes)
     powers = np.concatenate([np.ones_like(x[..., :1]), x, x**2], -1)
     parts = (powers[:, :, np.newaxis] * in_class[..., np.newaxis]).reshape(sets, n, -1)
     trained = parts.sum(1, keepdims=True) - member @ parts
@@ -45,7 +45,7 @@ def _moments(x: Array, y: NDArray[np.int64], fold: Folds) -> tuple[Array, Array,
 
 
 def _nearest_class_correct(x: Array, y: NDArray[np.int64], fold: Folds, mean: Array, variance: Array, penalty: Array) -> CorrectRecords:
-    """Return which records are right if each goes to the class with the least squared distance plus penalty."""
+    """Return which records are classified correctly by the class with the least squared distance plus penalty."""
     sets, repetitions = np.arange(len(x))[:, np.newaxis, np.newaxis], np.arange(fold.shape[1])[:, np.newaxis]
     distance = []
     for label in (0, 1):
@@ -57,12 +57,12 @@ def _nearest_class_correct(x: Array, y: NDArray[np.int64], fold: Folds, mean: Ar
 def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
     """Predict the class of the nearest training record."""
     distance = ((x[:, :, np.newaxis] - x[:, np.newaxis]) ** 2).sum(-1)
-    neighbours = np.argsort(distance, 2)[:, :, 1:]  # of each record, the nearest first; without the record itself
+    neighbours = np.argsort(distance, 2)[:, :, 1:]  # for each record, the other records, the nearest first
     right = np.empty(fold.shape, bool)
     waiting = np.ones(fold.shape, bool)  # records whose nearest training record is not yet known
     for k in range(len(y) - 1):
         neighbour = neighbours[:, :, k]
-        if k < 3:  # whole arrays are faster while nearly all records are waiting
+        if k < 3:  # work on whole arrays is faster while nearly all records are waiting
             neighbour_fold = np.take_along_axis(fold, neighbour[:, np.newaxis], 2)
             is_new = waiting & (neighbour_fold != fold)
             np.copyto(right, (y[neighbour] == y)[:, np.newaxis], where=is_new)
@@ -80,9 +80,9 @@ def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRec
 
 
 def stump(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
-    """Apply a decision tree of depth one: the feature and threshold with the least Gini impurity; each side predicts its majority."""
+    """Predict with a decision tree of depth one (feature and threshold with the least Gini impurity), and return correct records."""
     sets, repetitions, _ = fold.shape
-    order = np.argsort(x, 1)  # of the records by each feature
+    order = np.argsort(x, 1)  # order of the records by each feature
     right = np.empty(fold.shape, bool)
     for tested in range(int(fold.max()) + 1):
         best = np.full((sets, repetitions), -np.inf, np.float32)
@@ -100,7 +100,7 @@ def stump(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
             gain[~trains | (above == 0)] = -np.inf  # a cut needs a training record below and another above
             cut = gain.argmax(2)[..., np.newaxis]
             reached = np.take_along_axis(gain, cut, 2)[..., 0]
-            following = (trains & (below > np.take_along_axis(below, cut, 2))).argmax(2)  # the next training record
+            following = (trains & (below > np.take_along_axis(below, cut, 2))).argmax(2)  # index of the next training record
             across = np.arange(sets)[:, np.newaxis]
             threshold = (values[across, cut[..., 0]] + values[across, following]) / 2
             n_low, ones_low = (np.take_along_axis(count, cut, 2) for count in (below, ones_below))

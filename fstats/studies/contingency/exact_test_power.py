@@ -1,4 +1,4 @@
-"""Exact power of the exact McNemar test on two guessing systems, as a sum instead of a simulation."""
+"""Exact power of the exact McNemar test on two guessing systems, computed as a sum instead of a simulation."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NEGLECTED_PROBABILITY = 1e-14  # probability allowed outside the window of the s
 
 
 class RecordOutcome(NamedTuple):
-    """Outcome probabilities of one record: only II is right (`s`), only I is right (`f`); otherwise both agree on right or wrong."""
+    """Outcome probabilities of one record: only system II is right (`s`), only system I is right (`f`)."""
 
     s: float
     f: float
 
     @property
     def discordant(self) -> float:
-        """Probability that exactly one system is right."""
+        """Probability that exactly one of the two systems is right on a record."""
         return self.s + self.f
 
     @property
@@ -52,7 +52,7 @@ def check_sample_sizes(value: Any, name: str) -> Any:
 
 
 def check_forced_rates(value: Any, name: str) -> Any:
-    """Check that values are probabilities: system II is forced to be right with them."""
+    """Check that values are probabilities (with which system II is forced to be right)."""
     x = check.numbers(value, name)
     if ((x < 0) | (x > 1)).any():
         wrong = x[(x < 0) | (x > 1)].flat[0]
@@ -63,7 +63,7 @@ def check_forced_rates(value: Any, name: str) -> Any:
 def check_scalar(value: Any, name: str) -> Any:
     """Check that a value is one number, not an array."""
     if np.ndim(value):
-        raise ValueError(f"{name} must be one number; got {np.size(value)} of them")
+        raise ValueError(f"{name} must be one number; got {np.size(value)} numbers")
     return value
 
 
@@ -76,14 +76,15 @@ alternatives = check.choice("two-sided", "greater", "less")
 
 
 def tail_probability(alpha: float, alternative: str) -> float:
-    """Return the probability that each tail of the test may have."""
+    """Return the largest allowed probability of each tail of the test."""
     return alpha / 2 if alternative == "two-sided" else alpha
 
 
 def critical_losses(discordant: NDArray[np.int64], tail: float) -> NDArray[np.int64]:
-    """Return, for each number of discordant records, on how many of them the better system may be wrong so that the test still rejects.
+    """Return, for each number of discordant records, on how many of these records the better system may be wrong if the test rejects.
 
-    -1 means that no outcome rejects.  With 5 discordant records and a tail of 0.05 none may be lost, with 8 one: (1 + 8)/256 = 0.035.
+    -1 means that no outcome rejects.  For a tail of 0.05, the better system may be wrong on none of 5 discordant records, and on one of 8
+    discordant records: (1 + 8)/256 = 0.035.
 
     >>> critical_losses(np.array([0, 4, 5, 8]), 0.05)
     array([-1, -1,  0,  1])
@@ -102,7 +103,7 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
     r"""Compute the probability that the exact test distinguishes a knowing system from a guessing one, without simulation.
 
     System I guesses among the classes.  System II guesses too, but is additionally right with probability r.  Let only II be right on s
-    records, and only I on f records.  Then :math:`s + f` is binomial, and so is s given :math:`s + f`:
+    records, and only I on f records.  Then :math:`s + f` is binomial, and s given :math:`s + f` is also binomial:
 
     .. math:: P(\text{reject}) = \sum_d P(s + f = d) \; P(s \geq d - k_d \mid s + f = d),
 
@@ -111,7 +112,7 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
     Parameters
     ----------
     N : int or array_like of int
-        Number of records, at least 1; designed for up to 1,000,000.
+        Number of records, at least 1; the function is designed for up to 1,000,000 records.
     r : float or array_like
         Probability, 0 to 1, that system II is forced to be right on a record.  N and r are broadcast against each other.
     classes : int
@@ -119,17 +120,17 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
     alpha : float
         Level of the test.
     alternative : {"less", "two-sided", "greater"}
-        As in :class:`fstats.McNemarExact` with A = system I: "less" claims that I is less accurate, so that II is better.
+        Alternative as in :class:`fstats.McNemarExact` with A = system I: "less" claims that I is less accurate, so that II is better.
 
     Returns
     -------
     float or array
-        Probability of rejection, one for each pair of N and r.
+        Probability of rejection for each pair of N and r.
 
     Notes
     -----
-    The sum runs over a window of d around its mean; less than 1e-14 of the probability lies outside (by Bernstein's inequality).  For
-    r = 0 the result is the true level of the test: below alpha, because counts are whole numbers.
+    The sum contains only d near the mean of d; the left out terms have a probability below 1e-14 (by Bernstein's inequality).  For
+    r = 0 the result is the true level of the test, which is below alpha because counts are whole numbers.
 
     Raises
     ------
@@ -143,7 +144,7 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
 
     Examples
     --------
-    With five records and r = 1, system II is right on all records; the test rejects if I errs on all: 0.9 ** 5.
+    With five records and r = 1, system II is right on all records; the test rejects if system I errs on all five records: 0.9 ** 5.
 
     >>> print(round(exact_power(5, 1.0), 5), round(0.9 ** 5, 5))
     0.59049 0.59049
@@ -178,11 +179,11 @@ def _power(n: int, outcome: RecordOutcome, tail: float, alternative: str) -> flo
 
 
 def _discordant_counts(n: int, q: float) -> tuple[NDArray[np.int64], Array]:
-    """Return all relevant d among n records, each discordant with probability q, and their probabilities."""
+    """Return the relevant numbers d of discordant records among n, and their probabilities; q is the probability for one record."""
     bound = np.log(2 / NEGLECTED_PROBABILITY)
     distance = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))  # Bernstein's inequality
     d = np.arange(max(0, int(np.floor(n * q - distance))), min(n, int(np.ceil(n * q + distance))) + 1)
-    # Each probability is the previous one times a factor; logarithms of factorials of a million would lose eight digits.
+    # Each probability is the previous probability times a factor; logarithms of factorials of a million would lose eight digits.
     steps = np.log((n - d[:-1]) / (d[:-1] + 1.0)) + np.log(q / (1 - q))
     logs = np.concatenate([[0.0], np.cumsum(steps)])
     weights = np.exp(logs - logs.max())

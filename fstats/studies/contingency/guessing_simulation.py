@@ -1,4 +1,4 @@
-"""Simulation of two guessing systems: label by label, as the blog post describes it, or by two counts with the same distribution."""
+"""Simulation of two guessing systems: each label is drawn, as in the blog post, or only two counts with the same distribution."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PairedCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def draw_counts(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> PairedCounts:
-    """Draw, for each trial, the number of records on which only system II is right, and on which only I is: a trinomial draw."""
+    """Draw two counts for each trial from a trinomial distribution: records with only system II right, records with only system I right."""
     known = round(r * N) if forced == "exactly" else 0
     outcome = record_outcome(0.0 if forced == "exactly" else r, classes)
     s, f, _ = rng.multinomial(N - known, [outcome.s, outcome.f, 1 - outcome.s - outcome.f], trials).T
@@ -36,14 +36,14 @@ def draw_counts(N: int, r: float, classes: int, trials: int, rng: np.random.Gene
 
 
 def draw_labels(N: int, r: float, classes: int, trials: int, rng: np.random.Generator, forced: Forced = "each") -> PairedCounts:
-    """Draw a true class and two predicted classes for each record of each trial, and count the same numbers."""
+    """Draw true class and both predicted classes of every record; count records with only system II right and only system I right."""
     labels = np.int8 if classes <= 127 else np.int64
     at_once = max(1, AT_ONCE // N)
     s, f = np.empty((2, trials), np.int64)
     for start in range(0, trials, at_once):
         shape = (N, min(at_once, trials - start))
         truth, first, second = rng.integers(classes, size=(3, *shape), dtype=labels)
-        if forced == "exactly":  # labels are exchangeable: the first records of each trial are as good as any
+        if forced == "exactly":  # labels are exchangeable: force the first records of each trial
             second[: round(r * N)] = truth[: round(r * N)]
         else:
             second = np.where(rng.random(shape) < r, truth, second)
@@ -72,7 +72,7 @@ def simulated_power(
     N : int
         Number of records in each trial, at least 1.
     r : float
-        Share of the records, 0 to 1, on which system II is forced to be right.
+        Share of the records, from 0 to 1, on which system II is forced to be right.
     classes : int
         Number of classes, from 2.
     trials : int
@@ -80,14 +80,14 @@ def simulated_power(
     alpha : float
         Level of the test.
     alternative : {"less", "two-sided", "greater"}
-        "less" claims that system I is less accurate, so that II is better; H0 is then that II is not better.
+        Alternative of the test: "less" claims that system I is less accurate; H0 then says that system II is not better.
     level : {"counts", "labels"}
-        "labels" draws every label, as the post describes it; "counts" draws only the counts, with the same distribution, and is dozens
-        of times faster.
+        "labels" draws every label, as the blog post does; "counts" draws only the two counts from the same distribution and is dozens of
+        times faster.
     forced : {"each", "exactly"}
-        Two readings of "correct for r % of its predictions": each record with probability r, or exactly r N records (rounded).
+        Two readings of "correct for r % of its predictions": forced on each record with probability r, or on exactly r N records (rounded).
     rng : int or numpy.random.Generator
-        Seed or generator; the same seed gives the same numbers.
+        Seed or random generator; the same seed gives the same numbers.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def simulated_power(
 
 
 def is_rejected(s: NDArray[np.int64], f: NDArray[np.int64], tail: float, alternative: str) -> NDArray[np.bool]:
-    """Return whether the exact test rejects; critical values depend on the number of discordant records."""
+    """Return whether the exact test rejects in each trial; the critical value depends on the number of discordant records."""
     losses = critical_losses(s + f, tail)
     if alternative == "two-sided":
         return np.minimum(s, f) <= losses

@@ -1,4 +1,4 @@
-"""Study of two open questions: is the exact test valid after K-fold cross-validation, and on L times N classifications?"""
+"""Study of two open questions: is the exact test valid after K-fold cross-validation, and after L repetitions of cross-validation?"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .cross_validated_classifiers import LEARNERS, CorrectRecords, Folds
 from .exact_test_power import tail_probability
 from .guessing_simulation import is_rejected
 
-RECORDS, FEATURES, MEAN_DISTANCE = 120, 2, 1.0  # half of each class; features of each learner; distance of class means along each
+RECORDS, FEATURES, MEAN_DISTANCE = 120, 2, 1.0  # equal classes; features of a learner; distance of class means
 FOLDS, REPEATS, ALPHA = (2, 5, 10), (1, 2, 5, 10, 30), 0.05
 DATA_SETS, AT_ONCE, SEED = 2000, 100, 2003
 STORED = "folds.json"
@@ -33,8 +33,8 @@ SIDES: tuple[Alternative, ...] = ("less", "two-sided")
 def draw(rng: np.random.Generator, data_sets: int) -> tuple[Array, NDArray[np.int64]]:
     """Draw data sets with features of A and of B, shape (2, data sets, records, features), and the classes of the records.
 
-    All features are independent and have the same distribution, so that exchanging those of A with those of B changes nothing.  One
-    learner on the first half and the same learner on the second half therefore have the same true error, whatever the learner is.
+    All features are independent and have the same distribution, so the features of A and the features of B are exchangeable.  A learner on
+    the features of A and the same learner on the features of B therefore have the same true error rate, whatever the learner is.
     """
     y = np.tile([0, 1], RECORDS // 2)
     x = rng.normal(size=(2, data_sets, RECORDS, FEATURES)) + MEAN_DISTANCE * (y - 0.5)[:, np.newaxis]
@@ -42,19 +42,19 @@ def draw(rng: np.random.Generator, data_sets: int) -> tuple[Array, NDArray[np.in
 
 
 def partitions(rng: np.random.Generator, data_sets: int, folds: int, repeats: int) -> Folds:
-    """Draw random disjoint partitions into folds of equal size: the fold of each record, shape (data sets, repeats, records)."""
+    """Draw random partitions into folds of equal size; return the fold of each record, shape (data sets, repeats, records)."""
     dealt = np.tile((np.arange(RECORDS) % folds).astype(np.int8), (data_sets, repeats, 1))
     return rng.permuted(dealt, axis=2)
 
 
 def blocked_partitions(rng: np.random.Generator, data_sets: int) -> Folds:
-    """Draw five times two halves made of eight blocks, as the 5x2 BCV McNemar test requires."""
+    """Draw five halvings; each half consists of four of eight blocks, as the 5x2 BCV McNemar test requires."""
     block = partitions(rng, data_sets, 8, 1)[:, 0]
     return np.stack([np.isin(block, second).astype(np.int8) for _, second in half_blocks(5)], 1)
 
 
 def fold_tables_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence) -> dict[str, Any]:
-    """Compute one unit: one learner on both halves of the features, all K and L, and on how many data sets each test rejects."""
+    """Compute one unit: count on how many data sets each test rejects, for one learner on the features of A and of B, and all K and L."""
     learner, data_sets = LEARNERS[unit["learner"]], int(unit["data_sets"])
     rng = np.random.default_rng(seed)
     x, y = draw(rng, data_sets)
@@ -76,7 +76,7 @@ def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: i
     """Count the decisions of the naive test and of the corrected t-test, and sum the squares of s - f."""
     s, f = (b & ~a).sum((1, 2)), (a & ~b).sum((1, 2))
     won = a.astype(np.int8) - b
-    differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)  # folds, data sets, repetitions
+    differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)  # shape (folds, data sets, repetitions)
     d = differences.transpose(2, 0, 1).reshape(-1, len(a))
     tests: Any = {side: CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side, alpha=ALPHA) for side in SIDES}
     naive = {side: int(is_rejected(s, f, tail_probability(ALPHA, side), side).sum()) for side in SIDES}
@@ -85,30 +85,30 @@ def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: i
 
 
 def _contingency_tables(a: CorrectRecords, b: CorrectRecords, fold: Folds) -> Array:
-    """Return ten tables of each data set: (repetition, fold, A wrong or right, B wrong or right, data set)."""
+    """Return ten tables for each data set, shape (repetitions, folds, A wrong or right, B wrong or right, data sets)."""
     cells = [[[((fold == k) & (a == i) & (b == j)).sum(2) for j in (0, 1)] for i in (0, 1)] for k in (0, 1)]
-    return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # from k, i, j, data set, repetition
+    return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # axes before: fold, A, B, data set, repetition
 
 
 # -- the whole study ---------------------------------------------------------------------------------------------------------
 class StudyCell(NamedTuple):
-    """Rates at which a true H0 is rejected, for one learner, K and L."""
+    """Rejection rates of a true H0 for one learner, one K and one L."""
 
     learner: str
     folds: int
     repeats: int
-    naive: Rate  # of the exact test on all L N classifications
-    corrected: Rate  # of the corrected t-test on the K L differences
-    inflation: float  # variance of s - f, relative to the variance that the test assumes
+    naive: Rate  # rejection rate of the exact test on all L N classifications
+    corrected: Rate  # rejection rate of the corrected t-test on the K L differences
+    inflation: float  # variance of s - f divided by the variance that the exact test assumes
 
     @property
     def worth(self) -> float:
-        """Number of independent classifications that carry as much information as the L N classifications."""
+        """Number of independent classifications that contain as much information as the L N classifications."""
         return self.repeats * RECORDS / self.inflation
 
 
 class FoldStudy(StoredStudy):
-    """Rates at which a true H0 is rejected after K-fold cross-validation, repeated L times, for each learner."""
+    """Rejection rates of a true H0 after K-fold cross-validation that is repeated L times, for each learner."""
 
     heads: ClassVar[tuple[str, ...]] = ("learner", "K", *(f"L = {repeats}" for repeats in REPEATS))
 
@@ -145,7 +145,7 @@ class FoldStudy(StoredStudy):
         return f"{cell.worth:.0f} of {cell.repeats * RECORDS}" if what == "worth" else format_rate(getattr(cell, what))
 
     def table(self, what: str = "naive", side: str = "less") -> Table:
-        """Return one table: `what` is "naive" (the exact test on all classifications), "corrected" (t-test) or "worth"."""
+        """Return the table of one result: "naive" (exact test on all classifications), "corrected" (t-test) or "worth"."""
         title = {
             "naive": f"Exact test on all L N classifications ({side}): share of data sets on which a true H0 is rejected, ± standard error",
             "corrected": f"Corrected t-test on the K L differences ({side}), the same data sets",
@@ -163,7 +163,7 @@ class FoldStudy(StoredStudy):
 
 
 def fold_study(*, data_sets: int = DATA_SETS, seed: int = SEED, at_once: int = AT_ONCE, **running: Any) -> FoldStudy:
-    """Compute the whole study again, in units of work; with a `store`, an interrupted run goes on from it."""
+    """Compute the whole study again, in units of work; with a `store`, an interrupted computation continues from the stored units."""
     total, size = (check.count(1)(value, name) for value, name in ((data_sets, "data_sets"), (at_once, "at_once")))
     units = [{"learner": learner, "data_sets": chunk} for learner in LEARNERS for chunk in unit_sizes(total, size)]
     settings = {"records": RECORDS, "features": FEATURES, "apart": MEAN_DISTANCE, "folds": FOLDS, "repeats": REPEATS, "alpha": ALPHA}

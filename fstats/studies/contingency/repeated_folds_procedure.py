@@ -1,4 +1,4 @@
-"""The two open questions step by step: one cell of the stored results, with its effective number of classifications."""
+"""The exact test on repeated folds step by step: one cell of the stored study, with its effective number of classifications."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .repeated_fold_study import DATA_SETS, RECORDS, StudyCell, stored
 class RepeatedFolds(Procedure):
     """Repeated folds: what does the exact test do with the L N classifications of K-fold cross-validation, if H0 is true?
 
-    A learner is compared with itself on other features of the same distribution: both are equally good; 2,000 data sets of 120 records.
+    A learner is compared with itself on other features of the same distribution, so H0 is true.  There are 2,000 data sets of 120 records.
     """
 
     folds: int = input_field("K", "Folds of each cross-validation.", check=check.count(2))
@@ -27,7 +27,7 @@ class RepeatedFolds(Procedure):
 
     @step("P_1", r"P(\text{exact test rejects}) <- $folds, $repeats, $learner")
     def naive(self) -> float:
-        """Share of the data sets on which the exact test on all classifications rejects at 0.05, although both are equally good."""
+        """Share of the data sets on which the exact test on all classifications rejects at 0.05, although H0 is true."""
         return self._cell.naive.rate
 
     @step(r"\mathrm{SE}_1", r"\text{Monte Carlo standard error of } P_1 <- $folds, $repeats, $learner")
@@ -37,12 +37,12 @@ class RepeatedFolds(Procedure):
 
     @step("W", r"L N\,\frac{\sum (s + f)}{\sum (s - f)^2} \text{ over data sets} <- $folds, $repeats, $learner")
     def worth(self) -> float:
-        """Number of independent classifications for which s - f would vary as much as it does."""
+        """Number of independent classifications for which s - f would have the observed variance."""
         return self._cell.worth
 
     @step("P_2", r"P(\text{corrected t-test rejects}) <- $folds, $repeats, $learner")
     def corrected(self) -> float:
-        """The same share for the corrected t-test on the K L differences."""
+        """Share of the data sets on which the corrected t-test on the K L differences rejects."""
         return self._cell.corrected.rate
 
     @step(r"\mathrm{SE}_2", r"\text{Monte Carlo standard error of } P_2 <- $folds, $repeats, $learner")

@@ -3,14 +3,14 @@
     from fstats.studies import correlations
 
     correlations.cloud()                       # rho1 and rho2 of each pair of learners on each data set; .picture() is Figure 1
-    correlations.cloud("differences")          # the same for the counts on which McNemar's test decides
-    correlations.observations()                # observations of section 5.1, with verdicts
-    correlations.table4()                      # the data sets, printed / ours
-    correlations.refined()                     # the test with correlations estimated from data
+    correlations.cloud("differences")          # rho1 and rho2 of the counts on which McNemar's test decides
+    correlations.observations()                # observations of section 5.1 with verdicts
+    correlations.table4()                      # printed and our description of the data sets
+    correlations.refined()                     # the 5x2 BCV McNemar test with correlations estimated from data
 
-On each of 26 data sets, 1,000 samples of 300 records are drawn, and each of six learners is trained on the ten splits of each sample:
-1.56 million fits, about half an hour of one CPU core.  The package stores sums, not predictions.  ``fstats reproduce correlations``
-prints the results, and ``--again`` computes them again.
+The experiment draws 1,000 samples of 300 records from each of 26 data sets, and trains each of six learners on the ten splits of each
+sample: 1.56 million fits, about half an hour of one CPU core.  The package stores sums, not predictions.  ``fstats reproduce correlations``
+prints the results, and ``--again`` computes the results again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 
 
 def described() -> Any:
-    """Return a table of the learners: in the paper, and here."""
+    """Return a table of the learners with their implementations in the paper and in this study."""
     from ...render.display_table import Table
 
     return Table(("learner", "paper", "here"), [*DESCRIBED, LEFT_OUT], "Learners")

@@ -1,7 +1,7 @@
 """Classifiers of the correlation experiment, applied to all ten splits of a sample, with the exact predictions of scikit-learn.
 
-The paper has seven classifiers, from R and Weka.  Six of them are represented by their scikit-learn equivalents.  The seventh, RIPPER, is
-left out: its Python library only separates two classes, and half of the data sets have more.
+The paper uses seven classifiers from R and Weka.  This study uses the scikit-learn equivalents of six classifiers.  The seventh, RIPPER,
+is left out, because its Python library only separates two classes, and half of the data sets have more classes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from ...core.value_types import Array
 from ...simulate.batch_classifiers import BatchClassifier, Majority, Memo
 from ..study_files import printed_figures
 
-RIDGE = 1e-8  # penalty of Weka on squared coefficients; C of scikit-learn is half of its inverse
+RIDGE = 1e-8  # penalty of Weka on squared coefficients; the setting C of scikit-learn is 1 / (2 RIDGE)
 NEIGHBOURS = 5
-TIE_TOLERANCE = 1e-6  # kknn keeps relative distances this far from 0 and 1
-ROUNDING_DIGITS = 9  # decimal places of squared distances: distances that differ only by rounding are equal
+TIE_TOLERANCE = 1e-6  # minimum difference of relative distances from 0 and from 1 in kknn
+ROUNDING_DIGITS = 9  # decimal places of squared distances; distances that differ only by rounding errors become equal
 
 
 class LearnerDescription(NamedTuple):
@@ -56,7 +56,7 @@ def learners() -> dict[str, Any]:
 
 
 class FittedOnSplits(BatchClassifier):
-    """Base class of learners that are fitted on many splits one after the other."""
+    """Base class of learners that are trained on many splits, one split after the other."""
 
     def predict_on_splits(self: Any, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002
         """Return the predictions for the test set of each split."""
@@ -67,7 +67,7 @@ class FittedOnSplits(BatchClassifier):
 
 @contextmanager
 def without_sklearn_checks() -> Iterator[None]:
-    """Run scikit-learn without repeated input checks and without warnings about missing convergence."""
+    """Context in which scikit-learn skips repeated input checks and gives no warnings about missing convergence."""
     from sklearn import config_context
     from sklearn.exceptions import ConvergenceWarning
 
@@ -78,7 +78,7 @@ def without_sklearn_checks() -> Iterator[None]:
 
 @dataclass(eq=False)
 class NearestMean(FittedOnSplits):
-    """Classifier that predicts the class with the nearest mean by Euclidean distance, and among equally near ones the first.
+    """Classifier that predicts the class with the nearest mean (Euclidean distance); if two means are equally near, the first class.
 
     Examples
     --------
@@ -101,14 +101,14 @@ class NearestMean(FittedOnSplits):
 
 @dataclass(eq=False)
 class Scaled(FittedOnSplits):
-    """Estimator of scikit-learn with features scaled by the training set; if all training records have one class, it predicts this class.
+    """Estimator of scikit-learn with features scaled by the training set; if all training records have one class, it is predicted.
 
     Parameters
     ----------
     estimator : estimator
-        Object with ``fit`` and ``predict``; it is fitted itself, not a copy of it.
+        Object with ``fit`` and ``predict``; the object itself is fitted, not a copy.
     to : {"standard", "unit"}
-        Mean 0 and standard deviation 1, or minimum 0 and maximum 1.  A constant feature becomes 0.
+        Scaling to mean 0 and standard deviation 1, or to minimum 0 and maximum 1.  A constant feature becomes 0.
 
     Examples
     --------
@@ -138,9 +138,9 @@ class Scaled(FittedOnSplits):
 
 @dataclass(eq=False)
 class TriangularNeighbours(FittedOnSplits):
-    """Five nearest neighbours on standardized features, each with weight 1 - d/d_6: relative to the distance of the sixth neighbour.
+    """Five nearest neighbours on standardized features; a neighbour at distance d has weight 1 - d/d_6 (d_6: distance of the sixth one).
 
-    Neighbours at the same distance count in the order of the training set; among classes with the same weight, the first is predicted.
+    Neighbours at the same distance are ordered as in the training set; if several classes have the same weight, the first is predicted.
 
     Examples
     --------
@@ -174,13 +174,13 @@ class TriangularNeighbours(FittedOnSplits):
 
 
 def _squared_distances(a: Array, b: Array) -> Array:
-    """Return squared Euclidean distances of each to each, summed feature by feature: the same on every machine."""
+    """Return squared Euclidean distances of each a to each b, summed feature by feature, so that every machine rounds in the same way."""
     from scipy.spatial.distance import cdist
 
     return cdist(a, b, "sqeuclidean")
 
 
 def _nonzero_scale(scale: Array, x: Array) -> Array:
-    """Return scales for division: 1 for a feature that is constant up to rounding."""
+    """Return scales for division; a feature that is constant up to rounding has scale 1."""
     scale[scale <= 1e-12 * np.abs(x).max(0)] = 1.0
     return scale

@@ -1,4 +1,4 @@
-"""Computation of the correlation experiment in chunks, and its results as a file."""
+"""Computation of the correlation experiment in chunks of samples, and the file of its results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def compute_sums(
     data_dir : path, optional
         Folder of the data sets; by default the folder in the environment variable FSTATS_DATA.
     **running
-        jobs, store and progress, as in :func:`fstats.simulate.run`; a unit of work is a chunk of 50 samples of one data set.
+        The arguments jobs, store and progress of :func:`fstats.simulate.run`; a unit of work is a chunk of 50 samples of one data set.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def compute_sums(
     Raises
     ------
     ValueError
-        For missing data sets; the message lists them and the folder.  Nothing is computed then.
+        If data sets are missing; the message lists the missing data sets and the folder.  Nothing is computed then.
     """
     if missing := missing_files(sets, data_dir):
         files = f"files such as {missing[0]}.csv or {missing[0]}.csv.gz"
@@ -59,7 +59,7 @@ def compute_sums(
 
 
 def collect_units(results: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], data_dir: Any = None) -> dict[str, Any]:
-    """Join units and their results: for each data set its description, and its chunks in order."""
+    """Join the results of the units: the description of each data set and its chunks in order."""
     by_set: dict[str, list[tuple[Mapping[str, Any], Mapping[str, Any]]]] = {}
     for unit, result in results:
         by_set.setdefault(unit["set"], []).append((unit, result))

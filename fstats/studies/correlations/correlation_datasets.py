@@ -1,4 +1,4 @@
-"""Data sets of the experiment (Table 4 of the paper), and the files that hold them."""
+"""Data sets of the correlation experiment (Table 4 of the paper), and the files that contain these data sets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .stored_correlations import stored_results
 
 
 class PaperDataSet(NamedTuple):
-    """Row of Table 4: printed name, records, features and classes, and the file that is used here."""
+    """Row of Table 4: printed name, numbers of records, features and classes, and the file that this study uses."""
 
     printed: str
     records: int
@@ -51,7 +51,7 @@ def _read(name: str, folder: Path) -> DataSet:
 
 
 def table4() -> Table:
-    """Return Table 4, printed beside ours: records, features and classes of each data set.
+    """Return Table 4: printed and our numbers of records, features and classes of each data set.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Correlations of the ten tables for every pair of learners on every data set (Figure 1), estimated from the ten counts of each sample."""
+"""Correlations of the ten tables for every pair of learners and data set (Figure 1), estimated from the ten counts of each sample."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VarianceKind = Literal["observed", "binomial"]
 
 
 class Moments(NamedTuple):
-    """Moments of a fold's count: mean, variance, covariances with the other fold of its repetition and of another one."""
+    """Moments of the count in a fold: mean, variance, covariance with the other fold of its repetition and with folds of others."""
 
     mean: Array
     variance: Array
@@ -33,7 +33,7 @@ class Moments(NamedTuple):
 
 
 def moments_from_sums(sums: NDArray[np.int64], samples: Any) -> Moments:
-    """Compute means, variances and covariances from sums over samples, without bias; the ten folds of a sample are exchangeable.
+    """Compute unbiased means, variances and covariances from sums over samples; the ten folds of a sample are exchangeable.
 
     Parameters
     ----------
@@ -45,14 +45,14 @@ def moments_from_sums(sums: NDArray[np.int64], samples: Any) -> Moments:
 
     Examples
     --------
-    Two samples, in which every fold counts 1 or every fold counts 3: all covariances are the variance, 2.
+    In one of two samples every fold has count 1, in the other sample every fold has count 3: the variance and all covariances are 2.
 
     >>> [float(x) for x in moments_from_sums(np.array([40, 1000, 100, 50]), 2)]
     [2.0, 2.0, 2.0, 2.0]
     """
     total, squares, own, pairs = (sums[..., k].astype(float) for k in range(4))
     mean = total / (10 * samples)
-    bias = (squares / samples / 100 - mean**2) / (samples - 1)  # the squared mean exceeds the squared true mean by this
+    bias = (squares / samples / 100 - mean**2) / (samples - 1)  # bias of the squared mean
     variance = own / (10 * samples) - mean**2 + bias
     same = pairs / (5 * samples) - mean**2 + bias
     other = (squares - own - 2 * pairs) / (80 * samples) - mean**2 + bias
@@ -63,29 +63,29 @@ def moments_from_sums(sums: NDArray[np.int64], samples: Any) -> Moments:
 class Correlated:
     """Correlations of one pair of learners on one data set.
 
-    ``rho1`` is the correlation of the two folds of a repetition, ``rho2`` the correlation of folds of different repetitions; both are None
-    if the count never varies.  Standard errors come from the jackknife over chunks of samples.
+    ``rho1`` is the correlation of the two folds of a repetition, ``rho2`` the correlation of folds of different repetitions.  Both
+    correlations are None if the count never varies.  Standard errors come from the jackknife over chunks of samples.
     """
 
     data_set: str
     a: str
     b: str
     samples: int
-    share: float  # of the records on which exactly one learner is wrong (or: error rate of A less that of B)
+    share: float  # share of the records on which exactly one learner is wrong (for differences: error rate of A minus that of B)
     rho1: float | None
     rho2: float | None
     se1: float
     se2: float
-    variance: float  # of the count of a fold, relative to the variance for independent records
+    variance: float  # variance of the count of a fold, divided by the variance for independent records
 
     @property
     def tables(self) -> float | None:
-        """Number of independent tables that carry as much information as the ten: 10 / (1 + rho1 + 8 rho2)."""
+        """Number of independent tables that contain as much information as the ten tables: 10 / (1 + rho1 + 8 rho2)."""
         return None if self.rho1 is None or self.rho2 is None else 10 / (1 + self.rho1 + 8 * self.rho2)
 
     @property
     def worth(self) -> float | None:
-        """The same with independent records in each table: :attr:`tables`, divided by the relative variance of a fold's count."""
+        """Number of independent tables with independent records: :attr:`tables`, divided by the relative variance of a fold's count."""
         return None if self.tables is None else self.tables / self.variance
 
 
@@ -97,11 +97,11 @@ class Cloud(TableDisplay):
     found : mapping
         Results in the form that :mod:`fstats.studies.correlations.stored_correlations` reads.
     of : {"disagreements", "differences"}
-        Count in a fold: the records on which exactly one learner is wrong, as in the paper; or the records that only A gets wrong less
-        those that only B gets wrong, on which McNemar's test decides.
+        Count in a fold.  "disagreements", as in the paper: number of records on which exactly one learner is wrong.  "differences": number
+        of records on which only A is wrong minus number of records on which only B is wrong, the basis of McNemar's test.
     relative_to : {"observed", "binomial"}
-        Variance by which a covariance is divided: the observed one, which gives a correlation; or 2e(1 - e)/n, the variance for
-        independent records (the paper assumes that both are the same).
+        Variance by which a covariance is divided: the observed variance, which gives a correlation; or 2e(1 - e)/n, the variance for
+        independent records (the paper assumes that both variances are equal).
     """
 
     def __init__(self, found: Mapping[str, Any], of: CountKind = "disagreements", relative_to: VarianceKind = "observed") -> None:
@@ -116,7 +116,7 @@ class Cloud(TableDisplay):
             discordant = decode_integers(stored["disagreements"])[..., 0].sum(0) / (10 * samples.sum() * FOLD)
             sums, count = chunks.sum(0), int(samples.sum())
             whole = self._correlations(sums, count, discordant)
-            # Jackknife: leave out each chunk in turn.
+            # Jackknife: leave out one chunk after the other.
             others = [
                 self._correlations(sums - chunk, count - size, discordant) for chunk, size in zip(chunks, samples.tolist(), strict=True)
             ]
@@ -128,7 +128,7 @@ class Cloud(TableDisplay):
                 yield Correlated(name, a, b, count, share, *known)
 
     def _correlations(self, sums: NDArray[np.int64], samples: int, discordant: Array) -> Array:
-        """Return share, rho1, rho2 and the relative variance for each pair, shape (4, pairs)."""
+        """Return the share, rho1, rho2 and the relative variance of each pair of learners, shape (4, pairs)."""
         moments = moments_from_sums(sums, samples)
         share = moments.mean / FOLD
         independent = FOLD * ((share if self.of == "disagreements" else discordant) - share**2)
@@ -144,7 +144,7 @@ class Cloud(TableDisplay):
         return len(self.pairs) - len(self.undefined)
 
     def __getitem__(self, key: tuple[str, str, str]) -> Correlated:
-        """Return a pair on a data set: ``cloud["letter", "tree", "neighbours"]``."""
+        """Return the correlations of a pair of learners on a data set: ``cloud["letter", "tree", "neighbours"]``."""
         name, a, b = key
         for pair in self.pairs:
             if pair.data_set == name and {pair.a, pair.b} == {a, b}:
@@ -153,7 +153,7 @@ class Cloud(TableDisplay):
 
     @property
     def sets(self) -> list[str]:
-        """The data sets."""
+        """Names of the data sets."""
         return list(dict.fromkeys(pair.data_set for pair in self.pairs))
 
     @property
@@ -163,16 +163,16 @@ class Cloud(TableDisplay):
 
     @cached_property
     def rho1(self) -> Array:
-        """rho1 of all pairs."""
+        """Array of rho1 of all pairs."""
         return np.array([pair.rho1 for pair in self])
 
     @cached_property
     def rho2(self) -> Array:
-        """rho2 of all pairs."""
+        """Array of rho2 of all pairs."""
         return np.array([pair.rho2 for pair in self])
 
     def only(self, *, sets: Sequence[str] = (), learner: str = "") -> Cloud:
-        """Select some data sets, or the pairs with one learner."""
+        """Return a smaller cloud, with only some data sets or only the pairs with one learner."""
         part = Cloud.__new__(Cloud)
         part.found, part.of, part.relative_to = self.found, self.of, self.relative_to
         chosen = (pair for pair in self.pairs if not sets or pair.data_set in sets)
@@ -194,7 +194,7 @@ class Cloud(TableDisplay):
         return {name: float(holds.mean()) for name, holds in statements.items()}
 
     def quantiles(self, share: float = 0.95) -> tuple[float, float]:
-        """Return the values below which this share of all rho1 and of all rho2 lies."""
+        """Return the quantiles of all rho1 and of all rho2 for this share."""
         if not 0 < share < 1:
             raise ValueError(f"share must lie between 0 and 1; got {share!r}")
         return float(np.quantile(self.rho1, share)), float(np.quantile(self.rho2, share))
@@ -228,7 +228,7 @@ class Cloud(TableDisplay):
         marked : sequence of str
             Names of learners or data sets whose pairs are highlighted.
         here : Correlated, optional
-            Pair that is highlighted most.
+            Pair of learners with the strongest highlight.
         called : str, optional
             Common name of the highlighted pairs; by default the names in `marked`.
         """
@@ -258,9 +258,9 @@ class Cloud(TableDisplay):
 
 
 def without_replacement(records: int) -> tuple[float, float]:
-    """Return both correlations that drawing a sample without replacement causes by itself, if losses do not depend on training.
+    """Return rho1 and rho2 if the only cause of correlation is drawing a sample without replacement (losses do not depend on training).
 
-    Two halves without a common record, out of N records in all, vary against each other: rho1 = -m/(N - m) with m records in a half.  For
+    Two disjoint halves from a population of N records have a negative correlation, rho1 = -m/(N - m) with m records in a half.  For
     halves that share half of their records, rho2 is (1 + rho1)/2, on the line of Theorem 2.
 
     Examples

@@ -1,4 +1,4 @@
-"""Report of the correlation study: print stored results, or compute the study again and print it."""
+"""Report of the correlation study: tables as text from stored results or from results that are computed again."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def reproduced(part: str | None = None, *, again: bool = False, jobs: int = 1, s
     Parameters
     ----------
     part : {"sums", "refined"}, optional
-        The correlations, or the test with correlations from data; both if no part is named.
+        Part of the study: "sums" (the correlations) or "refined" (the test with correlations from data); by default both parts.
     again : bool
         Whether to compute the results again (half an hour of one CPU core for each part) and write them to a folder.
     jobs, store
-        As in :func:`fstats.studies.correlations.make`; the store is a folder.
+        The arguments of :func:`fstats.studies.correlations.make`; the store is a folder.
     folder : path
         Folder to which results are written.
     **which
-        sets, samples and data_dir, as in :func:`fstats.studies.correlations.make`.
+        The arguments sets, samples and data_dir of :func:`fstats.studies.correlations.make`.
 
     Raises
     ------
     ValueError
-        For an unknown part, and as :func:`fstats.studies.correlations.make`.
+        For an unknown part, and in the cases of :func:`fstats.studies.correlations.make`.
     """
     if part not in (None, *PARTS):
         raise ValueError(f"part must be one of {', '.join(PARTS)}; got {part!r}")
@@ -64,7 +64,7 @@ def reproduced(part: str | None = None, *, again: bool = False, jobs: int = 1, s
 
 
 def _read_results(name: str, folder: Any) -> dict[str, Any]:
-    """Read the results of a folder, or those of the package if the folder does not have them."""
+    """Read results from a folder, or from the package if the folder does not contain these results."""
     return (*(read_results(__package__, name, folder) if folder and Path(folder).is_dir() else ()), stored_results(name))[0]
 
 

@@ -1,4 +1,4 @@
-"""Sums over samples: ten contingency tables for each pair of learners, and the sums from which their correlations follow."""
+"""Sums over samples from which the correlations of the ten contingency tables of each pair of learners are computed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ...simulate.training_cache import TrainingCache, child_seed
 from .correlation_classifiers import learners
 from .correlation_datasets import SETS, data_set
 
-SEED, SAMPLES, RECORDS, CHUNK, ROUND = 2023, 1000, 300, 50, 200  # a round covers every data set before the next round begins
+SEED, SAMPLES, RECORDS, CHUNK, ROUND = 2023, 1000, 300, 50, 200  # samples of each data set in a round
 LEARNERS = ("majority", "mean", "logistic", "SVM", "tree", "neighbours")
 PAIRS = tuple(combinations(LEARNERS, 2))
 FOLD = RECORDS // 2
 
 
 def units(sets: Sequence[str] = SETS, samples: int = SAMPLES) -> list[dict[str, Any]]:
-    """Divide the samples into chunks: some of each data set, then more of each, so that the work done is balanced at any time."""
+    """Divide the samples into chunks, in rounds over all data sets: an unfinished computation then has similar numbers of each set."""
     chunks = [(first, min(CHUNK, samples - first)) for first in range(0, samples, CHUNK)]
     rounds = [[chunk for chunk in chunks if chunk[0] // ROUND == k] for k in range(-(-samples // ROUND))]
     return [{"set": name, "chunk": first // CHUNK, "samples": size} for each in rounds for name in sets for first, size in each]
@@ -32,7 +32,7 @@ def units(sets: Sequence[str] = SETS, samples: int = SAMPLES) -> list[dict[str, 
 def losses_of_unit(
     unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None, only: Sequence[str] = LEARNERS
 ) -> NDArray[np.int64]:
-    """Return 0 where a learner is right and 1 where it is wrong, shape (samples, learners, 5, 2, records of a fold)."""
+    """Return the loss (0 right, 1 wrong) of each learner on each record, shape (samples, learners, 5, 2, records of a fold)."""
     data = data_set(unit["set"], data_dir)
     seeds = np.random.SeedSequence(seed.entropy, spawn_key=(crc32(unit["set"].encode()), unit["chunk"]))
     losses = np.empty((unit["samples"], len(only), 5, 2, FOLD), np.int64)
@@ -45,14 +45,14 @@ def losses_of_unit(
 
 
 def sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_dir: Any = None) -> dict[str, Any]:
-    """Compute one unit: errors of each learner, and for each pair sums over samples of the disagreements and of the differences in errors.
+    """Compute one unit: errors of each learner, and sums of disagreements and of differences in errors for each pair of learners.
 
-    With q the count of a fold and T the sum of the ten counts, the sums are those of T, of T squared, of the ten q squared, and of the
-    five products of the two folds of a repetition.
+    Let q be the count of a fold, and T the sum of the ten counts.  The unit contains the sums over samples of T, of T squared, of the ten q
+    squared, and of the five products of the two folds of a repetition.
     """
     start = process_time()
     wrong = losses_of_unit(unit, seed, data_dir=data_dir)
-    sums = {"errors": wrong.sum((0, 2, 3, 4)).tolist(), "seconds": round(process_time() - start, 2)}  # of CPU time
+    sums = {"errors": wrong.sum((0, 2, 3, 4)).tolist(), "seconds": round(process_time() - start, 2)}  # CPU time
     a, b = (wrong[:, [LEARNERS.index(pair[k]) for pair in PAIRS]] for k in (0, 1))
     for name, counts in (("disagreements", np.abs(a - b).sum(-1)), ("differences", (a - b).sum(-1))):
         sums[name] = moment_sums(counts).tolist()
@@ -60,7 +60,7 @@ def sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_
 
 
 def moment_sums(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return counts of shape (samples, pairs, 5, 2) as four sums for each pair, shape (pairs, 4).
+    """Return four sums for each pair of learners, shape (pairs, 4), from counts of shape (samples, pairs, 5, 2).
 
     >>> moment_sums(np.arange(10).reshape(1, 1, 5, 2)).tolist()
     [[45, 2025, 285, 140]]

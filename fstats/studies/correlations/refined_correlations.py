@@ -1,4 +1,4 @@
-"""The 5x2 BCV McNemar test with correlations from data instead of 1/2 and 1/2: the future work of the paper."""
+"""The 5x2 BCV McNemar test with rho1 and rho2 estimated from data instead of 1/2 and 1/2, which the paper names as future work."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .stored_correlations import stored_results
 
 HALF_CORRELATIONS, DISAGREEMENT_QUANTILE, DIFFERENCE_QUANTILE = "1/2 and 1/2", "95 % of the disagreements", "95 % of the differences"
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
-EFFECTS = {"Epsilon": "error rate of B less that of A", "EXP6": "lambda", "Simple": "delta", "letter": "lambda"}
+EFFECTS = {"Epsilon": "error rate of B minus error rate of A", "EXP6": "lambda", "Simple": "delta", "letter": "lambda"}
 ADVANTAGES = (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1)  # advantages of A on Epsilon
 
 
 def variations(sums: Mapping[str, Any], share: float = 0.95) -> dict[str, tuple[float, float]]:
-    """Return the correlations of each variation of the test: the recommended ones, and quantiles of the estimates, to two places.
+    """Return rho1 and rho2 of each variation of the test: 1/2 and 1/2, and quantiles of the estimates, rounded to two decimal places.
 
     Parameters
     ----------
@@ -47,18 +47,18 @@ def variations(sums: Mapping[str, Any], share: float = 0.95) -> dict[str, tuple[
 def compare_variations(
     rhos: Mapping[str, tuple[float, float]], data_sets: int = 4000, *, store: Any = None, **running: Any
 ) -> dict[str, Any]:
-    """Count how often each variation rejects on four sources, as one learner becomes better; at 0, H0 is true.
+    """Count how often each variation of the test rejects on four sources, for increasing effects; H0 is true at effect 0.
 
     Parameters
     ----------
     rhos : mapping
-        rho1 and rho2 of each variation.
+        The correlations rho1 and rho2 of each variation of the test.
     data_sets : int
-        Number of data sets for each source and effect, the same for all variations.  Of letter, the data sets with stored tables.
+        Number of data sets for each source and effect; all variations use the same data sets.  For letter, the stored data sets are used.
     store : path, optional
         Folder in which finished units are stored.
     **running
-        jobs and progress, as in :func:`fstats.simulate.run`.
+        The arguments jobs and progress of :func:`fstats.simulate.run`.
     """
     tests = {name: (BlockedFiveByTwoMcNemar, {"rho1": rho1, "rho2": rho2}) for name, (rho1, rho2) in rhos.items()}
     omegas = calibrated()["EXP6"]
@@ -73,7 +73,7 @@ def compare_variations(
         rates = power_curve(tests, source, effects, data_sets, rng=SEED, chunk=100, store=store_path, **running)
         rejections = dict(zip(rates.tests, rates.rejections.tolist(), strict=True))
         by_source[name] = {"effects": list(effects), "data_sets": data_sets, "rejections": rejections}
-    letter = partition_sets()  # its blocked tables are stored: no training is needed
+    letter = partition_sets()  # the blocked tables of letter are stored, so no training is needed
     rejections = {
         name: [int(letter.test("blocked", f"{lam:g}", **settings).reject.sum()) for lam in LAMBDAS] for name, (_, settings) in tests.items()
     }
@@ -82,14 +82,14 @@ def compare_variations(
 
 
 class Refined(TableDisplay):
-    """Rejections of the test with each pair of correlations; ``.picture("EXP6")`` draws its power."""
+    """Rejection rates of the test with each pair of correlations; ``.picture("EXP6")`` draws the power curves."""
 
     def __init__(self, found: Mapping[str, Any]) -> None:
         self.found = found
         self.rhos: dict[str, tuple[float, float]] = {name: (rho1, rho2) for name, (rho1, rho2) in found["rhos"].items()}
 
     def rates(self, source: str, variation: str) -> list[Rate]:
-        """Return one rate for each effect."""
+        """Return the rejection rate at each effect."""
         if source not in self.found["sources"] or variation not in self.rhos:
             known = f"source must be one of {', '.join(self.found['sources'])}, variation one of {', '.join(self.rhos)}"
             raise KeyError(f"{known}; got {source!r}, {variation!r}")
@@ -119,7 +119,7 @@ class Refined(TableDisplay):
 
 
 def refined() -> Refined:
-    """Return the stored comparison.
+    """Return the stored comparison of the variations of the test.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Stored results of the experiment: sums for each data set, chunk of samples and pair of learners."""
+"""Stored results of the correlation experiment: sums for each data set, chunk of samples and pair of learners."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from ..study_files import read_results
 
 
 def stored_results(name: str = "sums") -> dict[str, Any]:
-    """Return results that are stored in the package."""
+    """Return the results of the correlation experiment that are stored in the package."""
     (results,) = read_results(__package__, name)
     return results

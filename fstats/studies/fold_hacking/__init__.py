@@ -5,16 +5,16 @@
     sonar = fold_hacking.stored("sonar", mode="as printed")     # 10,000 partitions; sonar.accuracies: (seeds, folds, learners)
     sonar.pair("GNB", "KNN")                                    # Table 1 of the text, with its strip
     sonar.pair("GNB", "KNN").tested.at(4661)                    # the test of one seed, with every step
-    fold_hacking.rows_beside()                                  # all printed rows, each above ours
-    fold_hacking.figures_beside()                               # every printed number that a seed determines, with a verdict
+    fold_hacking.rows_beside()                                  # all printed rows, each row above our row
+    fold_hacking.figures_beside()                               # every reproducible printed number, with a verdict
     fold_hacking.kinds(mode="as printed")                       # number of comparisons with one, two, three verdicts
-    fold_hacking.hunt(sonar.pair("GNB", "KNN")).needed("=", 0.95)   # partitions to try for the wanted verdict
-    fold_hacking.judges()                                       # do better tests change their verdict less often?
+    fold_hacking.hunt(sonar.pair("GNB", "KNN")).needed("=", 0.95)   # number of partitions to try for the wanted verdict
+    fold_hacking.judges()                                       # how often the verdict of each test depends on the partition
 
-The recipe of the printed tables had to be inferred: the first row of each file was lost; scikit-learn 0.20.2 or older cut the folds and
-chose among neighbours at equal distance; the tree had no fixed seed.  The mode "as printed" follows this recipe.  The mode "as it should
-be" takes all rows, and today's folds and neighbours.
-``fstats reproduce fold-hacking`` prints all of this, and computes it again with ``--repeats``.
+The text does not say how its tables were computed, but the numbers show it: the first row of each file was lost, scikit-learn 0.20.2 or
+older cut the folds and chose among neighbours at equal distance, and the tree had no fixed seed.  The mode "as printed" repeats this
+procedure.  The mode "as it should be" uses all rows, and the folds and neighbours of current versions of scikit-learn.
+``fstats reproduce fold-hacking`` prints all results; with ``--repeats`` it computes the results again.
 """
 
 from .alternative_tests import Halves, Verdicts, halvings, repeated

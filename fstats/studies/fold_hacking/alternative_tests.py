@@ -1,4 +1,4 @@
-"""Better tests on the same question: does their verdict still depend on the random partition?"""
+"""Better tests for the comparisons of the fold experiment: does the verdict of a better test still depend on the random partition?"""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .partition_scores import ALPHA, LEARNERS, PAIRS, LearnerPair, StoredCounts,
 from .stratified_folds import FoldNumbers, stratified
 
 REPEATS, AT_ONCE = 200, 50
-SEEDS_PER_TEST = 10  # repetitions of five folds in one repeated corrected test
+SEEDS_PER_TEST = 10  # number of five-fold cross-validations in one repeated corrected test
 
 
 @dataclass(frozen=True, eq=False)
 class Verdicts(VerdictSigns):
-    """Verdicts of a test on two learners, for each random partition (or set of partitions) of one data set."""
+    """Verdicts of a test of two learners on one data set, for each random partition (or set of partitions)."""
 
     name: str
     left: str
@@ -64,26 +64,26 @@ def repeated(pair: LearnerPair, together: int = SEEDS_PER_TEST) -> Verdicts:
 
 # -- halves --------------------------------------------------------------------------------------------------------------------
 class Halves(StoredCounts):
-    """Right answers of each learner on one data set, in five random halvings and five blocked halvings for each seed."""
+    """Numbers of right answers of each learner on one data set, in five random and five blocked halvings for each seed."""
 
     kind = "halves"
-    random: NDArray[np.int64]  # right answers on each half of five stratified halvings: (seeds, 5, 2, learners)
-    blocked: NDArray[np.int64]  # the same for halves made of eight blocks
-    # on each blocked half, records on which only the left learner of a pair is right, and only the right one: (..., pairs, 2)
+    random: NDArray[np.int64]  # right answers on each half of five stratified halvings, shape (seeds, 5, 2, learners)
+    blocked: NDArray[np.int64]  # right answers on each half of five blocked halvings, shape (seeds, 5, 2, learners)
+    # numbers of records of each blocked half on which only the left or only the right learner of a pair is right, shape (..., pairs, 2)
     alone: NDArray[np.int64]
-    random_sizes: NDArray[np.int64]  # records of each half: (seeds, 5, 2)
+    random_sizes: NDArray[np.int64]  # number of records in each half, shape (seeds, 5, 2)
     blocked_sizes: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.random)
 
     def differences(self, left: str, right: str) -> Array:
-        """Return the accuracy of the left learner less that of the right one on each random half, shape (5, 2, seeds)."""
+        """Return the accuracy of the left learner minus that of the right learner on each random half, shape (5, 2, seeds)."""
         accuracies = self.random / self.random_sizes[..., np.newaxis]
         return (accuracies[..., LEARNERS.index(left)] - accuracies[..., LEARNERS.index(right)]).transpose(1, 2, 0)
 
     def tables(self, left: str, right: str) -> Array:
-        """Return a contingency table for each blocked half, shape (5, 2, 2, 2, seeds): left learner wrong or right, then right one."""
+        """Return contingency tables (left learner wrong/right, right learner wrong/right) of blocked halves, shape (5, 2, 2, 2, seeds)."""
         reversed_pair = (left, right) not in PAIRS
         alone = self.alone[..., PAIRS.index((right, left) if reversed_pair else (left, right)), :]
         won, lost = alone[..., int(reversed_pair)], alone[..., int(not reversed_pair)]
@@ -98,7 +98,7 @@ class Halves(StoredCounts):
         return Verdicts(self.name, left, right, "5x2 F", verdict_signs(test.reject, d.mean((0, 1))))
 
     def mcnemar(self, left: str, right: str) -> Verdicts:
-        """Apply the 5x2 BCV McNemar test to halves made of eight blocks."""
+        """Apply the 5x2 BCV McNemar test to the five blocked halvings."""
         tables = self.tables(left, right)
         test = BlockedFiveByTwoMcNemar(tables, alpha=ALPHA)
         difference = (tables[..., 1, 0, :] - tables[..., 0, 1, :]).sum((0, 1))
@@ -106,10 +106,10 @@ class Halves(StoredCounts):
 
 
 def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = None, **running: Any) -> Halves:
-    """Compute five random and five blocked halvings for each seed, with all records and today's splitters.
+    """Compute five random and five blocked halvings for each seed, on all records, with the splitters of current scikit-learn.
 
-    Repetition j of seed I is ``StratifiedKFold(2, shuffle=True, random_state=5 I + j)``, the blocks are those of
-    ``BlockRegularizedCV(5, stratify=True, random_state=I)``, and trees have seed I.
+    Random halving j of seed I is ``StratifiedKFold(2, shuffle=True, random_state=5 I + j)``.  The blocked halvings of seed I are those of
+    ``BlockRegularizedCV(5, stratify=True, random_state=I)``.  Trees have seed I.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = Non
     data_dir : path, optional
         Folder of CSV files.
     **running
-        jobs, store and progress, as in :func:`fstats.simulate.run`; the store is a file.
+        The arguments jobs, store and progress of :func:`fstats.simulate.run`; the store is a file.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = Non
 
 
 def halvings_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any) -> dict[str, Any]:  # noqa: ARG001
-    """Compute one unit: the seeds from ``first`` to ``last``."""
+    """Compute one unit: the halvings of the seeds from ``first`` to ``last``."""
     with prepare_unit(unit, x, y) as (seeds, records):
         trees = np.repeat(seeds, 5)
         random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
@@ -155,6 +155,6 @@ def _predicted(records: PreparedRecords, fold: FoldNumbers, trees: Any) -> tuple
 
 
 def blocked_halves(y: NDArray[np.int64], seed: int) -> list[FoldNumbers]:
-    """Return the half in which each record is tested, for each of the five blocked halvings of a seed."""
+    """Return, for each of the five blocked halvings of a seed, the half in which each record is tested."""
     block = BlockRegularizedCV(5, stratify=True, random_state=seed).blocks(len(y), y)
     return [np.isin(block, first).astype(np.int8) for first, _ in halves_of_blocks(5)]

@@ -1,4 +1,4 @@
-"""Effect of the seed of the decision tree on the verdict, with unchanged folds."""
+"""Effect of the seed of the decision tree on the verdict, on unchanged folds."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from .partition_scores import LEARNERS, PartitionScores, StoredCounts
 from .stratified_folds import stratified
 
 SPLITS, TREES, AT_ONCE = 50, 5, 25
-FIRST_TREE_SEED = 10_000  # the seeds of these trees follow those of the experiment
+FIRST_TREE_SEED = 10_000  # larger than all seeds of the fold experiment
 
 
 class TreeSeeds(StoredCounts):
-    """First partitions of one data set, each with several seeds of the tree."""
+    """Results on the first partitions of one data set, with several seeds of the tree on each partition."""
 
     kind = "trees"
-    right: NDArray[np.int64]  # right answers: (trees, splits, folds, learners); along the first axis only those of the tree change
-    sizes: NDArray[np.int64]  # records of each fold
+    right: NDArray[np.int64]  # right answers, shape (seeds of the tree, splits, folds, learners); only the tree depends on the first axis
+    sizes: NDArray[np.int64]  # number of records in each fold
 
     @property
     def populations(self) -> list[PartitionScores]:
-        """Experiment on these partitions, once for each seed of the tree."""
+        """Results of the fold experiment on these partitions, one object for each seed of the tree."""
         return [PartitionScores(self.name, "as it should be", right, self.sizes) for right in self.right]
 
     def shares(self, other: str, sign: str) -> list[float]:
@@ -40,7 +40,7 @@ class TreeSeeds(StoredCounts):
         other : {"GNB", "KNN"}
             Learner that is compared with the tree.
         sign : {"=", "-", "+"}
-            The verdict.
+            Verdict: no significant difference, the right learner is better, or the left learner is better.
         """
         return [scores.pair(other, "DTC").shares[sign] for scores in self.populations]
 
@@ -52,14 +52,14 @@ class TreeSeeds(StoredCounts):
         other : {"GNB", "KNN"}
             Learner that is compared with the tree.
         """
-        signs = np.array([scores.pair(other, "DTC").verdicts for scores in self.populations])  # trees, splits
+        signs = np.array([scores.pair(other, "DTC").verdicts for scores in self.populations])  # shape (seeds of the tree, splits)
         trees = len(signs)
         same = sum((signs == value).sum(0) * ((signs == value).sum(0) - 1) for value in (-1, 0, 1)) / (trees * (trees - 1))
         return float(1 - np.mean(same))
 
 
 def tree_seeds(data: DataSet | str, *, splits: int = SPLITS, trees: int = TREES, data_dir: Any = None, **running: Any) -> TreeSeeds:
-    """Run seeds 0, 1, ..., splits - 1 of the folds "as it should be", each with the seeds 10000, 10001, ... of the tree.
+    """Run the experiment "as it should be" with fold seeds 0, 1, ..., splits - 1, and on each partition with tree seeds 10000, 10001, ...
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def tree_seeds(data: DataSet | str, *, splits: int = SPLITS, trees: int = TREES,
     trees : int
         Number of seeds of the tree, at least 2.
     data, data_dir, **running
-        As in :func:`.alternative_tests.halvings`.
+        The arguments of :func:`.alternative_tests.halvings`.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def tree_seeds(data: DataSet | str, *, splits: int = SPLITS, trees: int = TREES,
 
 
 def tree_counts_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any, trees: int) -> list[Any]:  # noqa: ARG001
-    """Compute one unit: right answers [tree][seed of the folds][fold][learner]."""
+    """Compute one unit: numbers of right answers as nested lists [tree][seed of the folds][fold][learner]."""
     with prepare_unit(unit, x, y) as (seeds, records):
         fold = stratified(records.y, seeds, FOLDS)
         fixed = [learner(records, fold, FOLDS) for learner in (naive_bayes, nearest_neighbours)]

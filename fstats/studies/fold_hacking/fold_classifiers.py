@@ -1,9 +1,9 @@
-"""Three classifiers of scikit-learn on many splits at once, with its exact predictions, ties included.
+"""Naive Bayes and decision trees on many splits at once, with exactly the predictions of scikit-learn, even in ties.
 
-A table of folds contains the fold in which each record of each split is tested.  A classifier returns a prediction for each record, after
-training on the other folds.  Naive Bayes needs sums, which are one matrix product for many splits.  Nearest neighbours are in their own
-file.  Where a prediction depends on rounding, or on the order of neighbours at equal distance, scikit-learn itself makes it.  The
-tree builder of scikit-learn grows the trees, without the usual input checks.
+The array `fold` contains the fold in which each record of each split is tested.  A classifier returns a prediction for each record, after
+training on the other folds.  Naive Bayes needs sums, which one matrix product computes for many splits.  Nearest neighbours are in the
+module nearest_neighbours.  If a prediction depends on rounding, or on the order of neighbours at equal distance, scikit-learn itself makes
+this prediction.  The tree builder of scikit-learn grows the trees, without the usual input checks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .stratified_folds import FoldNumbers
 
 __all__ = ["PreparedRecords", "naive_bayes", "nearest_neighbours", "tree"]
 
-LIKELIHOOD_TOLERANCE = 1e-9  # log-likelihoods with a smaller relative difference may be ordered by rounding alone
+LIKELIHOOD_TOLERANCE = 1e-9  # below this relative difference, rounding alone may order log-likelihoods
 
 
 # -- naive Bayes -------------------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def naive_bayes(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Pred
 
 
 def _most_likely_class(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
-    """Return the class of the highest log-likelihood, shape (splits, records), and where this class is uncertain."""
+    """Return the class with the highest log-likelihood, and whether rounding makes this class uncertain, shape (splits, records)."""
     splits, n = fold.shape
     d = records.x.shape[1]
     sizes, means, squares = [], [], []
@@ -61,7 +61,7 @@ def _most_likely_class(records: PreparedRecords, fold: FoldNumbers, folds: int) 
             squares.append(np.maximum(sums[..., d:] / size - shift**2, 0.0))
         sizes.append(size)
         means.append(shift + centre)
-    # scikit-learn adds a billionth of the variance of all training records to each variance: within classes and between them.
+    # scikit-learn adds a billionth of the variance of all training records to each variance.
     total: Any = sum(sizes)
     overall = np.nansum([size * mean for size, mean in zip(sizes, means)], axis=0) / total
     spread = np.nansum([size * (square + (mean - overall) ** 2) for size, mean, square in zip(sizes, means, squares)], axis=0) / total
@@ -103,7 +103,7 @@ def tree(records: PreparedRecords, fold: FoldNumbers, folds: int, seeds: Sequenc
     records, fold, folds
         As in :func:`naive_bayes`.
     seeds : sequence of int
-        Seed of the trees of each split; every fold starts again with this seed, as in ``cross_val_score``.
+        Seed of the trees of each split; the trees of all folds have the same seed, as in ``cross_val_score``.
     """
     from sklearn.tree._criterion import Gini
     from sklearn.tree._splitter import BestSplitter

@@ -1,4 +1,4 @@
-"""Fold experiment: many seeds, five stratified folds for each, three learners, and the number of right answers in each fold."""
+"""Fold experiment: numbers of right answers of three learners in each of five stratified folds, for many seeds of the folds."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from .sklearn_0_20_kd_tree import predict_neighbours_until_0202
 from .stratified_folds import FoldNumbers, Splitter, stratified, stratified_until_0_20_2
 
 Mode = Literal["as printed", "as it should be"]
-FOLDS, AT_ONCE = 5, 250  # seeds in one unit of work
+FOLDS, AT_ONCE = 5, 250  # number of folds; number of seeds in one unit of work
 SETS: tuple[str, ...] = tuple(printed_figures(__package__)["sets"])
 
 
 class ExperimentMode(NamedTuple):
     """Settings of a mode of the experiment."""
 
-    first: int  # first row that is used
+    first: int  # index of the first row of the file that is used
     splitter: Splitter
     neighbours: Callable[[PreparedRecords, FoldNumbers, int], Predicted]
 
 
-# The text lost the first row of each file, which was read as a header.  Its scikit-learn shuffled all classes with one seed, and chose
-# other neighbours at equal distance.
+# The text lost the first row of each file, because this row was read as a header.  The old scikit-learn of the text shuffled all classes
+# with one seed, and chose other neighbours at equal distance than current versions.
 MODES: dict[Mode, ExperimentMode] = {
     "as printed": ExperimentMode(1, stratified_until_0_20_2, predict_neighbours_until_0202),
     "as it should be": ExperimentMode(0, stratified, nearest_neighbours),
@@ -50,16 +50,16 @@ def experiment_mode(mode: str) -> ExperimentMode:
 
 
 def check_data_set_name(name: str) -> str:
-    """Return the name if it is one of the eighteen data sets; otherwise raise ValueError with similar names."""
+    """Return the name of one of the eighteen data sets; for any other name raise ValueError with similar names."""
     if name not in SETS:
         raise ValueError(f"name must be a data set of the experiment; got {name!r}; {format_names_by_similarity(str(name), SETS)}")
     return name
 
 
 def correct_counts_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any, mode: Mode) -> list[Any]:  # noqa: ARG001
-    """Compute one unit, the seeds from ``first`` to ``last``: the number of right answers, [seed][fold][learner].
+    """Compute one unit: numbers of right answers as nested lists [seed][fold][learner], for the seeds from ``first`` to ``last``.
 
-    The seed of a repetition is the seed of its folds and of its trees; the seed sequence of the harness is not needed.
+    The folds and the trees of a repetition have the same seed; the argument `seed` is not used.
     """
     with prepare_unit(unit, x, y) as (seeds, records):
         fold = MODES[mode].splitter(records.y, seeds, FOLDS)
@@ -75,7 +75,7 @@ def correct_counts(right: NDArray[np.bool], fold: FoldNumbers, folds: int) -> ND
 
 @contextmanager
 def prepare_unit(unit: Mapping[str, int], x: Any, y: Any) -> Iterator[tuple[range, PreparedRecords]]:
-    """Yield the seeds of a unit, from ``first`` to ``last``, and the records, with one thread: more threads slow small data sets down."""
+    """Yield the seeds of a unit and the records, with one thread only, because more threads slow down work on small data sets."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):
@@ -90,7 +90,7 @@ def load_data_set(data: DataSet | str, data_dir: Any) -> DataSet:
 def run_seeds(
     work: Any, data: DataSet, total: int, at_once: int, facts: Mapping[str, Any], running: Mapping[str, Any], first: int = 0
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Run the units of all seeds, on the records from `first` on; return their results and the facts that these depend on."""
+    """Compute the units of all seeds on the records from `first` on; return the results and a description of the settings and data."""
     about = {"data set": data.name, "sha256 of data": data.sha256, **facts, "scikit-learn": version("scikit-learn")}
     units = [{"first": start, "last": min(start + at_once, total) - 1} for start in range(0, total, at_once)]
     return run(partial(work, x=data.x[first:], y=data.y[first:]), units, arguments=about, **running), about
@@ -99,22 +99,22 @@ def run_seeds(
 def population(
     data: DataSet | str, *, mode: Mode = "as it should be", repeats: int = 1000, data_dir: Any = None, **running: Any
 ) -> PartitionScores:
-    """Run the experiment on one data set: seeds 0, 1, ..., repeats - 1.
+    """Run the fold experiment on one data set with the seeds 0, 1, ..., repeats - 1.
 
     Parameters
     ----------
     data : str or DataSet
         Data set, or the name of one that :func:`fstats.datasets.load` knows.
     mode : {"as it should be", "as printed"}
-        "as printed" does what the text did: it leaves out the first row, and cuts folds and chooses neighbours at equal distance as
-        scikit-learn did until version 0.20.2.
+        "as printed" repeats the procedure of the text: the first row is left out, and folds and neighbours at equal distance are chosen
+        as in scikit-learn until version 0.20.2.
     repeats : int
         Number of seeds.  Seed I is the seed of ``StratifiedKFold(5, shuffle=True, random_state=I)`` and of
         ``DecisionTreeClassifier(random_state=I)``.
     data_dir : path, optional
         Folder of CSV files, see :func:`fstats.datasets.load`.
     **running
-        jobs, store and progress, as in :func:`fstats.simulate.run`; the store is a file, with a line for each 250 seeds.
+        The arguments jobs, store and progress of :func:`fstats.simulate.run`; the store is a file with one line for every 250 seeds.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def population(
     Raises
     ------
     ValueError
-        For an unknown data set or mode, a class with fewer members than folds, or a store with other arguments.
+        For an unknown data set or mode, a class with fewer members than folds, or a store that was made with other arguments.
 
     Examples
     --------

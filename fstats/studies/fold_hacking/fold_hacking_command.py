@@ -26,34 +26,34 @@ def again(
     save: Path | None = None,
     jobs: int = 1,
 ) -> None:
-    """Compute the whole experiment again, and print a line about each part as soon as it is done.
+    """Compute the whole experiment again, and print a line about each part as soon as the part is finished.
 
     Parameters
     ----------
     repeats : int
-        Seeds of each data set in each mode; halvings and seeds of trees are at most as many as in the package.
+        Number of seeds for each data set and mode; for halvings and seeds of trees, at most the number in the package.
     data_dir : path, optional
         Folder of CSV files.
     sets : sequence of str, optional
-        Data sets; by default all eighteen.
+        Names of data sets; by default all eighteen data sets.
     store : path, optional
-        Folder from which an interrupted run goes on; by default ``fold_hacking_R`` in the current folder, for R repetitions.
+        Folder of finished units, with which an interrupted computation continues; by default ``fold_hacking_R`` for R repetitions.
     save : path, optional
-        Folder to which the results are written, in the form of the package.
+        Folder to which the results are written, in the file format of the package.
     jobs : int
         Number of workers.
 
     Raises
     ------
     ValueError
-        For records that differ from those of the study; raised before anything is computed.
+        For records that differ from the records of the study; the error is raised before anything is computed.
     """
     total = int(check.count(1)(repeats, "repeats"))
     names = list(sets or SETS)
     for name in names:
         check_records(name, data_dir)
     folder = store if store is not None else Path(f"fold_hacking_{total}")
-    print(f"each finished unit is stored in {folder}; the same command goes on from there", flush=True)
+    print(f"each finished unit is stored in {folder}; after an interruption, the same command continues", flush=True)
     clock = perf_counter()
 
     def finish(what: Any, words: str) -> None:
@@ -76,7 +76,7 @@ def again(
 
 
 def check_records(name: str, data_dir: Path | None) -> None:
-    """Raise ValueError if the records differ from those of the stored results: the results would be no reproduction."""
+    """Raise ValueError if the records differ from the records of the stored results, because the stored results could not be reproduced."""
     about, here = stored(check_data_set_name(name)).about, load(name, data_dir)
     if here.sha256 != about["sha256 of data"]:
         expected = f"{stored(name).sizes.sum()} records, checksum {about['sha256 of data'][:8]}"
@@ -87,6 +87,6 @@ def check_records(name: str, data_dir: Path | None) -> None:
 
 
 def summary_line(population: PartitionScores) -> str:
-    """Return one line of results."""
+    """Return one line of text about the results on one data set."""
     shares = {"-".join(pair.labels): " ".join(f"{sign}{share:.4f}" for sign, share in pair.shares.items()) for pair in population.pairs}
     return f"{population.name}, {population.mode}: {'; '.join(f'{names} {text}' for names, text in shares.items())}"

@@ -1,4 +1,4 @@
-"""Pictures of the experiment: strip of T, folds of one repetition, length of a search, number of verdicts."""
+"""Pictures of the fold experiment: strip of T, folds of one repetition, length of a search, number of verdicts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, GREEN, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Links, Mark, Points, VerticalLine
 
-STRIP_LIMIT = 10.0  # the strip goes from -10 to 10, as printed
+STRIP_LIMIT = 10.0  # largest T in the picture: the strip extends from -10 to 10, as in the text
 STRIP_STEP = 0.05
 COLORS = {"=": GREY, "-": VERMILLION, "+": BLUE}
 
 
 def density(t: Array, at: Array) -> Array:
-    """Estimate the density of finite statistics at given places, with normal kernels.
+    """Estimate the density of finite statistics at given values, with normal kernels.
 
     >>> density(np.array([-1.0, 0.0, 1.0]), np.array([0.0])).round(2)
     array([0.33])
@@ -36,16 +36,16 @@ def density(t: Array, at: Array) -> Array:
 
 
 def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = True) -> Picture:
-    """Draw the distribution of T over all repetitions, from -10 to 10, with 0 and the limits of significance, and optionally some seeds.
+    """Draw the distribution of T over all repetitions, from -10 to 10, with 0, the critical values and optionally the T of some seeds.
 
     Parameters
     ----------
     pair : LearnerPair
         Two learners on one data set.
     seed : int or list of int, optional
-        Repetitions that are marked.
+        Seeds of the repetitions that are marked.
     shares : bool
-        Whether to write the shares of repetitions between the limits and beyond; an exercise asks for these shares.
+        Whether to write the shares of repetitions between and beyond the critical values; False for an exercise that asks for these shares.
 
     >>> from fstats.studies import fold_hacking
     >>> strip(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"), seed=213)
@@ -99,7 +99,7 @@ def folds(pair: Any, seed: int) -> Picture:
     pair : LearnerPair
         Two learners on one data set.
     seed : int
-        The repetition.
+        Seed of the repetition.
 
     >>> from fstats.studies import fold_hacking
     >>> folds(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN"), 213)
@@ -123,14 +123,14 @@ def folds(pair: Any, seed: int) -> Picture:
 
 
 def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
-    """Draw the probability that one of several random partitions gives the wanted verdict, for each verdict that occurs.
+    """Draw the probability that at least one of several random partitions gives a wanted verdict, for each verdict that occurs.
 
     Parameters
     ----------
     hunt : Hunt
         Result of :func:`hunt`.
     tries : int, optional
-        Number of partitions that is marked.
+        Number of partitions that is marked in the picture.
 
     >>> from fstats.studies import fold_hacking
     >>> hunted(fold_hacking.hunt(fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN")), tries=100)
@@ -159,14 +159,14 @@ def hunted(hunt: Any, *, tries: int | None = None) -> Picture:
 
 
 def flips(counts: Mapping[str, tuple[int, int, int]], *, partitions: int | None = None) -> Picture:
-    """Draw for each test in how many comparisons random partitions lead to one, two or three verdicts.
+    """Draw, for each test, the number of comparisons in which random partitions lead to one, two or three verdicts.
 
     Parameters
     ----------
     counts : mapping
-        Three numbers for each test, see :func:`kinds_by_test`.
+        Three numbers of comparisons for each test, as returned by :func:`kinds_by_test`.
     partitions : int, optional
-        Number of partitions of each comparison, for the title: with more partitions there are more verdicts.
+        Number of partitions of each comparison, for the title; more partitions lead to more different verdicts.
 
     >>> flips({"plain t": (9, 36, 9), "corrected t": (20, 30, 4)}, partitions=200)
     [picture: Comparisons with one, two, three verdicts among the first 200 partitions: plain t 9, 36, 9; corrected t 20, 30, 4.]

@@ -1,4 +1,4 @@
-"""Nearest neighbours in many splits at once: sorted once for all splits; each split skips the neighbours it does not train on."""
+"""Nearest neighbours in many splits at once: neighbours are sorted once; each split skips the neighbours outside its training set."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ NeighbourQuery = Callable[[PreparedRecords, NDArray[np.int64], NDArray[np.int64]
 def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> Predicted:
     """Return the predictions of ``KNeighborsClassifier()`` for each record in each split, with one thread.
 
-    For more than 15 features scikit-learn uses brute force, which may choose other neighbours at equal distance with another number of
-    threads.
+    For more than 15 features scikit-learn uses brute force; the number of threads then affects the choice among equally near neighbours.
 
     Parameters
     ----------
@@ -32,13 +31,13 @@ def nearest_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) 
 
 
 def majority_vote(records: PreparedRecords, fold: FoldNumbers, folds: int, query: NeighbourQuery) -> Predicted:
-    """Return the class of most of the five nearest; where the choice among neighbours at equal distance matters, ask `query`."""
+    """Return the majority class of the five nearest neighbours; `query` chooses among neighbours at equal distance where this matters."""
     predicted = np.empty(fold.shape, np.int8)
     at_once = max(1, AT_ONCE // len(records))
     for start in range(0, fold.shape[1], at_once):
         part = np.ascontiguousarray(fold[:, start : start + at_once])
         classes, uncertain = _vote_of_sorted_neighbours(records, part, folds)
-        for width in (48, Neighbours.MOST):  # most ties end soon
+        for width in (48, Neighbours.MOST):  # a short list is enough for most ties
             _resolve_irrelevant_ties(records, part, classes, uncertain, width)
         for s, train, test in doubtful_predictions(part.T, uncertain.T, folds):
             neighbours = query(records, train, np.flatnonzero(part[:, s] == part[test[0], s]), test)
@@ -48,13 +47,13 @@ def majority_vote(records: PreparedRecords, fold: FoldNumbers, folds: int, query
 
 
 def _vote_of_sorted_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
-    """Return the vote of the first five training records in the list, and where it is uncertain (a tie, or fewer than five)."""
+    """Return the vote of the first five training records in the list, and whether this vote is uncertain (a tie, or fewer than five)."""
     neighbours = records.neighbours
-    steps = min(neighbours.order.shape[1], int(2 * K * folds / (folds - 1)) + 6)  # rarely too few; the rest is computed below
+    steps = min(neighbours.order.shape[1], int(2 * K * folds / (folds - 1)) + 6)  # enough for nearly all records
     count = np.zeros(fold.shape, np.int8)
     votes = np.zeros((records.classes, *fold.shape), np.int8)
     uncertain = np.zeros(fold.shape, bool)
-    level = np.zeros(fold.shape, bool)  # whether the fifth was found and all later ones are at equal distance
+    level = np.zeros(fold.shape, bool)  # whether all neighbours after the fifth are at the distance of the fifth
     for step in range(steps):
         other = neighbours.order[:, step]
         trained = np.take(fold, other, axis=0) != fold
@@ -74,7 +73,7 @@ def _vote_of_sorted_neighbours(records: PreparedRecords, fold: FoldNumbers, fold
 def _resolve_irrelevant_ties(
     records: PreparedRecords, fold: FoldNumbers, predicted: Predicted, uncertain: NDArray[np.bool], width: int
 ) -> None:
-    """Settle votes that do not depend on the choice among neighbours at equal distance: write them, and clear their doubt."""
+    """Write the votes that do not depend on the choice among neighbours at equal distance, and mark these votes as certain."""
     order, starts = records.neighbours.order[:, :width], records.neighbours.starts[:, :width]
     whole = order.shape[1] == len(records) - 1
     rows, columns = np.nonzero(uncertain)
@@ -84,7 +83,7 @@ def _resolve_irrelevant_ties(
         other = order[i]
         trained = fold[other, s[:, np.newaxis]] != fold[i, s][:, np.newaxis]
         trained_before = np.cumsum(trained, axis=1, dtype=np.int16)
-        fifth = (trained_before < K).sum(1)  # place of the fifth; length of the list if there is none
+        fifth = (trained_before < K).sum(1)  # index of the fifth neighbour, or the length of the list if there are fewer
         group = np.cumsum(starts[i], axis=1, dtype=np.int16)
         last = np.take_along_axis(group, np.minimum(fifth, group.shape[1] - 1)[:, np.newaxis], 1)
         ended = (fifth < group.shape[1]) & (whole | (group[:, -1] > last[:, 0]))
@@ -98,23 +97,23 @@ def _resolve_irrelevant_ties(
         winner = least.argmax(0)
         winner_votes = np.take_along_axis(least, winner[np.newaxis], 0)[0]
         np.put_along_axis(most, winner[np.newaxis], -1, 0)
-        lower = np.arange(records.classes)[:, np.newaxis] < winner  # of two classes with equal votes, the first is predicted
+        lower = np.arange(records.classes)[:, np.newaxis] < winner  # if two classes have equal votes, the first class is predicted
         clear = ended & np.where(lower, most < winner_votes, most <= winner_votes).all(0)
         predicted[i[clear], s[clear]] = winner[clear]
         uncertain[i[clear], s[clear]] = False
 
 
 def _sklearn_neighbours(records: PreparedRecords, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
-    """Return the neighbours that scikit-learn finds for some records of a fold, by the search that ``predict`` wraps in checks."""
+    """Return the neighbours that scikit-learn finds for some records of a fold, by the search in ``predict`` without its input checks."""
     x = records.x
-    if x.shape[1] <= 15 and len(train) // 2 > K:  # the rule of algorithm="auto": here a tree, which answers for each record separately
+    if x.shape[1] <= 15 and len(train) // 2 > K:  # algorithm="auto" then uses a tree
         from sklearn.neighbors import KDTree
 
         neighbours = KDTree(x[train], leaf_size=30).query(x[test], K, return_distance=False)
     else:
         from sklearn.metrics._pairwise_distances_reduction import ArgKmin
 
-        query = test if records.whole else fold  # matrix products round together, unless there is nothing to round
+        query = test if records.whole else fold  # rounding in matrix products depends on all records of the fold
         nearest = ArgKmin.compute(X=x[query], Y=x[train], k=K, metric="euclidean", metric_kwargs={}, strategy="auto", return_distance=False)
         neighbours = nearest[np.searchsorted(query, test)]
     return train[neighbours]

@@ -1,4 +1,4 @@
-"""Scores of all random partitions of one data set, and the comparison of two learners on them."""
+"""Scores of learners on all random partitions of one data set, and the comparison of two learners on each partition."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from .fold_hacking_pictures import strip
 
 LEARNERS = ("GNB", "KNN", "DTC")
 PAIRS = (("GNB", "KNN"), ("GNB", "DTC"), ("KNN", "DTC"))
-SIGNS = {"=": 0, "-": -1, "+": 1}  # no significant difference; the right learner is better; the left learner is better
+SIGNS = {"=": 0, "-": -1, "+": 1}  # =: no significant difference; -: the right learner is better; +: the left learner is better
 ALPHA = 0.05
 Test = Literal["plain t", "corrected t"]
 
 
 class TableRow(NamedTuple):
-    """Row of a printed table; if there is no such case, all values but `share` are None."""
+    """Row of a printed table; if no repetition has the verdict of the row, all values except `share` are None."""
 
     sign: str
-    left: float | None = None  # mean accuracy
+    left: float | None = None  # mean accuracy of the left learner
     right: float | None = None
     t: float | None = None
     p: float | None = None
     seed: int | None = None
-    share: float | None = None  # share of the repetitions; the typical row has none
+    share: float | None = None  # share of the repetitions with the verdict of the row; None in the typical row
 
     @property
     def cells(self) -> list[str]:
-        """Row as it is printed: three decimals, two for T and p, a dash for a missing value.
+        """Row in the printed format: three decimals, but two for T and p; a dash for a missing value.
 
         >>> TableRow("-", 0.9462, 0.9798, -146.0, 1.3e-8, 213, 0.0128).cells
         ['-', '0.946', '0.980', '-146.00', '0.00', '213', '0.0128']
@@ -50,18 +50,18 @@ class TableRow(NamedTuple):
 
 
 def verdict_signs(reject: Any, difference: Any) -> NDArray[np.int8]:
-    """Return a verdict for each repetition."""
+    """Return the verdict of each repetition as -1, 0 or 1."""
     return np.where(reject, np.sign(difference), 0).astype(np.int8)
 
 
 class VerdictSigns:
-    """Verdicts of a test in all repetitions: 0 no significant difference, -1 the right learner is better, 1 the left one is better."""
+    """Verdicts of a test in all repetitions: 0 no significant difference, -1 right learner better, 1 left learner better."""
 
     signs: NDArray[np.int8]
 
     @property
     def shares(self) -> dict[str, float]:
-        """Share of the repetitions with each verdict."""
+        """Share of the repetitions for each verdict."""
         return {sign: float((self.signs == value).mean()) for sign, value in SIGNS.items()}
 
     @property
@@ -71,17 +71,17 @@ class VerdictSigns:
 
     @property
     def disagreement(self) -> float:
-        """Probability that two people with random partitions come to different verdicts."""
+        """Probability that two random partitions lead to different verdicts."""
         return 1 - sum(share**2 for share in self.shares.values())
 
 
 def file_stem(name: str, mode: str) -> str:
-    """Return the file name of a population, without its ending."""
+    """Return the file name of the scores of one data set and mode, without the suffix."""
     return f"{name}_{mode.replace(' ', '_')}"
 
 
 class PartitionScores:
-    """Repetitions of the experiment on one data set: right answers of each learner in each fold.
+    """Results of all repetitions of the experiment on one data set: numbers of right answers of each learner in each fold.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class PartitionScores:
     mode : str
         "as printed" or "as it should be".
     right : array of int, shape (seeds, folds, learners)
-        Right answers of GNB, KNN and DTC; the seeds are 0, 1, 2, ...
+        Numbers of right answers of GNB, KNN and DTC; the seeds are 0, 1, 2, ...
     sizes : array of int, shape (folds,)
         Number of records in each fold, which does not depend on the seed.
     about : mapping, optional
@@ -110,7 +110,7 @@ class PartitionScores:
         self.name, self.mode, self.about = name, mode, dict(about or {})
         self.right, self.sizes = np.asarray(right), np.asarray(sizes)
         self.file = file_stem(name, mode)
-        self._pairs: dict[tuple[str, str, str], LearnerPair] = {}  # table, strip and search ask for the same comparison
+        self._pairs: dict[tuple[str, str, str], LearnerPair] = {}  # table, strip and search use the same comparison
 
     def __len__(self) -> int:
         return len(self.right)
@@ -120,12 +120,12 @@ class PartitionScores:
 
     @property
     def arrays(self) -> dict[str, Any]:
-        """Arrays for the store, in the order learners, folds, seeds, which compresses better."""
+        """Arrays for the file, with axes in the order learners, folds, seeds, because this order compresses better."""
         return {"right": self.right.transpose(2, 1, 0), "sizes": self.sizes}
 
     @cached_property
     def accuracies(self) -> Array:
-        """Accuracy of each learner in each fold: (seeds, folds, learners)."""
+        """Accuracy of each learner in each fold, shape (seeds, folds, learners)."""
         return self.right / self.sizes[:, np.newaxis]
 
     def pair(self, left: str, right: str, test: Test = "plain t") -> LearnerPair:
@@ -134,9 +134,9 @@ class PartitionScores:
         Parameters
         ----------
         left, right : {"GNB", "KNN", "DTC"}
-            Learners, in the order of the columns of the table.
+            Learners in the order of the columns of the table.
         test : {"plain t", "corrected t"}
-            Test of the text, which takes five differences as independent, or the same with the correction of Nadeau and Bengio.
+            t-test of the text, which treats five differences as independent, or the t-test with the correction of Nadeau and Bengio.
         """
         if (left, right, test) not in self._pairs:
             self._pairs[left, right, test] = LearnerPair(self, left, right, test)
@@ -144,12 +144,12 @@ class PartitionScores:
 
     @property
     def pairs(self) -> list[LearnerPair]:
-        """The three comparisons by the test of the text."""
+        """Comparisons of the three pairs of learners with the test of the text."""
         return [self.pair(*pair) for pair in PAIRS]
 
 
 class StoredCounts:
-    """Counts of one data set with their provenance; a subclass declares the arrays.
+    """Base class of the counts of one data set with their provenance; a subclass declares the arrays.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ class StoredCounts:
     about : mapping, optional
         Provenance of the numbers.
     **arrays
-        The counts.
+        Arrays of counts by name.
     """
 
     kind: ClassVar[str]
@@ -170,14 +170,14 @@ class StoredCounts:
 
 
 class LearnerPair(VerdictSigns, TableDisplay):
-    """Two learners on one data set, compared by a t-test in every repetition; displayed like a table of the text.
+    """Comparison of two learners on one data set by a t-test in every repetition, displayed like a table of the text.
 
-    Return value of :meth:`PartitionScores.pair`.
+    :meth:`PartitionScores.pair` returns this object.
 
     Parameters
     ----------
     population : PartitionScores
-        All repetitions.
+        Results of all repetitions.
     left, right : {"GNB", "KNN", "DTC"}
         The learners.
     test : {"plain t", "corrected t"}
@@ -188,9 +188,9 @@ class LearnerPair(VerdictSigns, TableDisplay):
     t, p : array
         Statistic and p-value of each seed.
     verdicts : array
-        Verdict of each seed: 0 no significant difference, -1 the right learner is better, 1 the left one is better.
+        Verdict of each seed: 0 no significant difference, -1 the right learner is better, 1 the left learner is better.
     limit : float
-        Critical value: a statistic beyond it, on either side, is significant.
+        Critical value: a statistic below -limit or above limit is significant.
 
     Raises
     ------
@@ -203,7 +203,7 @@ class LearnerPair(VerdictSigns, TableDisplay):
             raise ValueError(f"a pair must be two different learners of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
         check.choice(*get_args(Test))(test, "test")
         self.population, self.left, self.right, self.test, self.labels = population, left, right, test, (left, right)
-        tested = self.tested  # only its results are stored: its steps would take fifty times the memory
+        tested = self.tested  # store only its results: the steps need fifty times the memory
         self.t, self.p, self.limit = np.asarray(tested.statistic), np.asarray(tested.pvalue), float(tested.critical_value)
         self.signs = self.verdicts = verdict_signs(tested.reject, self.t)
 
@@ -233,15 +233,15 @@ class LearnerPair(VerdictSigns, TableDisplay):
 
     @property
     def typical(self) -> TableRow:
-        """Row that the text calls average: medians of T and p over the seeds; of accuracies, over the seeds and then over the folds."""
+        """Row that the text calls average: medians of T and p over the seeds; medians of accuracies over seeds, then over folds."""
         left, right = (float(np.median(np.median(scores, axis=1))) for scores in self.scores)
         return TableRow("≈", left, right, float(np.median(self.t)), float(np.median(self.p)))
 
     @property
     def rows(self) -> list[TableRow]:
-        """Four rows: the typical one, and for each verdict its most extreme seed (for "=" the T nearest to 0) and its share.
+        """Four rows: the typical row, and a row for each verdict with its most extreme seed (for "=" the T nearest to 0) and its share.
 
-        Among equal T, after rounding, the first seed counts.
+        If several seeds have the same T after rounding, the first of these seeds is in the row.
         """
         t = np.round(self.t, 6)
         worth = {"=": -abs(t), "-": -t, "+": t}
@@ -257,7 +257,7 @@ class LearnerPair(VerdictSigns, TableDisplay):
         Parameters
         ----------
         seed : int
-            From 0 to the number of repetitions minus one.
+            Seed, from 0 to the number of repetitions minus one.
         sign : {"=", "-", "+"}, optional
             Verdict whose share is in the row; by default the verdict of this seed.
 

@@ -1,4 +1,4 @@
-"""Search for a wanted verdict: how many random partitions one must try, computed exactly from a population of repetitions."""
+"""Search for a wanted verdict: the number of random partitions to try, computed exactly from a population of repetitions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def hunt(pair: LearnerPair) -> Hunt:
 
 
 def hit_probability(total: int, count: int, tries: Any) -> Any:
-    """Return the probability that a draw of partitions without replacement contains at least one of the `count` wanted ones.
+    """Return the probability that `tries` of `total` partitions, drawn without replacement, contain one of the `count` wanted ones.
 
     >>> round(float(hit_probability(10, 2, 3)), 4)  # 1 - (8 * 7 * 6) / (10 * 9 * 8)
     0.5333
@@ -43,7 +43,7 @@ def hit_probability(total: int, count: int, tries: Any) -> Any:
 
 
 def required_tries(total: int, count: int, chance: float) -> int:
-    """Return the least number of partitions for which this probability is at least `chance`; `count` must be at least 1.
+    """Return the smallest number of tries with a hit probability of at least `chance`; `count` must be at least 1.
 
     >>> required_tries(10, 2, 0.5), required_tries(10, 2, 0.95)
     (3, 8)
@@ -52,7 +52,7 @@ def required_tries(total: int, count: int, chance: float) -> int:
 
 
 class FirstSeeds(NamedTuple):
-    """Results of the first seeds."""
+    """Results of the search among the first seeds."""
 
     tries: int
     first: dict[str, int | None]  # first seed with each verdict
@@ -63,7 +63,7 @@ class FirstSeeds(NamedTuple):
 class Hunt:
     """Search for a verdict: partitions are drawn from the population without replacement until one gives the wanted verdict.
 
-    Return value of :func:`hunt`.
+    :func:`hunt` returns this object.
 
     Parameters
     ----------
@@ -77,14 +77,14 @@ class Hunt:
         self.seeds = {sign: int((pair.verdicts == verdict).sum()) for sign, verdict in SIGNS.items()}
 
     def chance(self, sign: str, tries: Any) -> Any:
-        """Return the probability that at least one of several partitions gives the verdict.
+        """Return the probability that at least one of several partitions gives the wanted verdict.
 
-        If K of R partitions give it, the probability is 1 - C(R - K, m) / C(R, m) for m tries.
+        If K of R partitions give the wanted verdict, the probability is 1 - C(R - K, m) / C(R, m) for m tries.
 
         Parameters
         ----------
         sign : {"=", "-", "+"}
-            Wanted verdict: no significant difference, the right learner better, the left one better.
+            Wanted verdict: no significant difference, the right learner is better, the left learner is better.
         tries : int or array of int
             Number of partitions, from 0 to the size of the population.
         """
@@ -94,7 +94,7 @@ class Hunt:
         return hit_probability(self.total, count, m)
 
     def expected(self, sign: str) -> float:
-        """Return the mean number of partitions that one must try: (R + 1) / (K + 1), or infinity if none gives the verdict."""
+        """Return the mean number of partitions to try, (R + 1) / (K + 1); infinity if no partition gives the verdict."""
         count = self._count(sign)
         return (self.total + 1) / (count + 1) if count else float("inf")
 
@@ -104,7 +104,7 @@ class Hunt:
         Raises
         ------
         ValueError
-            If no partition gives the verdict, or for a probability outside (0, 1).
+            If no partition gives the verdict, or if the probability is outside (0, 1).
         """
         wanted = check.level(chance, "chance")
         if not self._count(sign):
@@ -112,12 +112,12 @@ class Hunt:
         return required_tries(self.total, self._count(sign), wanted)
 
     def first(self, sign: str) -> int | None:
-        """Return the first seed, counted from 0, that gives the verdict: a single seed is enough to publish it."""
+        """Return the first seed, counted from 0, that gives the verdict; None if no seed gives the verdict."""
         seeds = np.flatnonzero(self.pair.verdicts == SIGNS[check.choice(*SIGNS)(sign, "sign")])
         return int(seeds[0]) if len(seeds) else None
 
     def among(self, tries: int) -> FirstSeeds:
-        """Return what somebody finds who tries the first seeds, 0, 1, 2, ..., and publishes the most suitable one.
+        """Return the verdicts of the first seeds 0, 1, 2, ...: the results from which a researcher could choose the most suitable.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Data set prepared for many splits, and the split and fold of doubtful predictions."""
+"""Data set prepared for many splits; search for the splits and folds with doubtful predictions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from .stratified_folds import FoldNumbers
 
-Predicted = NDArray[np.int8]  # number of the predicted class of each record in each split: (records, splits)
-AT_ONCE = 200_000  # numbers that are processed together: few enough for the cache of the CPU
+Predicted = NDArray[np.int8]  # index of the predicted class of each record in each split, shape (records, splits)
+AT_ONCE = 200_000  # number of values that are processed together, small enough for the cache of the CPU
 
 
 class PreparedRecords:
@@ -23,7 +23,7 @@ class PreparedRecords:
         names, coded = np.unique(np.asarray(y), return_inverse=True)
         self.y = coded.astype(np.int64)
         self.classes = len(names)
-        self.single = self.x.astype(np.float32)  # for trees
+        self.single = self.x.astype(np.float32)  # features in the precision that trees need
         self.target = np.ascontiguousarray(self.y[:, np.newaxis], np.float64)  # classes in the form that the tree builder needs
 
     def __len__(self) -> int:
@@ -31,7 +31,7 @@ class PreparedRecords:
 
     @cached_property
     def whole(self) -> bool:
-        """Whether all features are whole numbers, small enough for exact distances."""
+        """Whether all features are whole numbers that are small enough for exact distances."""
         return bool((self.x == np.rint(self.x)).all() and np.abs(self.x).max() < 1e6)
 
     @cached_property
@@ -41,10 +41,10 @@ class PreparedRecords:
 
     @cached_property
     def centred(self) -> list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]]:
-        """Records, a centre, and features and their squares relative to the centre, for each class.
+        """For each class: its records, a centre, and the features minus the centre and their squares.
 
-        The centre is a median that occurs in the data.  A feature that is constant in the training records of a class is then 0 and has
-        no variance, as in scikit-learn, instead of a variance of 1e-17.
+        The centre is a median that occurs in the data.  A feature that is constant in the training records of a class then becomes 0 and
+        has variance 0, as in scikit-learn, not a variance of 1e-17.
         """
         moments = []
         for c in range(self.classes):
@@ -56,14 +56,14 @@ class PreparedRecords:
 
 
 class Neighbours:
-    """Neighbours of each record, nearest first, and which of them are at equal distance within rounding."""
+    """Neighbours of each record, nearest first, and which neighbours are at equal distance within rounding."""
 
-    MOST = 512  # for each record; predictions that need more are left to scikit-learn
+    MOST = 512  # maximum number of neighbours of a record; scikit-learn makes the predictions that need more neighbours
 
     def __init__(self, x: NDArray[np.float64]) -> None:
         n, most = len(x), min(len(x) - 1, self.MOST)
         self.order = np.empty((n, most), np.int32)
-        self.starts = np.empty((n, most), bool)  # whether a neighbour is farther away than the one before
+        self.starts = np.empty((n, most), bool)  # whether a neighbour is farther away than the previous neighbour
         norms = (x**2).sum(1)
         for i in range(n):
             distance = ((x - x[i]) ** 2).sum(1)

@@ -1,4 +1,4 @@
-"""Printed Tables 1 to 4 beside the computed ones."""
+"""Tables 1 to 4 of the text: printed rows and computed rows."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from .partition_scores import LearnerPair, TableRow
 from .stored_partition_scores import stored
 
 DASHES = ("—",) * 6
-BONFERRONI_LEVEL = 0.05 / 13  # not a limit of the text, see tree_shares
+BONFERRONI_LEVEL = 0.05 / 13  # level of our tests of the thirteen printed shares, see tree_shares
 
 
 class PrintedTable(NamedTuple):
-    """Printed table: its number, data set, learners, and the rows that are not all dashes."""
+    """Printed table: its number, data set, learners, and the rows with at least one number."""
 
     number: int
     name: str
     left: str
     right: str
-    rows: dict[str, tuple[str, ...]]  # left, right, T, p, I, D
+    rows: dict[str, tuple[str, ...]]  # printed left, right, T, p, I, D of each row
 
 
 PRINTED = tuple(PrintedTable(**row) for row in printed_figures(__package__)["table"])
 
 
 def pairs(printed: PrintedTable, mode: Mode = "as printed") -> LearnerPair:
-    """Return our comparison for a printed table."""
+    """Return our comparison of the two learners of a printed table."""
     return stored(printed.name, mode=mode).pair(printed.left, printed.right)
 
 
 def rows_beside(mode: Mode = "as printed") -> Table:
-    """Return all forty printed rows, ten of them dashes, each above ours.
+    """Return all forty printed rows (ten rows contain only dashes), each printed row above our row.
 
     Parameters
     ----------
@@ -64,10 +64,10 @@ def rows_beside(mode: Mode = "as printed") -> Table:
 
 
 def figures_beside() -> PrintedBesideOurs:
-    """Compare each printed number of GNB and KNN that a seed determines with ours: accuracies, T, p, the extreme seed and the share.
+    """Compare each reproducible printed number of GNB and KNN with our number: accuracies, T, p, the extreme seed and the share.
 
-    The tree had no fixed seed.  In its tables, only the accuracies of the other learner are determined: at the printed seed, and the
-    typical one.
+    The tree of the text had no fixed seed.  In the tables of the tree, only the accuracies of the other learner are reproducible: the
+    accuracy at the printed seed and the typical accuracy.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def figures_beside() -> PrintedBesideOurs:
 
 
 def _rows(printed: PrintedTable) -> dict[str, TableRow]:
-    """Return our rows: the extreme seeds, or the printed seeds if the seeds of the tree change the extreme ones."""
+    """Return our rows at the extreme seeds; if the extreme seeds depend on the seed of the tree, at the printed seeds."""
     pair = pairs(printed)
     if "DTC" not in pair.labels:
         return {row.sign: row for row in pair.rows}
@@ -104,7 +104,7 @@ def _figures(printed: PrintedTable, rows: dict[str, TableRow]) -> Iterator[tuple
 
 
 class TreeShare(NamedTuple):
-    """Printed share in the rows of the tree beside ours."""
+    """Printed and computed share of the repetitions in a row of a table of the tree."""
 
     what: str
     printed: float
@@ -113,13 +113,13 @@ class TreeShare(NamedTuple):
 
     @property
     def error(self) -> float:
-        """Standard error of the difference of two independent samples of that size, with half a case added."""
+        """Standard error of the difference of two independent shares, with half a case added to each sample."""
         share = ((self.printed + self.ours) * self.repetitions / 2 + 0.5) / (self.repetitions + 1)
         return float(np.sqrt(2 * share * (1 - share) / self.repetitions))
 
     @property
     def away(self) -> float:
-        """Difference in standard errors."""
+        """Difference of printed and computed share in standard errors."""
         return (self.ours - self.printed) / self.error
 
     @property
@@ -130,12 +130,12 @@ class TreeShare(NamedTuple):
 
 
 def tree_shares() -> list[TreeShare]:
-    """Return the share of the repetitions in each row of the tree's tables, printed and computed.
+    """Return the printed and the computed share of the repetitions in each row of the tables of the tree.
 
-    The tree had no fixed seed, so only the distribution can be reproduced.  A share agrees unless Fisher's exact test of two independent
-    samples says that chance does not explain the difference, at 0.05 divided among the thirteen shares that are neither 0 nor 1.  (Both
-    have the same folds, so that chance explains even less.)  All but three shares lie within 1.5 standard errors, and none lies farther
-    away than 1.9.
+    The tree of the text had no fixed seed, so only the distribution can be reproduced.  A share agrees unless Fisher's exact test of two
+    independent samples says that chance does not explain the difference.  The level 0.05 is divided among the thirteen shares that are
+    neither 0 nor 1.  (Printed and computed shares use the same folds, so chance explains even less.)  All shares except three differ by
+    less than 1.5 standard errors, and no share differs by more than 1.9.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def tree_shares() -> list[TreeShare]:
 
 
 def shares_table() -> Table:
-    """Return the shares as a table."""
+    """Return the printed and computed shares of the tree as a table."""
     shares = {share: "agrees" if share.agrees else "differs" for share in tree_shares()}
     lines = [[row.what, f"{row.printed:.4f}", f"{row.ours:.4f}", f"{row.away:+.1f}", verdict] for row, verdict in shares.items()]
     return Table(["", "printed D", "ours", "standard errors apart", ""], lines, "Shares of the tree's rows, printed and ours", left=(0, 4))

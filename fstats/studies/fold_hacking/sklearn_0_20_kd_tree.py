@@ -1,8 +1,8 @@
-"""Neighbour search of scikit-learn 0.20.2: its k-d tree, which decided which neighbours at equal distance were chosen.
+"""Neighbour search of scikit-learn 0.20.2 by a k-d tree, which chose other neighbours at equal distance than later versions.
 
 A k-d tree halves the records at a median, and with whole numbers many records equal the median.  A quickselect, which later versions
-replaced, decided which of them go left.  The neighbours are as near as in later versions; only among equal distances others are chosen.
-(That version used a tree for any number of features.)
+replaced, decided which records at the median belong to the left half.  The neighbours are as near as in later versions; the choice differs
+only among neighbours at equal distance.  (Version 0.20.2 used a tree for any number of features.)
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class KDTreeUntil0202:
         self.columns = self.x.T.tolist()
         self.order = list(range(len(self.x)))
         self.nodes = 2 ** int(log2(max(1, (len(self.x) - 1) / LEAF_SIZE)) + 1) - 1
-        self.node: dict[int, tuple[int, int]] = {}  # start and end of each node
+        self.node: dict[int, tuple[int, int]] = {}  # start and end of the records of each node
         self._build(0, 0, len(self.x))
 
     def _build(self, node: int, start: int, end: int) -> None:
@@ -56,7 +56,7 @@ class KDTreeUntil0202:
         return 2 * node + 1 >= self.nodes or end - start < 2
 
     def _quickselect(self, records: list[int], feature: list[float], middle: int) -> list[int]:
-        """Apply the quickselect of that version: values below the last record go before it, until the middle is found."""
+        """Order the records by the quickselect of version 0.20.2, until the middle record is at its final position."""
         left, right = 0, len(records) - 1
         while True:
             place, last = left, feature[records[right]]
@@ -70,7 +70,7 @@ class KDTreeUntil0202:
             left, right = (place + 1, right) if place < middle else (left, place - 1)
 
     def neighbours(self, points: Any, k: int = K) -> list[list[int]]:
-        """Return the nearest records to each point, the farthest first."""
+        """Return the k nearest records to each point, the farthest of these records first."""
         points = np.asarray(points, float)
         distances = sum_over_features((points[:, np.newaxis] - self.x[self.order]) ** 2).tolist()  # [point][place in the order]
         boxes = [self.x[self.order[start:end]] for start, end in (self.node[node] for node in sorted(self.node))]
@@ -80,7 +80,7 @@ class KDTreeUntil0202:
         number = {node: i for i, node in enumerate(sorted(self.node))}
         nearest = []
         for at_node, at_place in zip(node_distances, distances):
-            heap = [(inf, 0)] * k  # the farthest on top
+            heap = [(inf, 0)] * k  # the farthest record is on top of the heap
             self._search(0, {node: at_node[i] for node, i in number.items()}, at_place, heap)
             nearest.append([record for _, record in heap])
         return nearest
@@ -91,7 +91,7 @@ class KDTreeUntil0202:
         start, end = self.node[node]
         if self._is_leaf(node):
             for place in range(start, end):
-                if distances[place] < heap[0][0]:  # among equal distances, the first one found stays
+                if distances[place] < heap[0][0]:  # a record at equal distance does not replace an earlier record
                     _replace_farthest(heap, distances[place], self.order[place])
             return
         for half in sorted((2 * node + 1, 2 * node + 2), key=node_distances.__getitem__):
@@ -99,7 +99,7 @@ class KDTreeUntil0202:
 
 
 def sum_over_features(squares: Any) -> Any:
-    """Sum over the features one after the other, as that version did: another order would round differently."""
+    """Sum over the features one after the other, as version 0.20.2 did, because another order would round differently."""
     total = np.zeros(squares.shape[:-1])
     for feature in range(squares.shape[-1]):
         total += squares[..., feature]
@@ -107,11 +107,11 @@ def sum_over_features(squares: Any) -> Any:
 
 
 def _replace_farthest(heap: list[tuple[float, int]], distance: float, record: int) -> None:
-    """Replace the farthest record, and let the new one sink to its place in the heap."""
+    """Replace the farthest record of the heap by a new record, and move the new record down to its position."""
     i = 0
     while True:
         below = [child for child in (2 * i + 1, 2 * i + 2) if child < len(heap)]
-        farther = max(below, key=lambda child: heap[child][0], default=None)  # the first of two at equal distance
+        farther = max(below, key=lambda child: heap[child][0], default=None)  # the first of two children at equal distance
         if farther is None or heap[farther][0] <= distance:
             heap[i] = distance, record
             return

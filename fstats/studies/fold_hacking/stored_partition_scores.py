@@ -1,4 +1,4 @@
-"""Stored results of the package: compressed counts of right answers, and their provenance."""
+"""Stored results of the fold experiment: compressed numbers of right answers, and their provenance."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
     Parameters
     ----------
     name : str
-        One of the eighteen data sets, such as "sonar".
+        Name of one of the eighteen data sets, such as "sonar".
     mode : {"as it should be", "as printed"}
-        "as printed" does what the text did: the first row of the file lost, and folds and neighbours at equal distance as in
-        scikit-learn until version 0.20.2.
+        "as printed" repeats the procedure of the text: the first row of the file is lost, and folds and neighbours at equal distance are
+        chosen as in scikit-learn until version 0.20.2.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def stored(name: str, *, mode: Mode = "as it should be") -> PartitionScores:
     Raises
     ------
     ValueError
-        For another name or mode, or if a file of the package is damaged.
+        For an unknown name or mode, or if a file of the package is damaged.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def stored_halves(name: str) -> Halves:
 
 
 def stored_trees(name: str) -> TreeSeeds:
-    """Return the same folds with other seeds of the tree from the package.
+    """Return the stored results with several seeds of the tree on the same folds.
 
     Parameters
     ----------
@@ -105,11 +105,11 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     Parameters
     ----------
     what : PartitionScores, Halves or TreeSeeds
-        The results.
+        Results to store.
     folder : path
-        Folder; by default that of the package.
+        Folder for the files; by default the results folder of the package.
     made_by : str
-        Command line, see :func:`command`; by default the note that the results were computed in Python.
+        Command line that made the results, see :func:`command`; by default the note that the results were computed in Python.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     Raises
     ------
     ValueError
-        If ``about.json`` of the folder is damaged; nothing is written then.
+        If the file ``about.json`` in the folder is damaged; nothing is written then.
     """
     folder, name = Path(folder), what.file
     folder.mkdir(parents=True, exist_ok=True)
@@ -136,7 +136,7 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
 
 
 def command(repeats: int, sets: Sequence[str] = SETS) -> str:
-    """Return the command line that computes the results, without any folder of this machine.
+    """Return the command line that computes the results, with DIR instead of a folder name.
 
     >>> command(4, ["iris"])
     'fstats reproduce fold-hacking --data-dir DIR --repeats 4 --sets iris'
@@ -147,7 +147,7 @@ def command(repeats: int, sets: Sequence[str] = SETS) -> str:
 
 # -- files -----------------------------------------------------------------------------------------------------------------------
 def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read counts and their provenance, after checking that the file is intact."""
+    """Read counts and their provenance; raise ValueError if a file is damaged or missing."""
     path = folder / f"{name}.npz"
     about = provenance_notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
@@ -180,7 +180,7 @@ def provenance_notes(folder: Path) -> dict[str, Any]:
 
 
 def checksum(arrays: Mapping[str, Any]) -> str:
-    """Return a checksum of the counts, which does not depend on the compression."""
+    """Return a checksum of the counts that does not depend on the compression of the file."""
     parts = (np.ascontiguousarray(arrays[key], "<i8").tobytes() for key in sorted(arrays))
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
@@ -190,7 +190,7 @@ def _smallest_dtype(counts: Any) -> Any:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all."""
+    """Write a file in one step, so that an interruption never leaves an incomplete file."""
     temporary = path.with_name(path.name + ".new")
     temporary.write_bytes(content)
     os.replace(temporary, path)

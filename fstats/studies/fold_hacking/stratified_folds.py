@@ -1,4 +1,4 @@
-"""Stratified folds for many seeds at once, as scikit-learn makes them today and as it did when the text was written."""
+"""Stratified folds for many seeds at once: the folds of current scikit-learn, and the folds of scikit-learn until version 0.20.2."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-FoldNumbers = NDArray[np.int8]  # the fold in which each record is tested: (records, splits)
+FoldNumbers = NDArray[np.int8]  # fold in which each record is tested, shape (records, splits)
 Splitter = Callable[[NDArray[np.int64], Sequence[int], int], FoldNumbers]
 
 
 def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> FoldNumbers:
     """Return the folds of ``StratifiedKFold(folds, shuffle=True, random_state=seed)`` for each seed, as in scikit-learn since 0.22.
 
-    The sorted classes are dealt to the folds like cards, which determines how many members of each class a fold gets.  Then the members of
-    each class are shuffled in turn, by one generator.
+    The records, sorted by class, are dealt to the folds like cards, which determines the number of members of each class in a fold.  Then
+    one random generator shuffles the members of one class after the other.
 
     Parameters
     ----------
@@ -59,16 +59,16 @@ def stratified(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> Fo
 
 
 def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: int = 5) -> FoldNumbers:
-    """Return the folds of the same call in scikit-learn 0.20.2 and before: each class is cut separately, EVERY class with the same seed.
+    """Return the folds of :func:`stratified` as in scikit-learn until 0.20.2: each class is cut separately, EVERY class with the same seed.
 
-    A class of m members was cut by ``KFold(folds, shuffle=True, random_state=seed)`` of max(m, folds) positions, of which only the existing
-    ones count.  The larger folds of all classes are the first ones, so that fold sizes may differ by the number of classes.  Classes
+    A class of m members was cut by ``KFold(folds, shuffle=True, random_state=seed)`` of max(m, folds) positions; positions beyond m have
+    no record.  In every class the first folds are the larger folds, so that fold sizes may differ by the number of classes.  Classes
     of equal size are shuffled in the same way.
 
     Parameters
     ----------
-    As in :func:`stratified`.
-        As for :func:`stratified`.
+    y, seeds, folds
+        The parameters of :func:`stratified`.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: i
     Raises
     ------
     ValueError
-        If a class has fewer members than there are folds (that version only warned, and left folds without the class).
+        If a class has fewer members than there are folds (scikit-learn 0.20.2 only warned, and left folds without the class).
 
     Examples
     --------
@@ -90,7 +90,7 @@ def stratified_until_0_20_2(y: NDArray[np.int64], seeds: Sequence[int], folds: i
     rng = np.random.RandomState()
     for name in np.unique(y):
         members = np.flatnonzero(y == name)
-        cut = np.sort(np.arange(len(members)) % folds)  # the first len(members) % folds folds get one more
+        cut = np.sort(np.arange(len(members)) % folds)  # the first len(members) % folds folds have one more member
         for s, seed in enumerate(seeds):
             rng.seed(seed)
             fold_numbers[rng.permutation(members), s] = cut

@@ -1,4 +1,4 @@
-"""Counts of different verdicts of each test over the random partitions: how often a verdict depends on the partition."""
+"""Counts of the different verdicts of each test over the random partitions of each comparison."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ TESTS = ("plain t", "corrected t", "10 x corrected t", "5x2 F", "BCV McNemar")
 def verdicts(test: str, mode: Mode = "as it should be") -> list[Verdicts]:
     """Return the verdicts of a test on each of the 54 comparisons.
 
-    The t-tests use the stored folds of a mode, the other tests use the stored halvings of all records.
+    The t-tests use the stored folds of the given mode; all other tests use the stored halvings of all records.
 
     Parameters
     ----------
     test : str
-        One of `TESTS`.
+        Name of the test: one of `TESTS`.
     mode : {"as it should be", "as printed"}
         Mode of the folds.
     """
@@ -54,7 +54,7 @@ def count_verdicts(signs: Iterable[Any]) -> tuple[int, int, int]:
 def kinds(mode: Mode = "as printed", test: Any = "plain t") -> tuple[int, int, int]:
     """Count how many of the 54 comparisons have one, two and three different verdicts.
 
-    The text counts 6, 39 and 9, but does not name nine of its data sets.
+    The text counts 6, 39 and 9 comparisons, but does not name nine of its data sets.
 
     Parameters
     ----------
@@ -79,12 +79,12 @@ def kinds_by_test(mode: Mode = "as it should be", draws: int | None = None) -> d
     mode : {"as it should be", "as printed"}
         Mode of the folds for the t-tests.
     draws : int, optional
-        Number of partitions of each comparison: with more partitions there are more verdicts.  By default the number that every test has.
+        Number of partitions of each comparison; more partitions lead to more verdicts.  By default the largest number that all tests have.
 
     Raises
     ------
     ValueError
-        For more partitions than every test has, because counts over different numbers of partitions cannot be compared.
+        For more partitions than some test has, because counts over different numbers of partitions cannot be compared.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def common_partition_count(mode: Mode = "as it should be") -> int:
 
 
 def judges(mode: Mode = "as it should be") -> Table:
-    """Return a table of each test on all 54 comparisons: how often does its verdict depend on the random partition?
+    """Return a table that shows, for each test, how often its verdict on 54 comparisons depends on the random partition.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def judges(mode: Mode = "as it should be") -> Table:
 
 
 def by_tree() -> Table:
-    """Return a table of the effect of the tree's seed on the same folds, with a row for each data set."""
+    """Return a table of the effect of the seed of the tree on the same folds, with one row for each data set."""
     lines, sizes = [], set()
     for name in SETS:
         trees = stored_trees(name)

@@ -1,4 +1,4 @@
-"""Familywise type I errors, without sphericity, of tests for all pairs and of the analysis of variance before them."""
+"""Familywise type I errors without sphericity: tests for all pairs of classifiers, and the analysis of variance before such tests."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ STORED = "levels.json"
 
 
 class ScoreSetting(NamedTuple):
-    """Setting of normal scores: k classifiers on n data sets, with equal means, of which some have a larger standard deviation."""
+    """Setting of normal scores: k classifiers on n data sets with equal means; some classifiers have a larger standard deviation."""
 
     k: int
     noisy: int  # number of classifiers with a larger standard deviation
-    times: int  # ratio of the larger standard deviation to the others
+    times: int  # ratio of the larger standard deviation to the usual standard deviation
     n: int
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class ScoreSetting(NamedTuple):
 
 
 SCORE_SETTINGS = [ScoreSetting(k, noisy, times, n) for (k, noisy), times, n in product(((5, 1), (8, 2)), (1, 2, 5), (10, 15, 30))]
-TESTS: Mapping[str, Callable[[Array], Any]] = {  # whether anything is rejected, for each table
+TESTS: Mapping[str, Callable[[Array], Any]] = {  # functions that return, for each table, whether the test rejects any hypothesis
     "RepeatedAnova": lambda scores: RepeatedAnova(scores).pvalue <= ALPHA,
     "RepeatedAnova, Greenhouse-Geisser": lambda scores: RepeatedAnova(scores).pvalue_gg <= ALPHA,
     "TukeyHSD": lambda scores: TukeyHSD(scores).reject.any(0),
@@ -57,18 +57,18 @@ TESTS: Mapping[str, Callable[[Array], Any]] = {  # whether anything is rejected,
 
 
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
-    """Count on how many tables of a unit each test rejects anything; the unit contains its own seed."""
+    """Count the tables of a unit on which each test rejects any hypothesis; the unit contains its own seed."""
     scores = ScoreSetting(*unit["company"]).draw(unit["tables"], unit["seed"])
     return {name: int(np.count_nonzero(rejects(scores))) for name, rejects in TESTS.items()}
 
 
 class PostHocLevels(TableDisplay, StoredStudy):
-    """Familywise errors: a row for each score setting, a column for each test; ``study.of("TukeyHSD")`` lists those of one test."""
+    """Familywise errors: a row for each score setting, a column for each test; ``study.of("TukeyHSD")`` lists one column."""
 
     result_key = "rejected"
 
     def of(self, test: str) -> list[Rate]:
-        """Return how often a test rejects anything, in each setting."""
+        """Return the familywise error rate of a test in each setting."""
         if test not in TESTS:
             raise KeyError(f"test must be one of {', '.join(TESTS)}; got {test!r}")
         counts = {setting: [0, 0] for setting in SCORE_SETTINGS}
@@ -79,7 +79,7 @@ class PostHocLevels(TableDisplay, StoredStudy):
         return [Rate(test, setting, *numbers) for setting, numbers in counts.items()]
 
     def worst(self, test: str, k: int) -> Rate:
-        """Return the rate of the setting with k classifiers in which a test rejects most often."""
+        """Return the largest familywise error rate of a test among the settings with k classifiers."""
         return max((rate for rate in self.of(test) if rate.effect.k == k), key=lambda rate: rate.rate)
 
     @property
@@ -97,7 +97,7 @@ class PostHocLevels(TableDisplay, StoredStudy):
 
 
 def study(*, tables: int = TABLES, jobs: int = 1, store: Any = None, progress: bool = True) -> PostHocLevels:
-    """Compute the whole study again; with a `store`, finished units are stored, and an interrupted run goes on from them."""
+    """Compute the whole study again; with a `store`, finished units are stored, and an interrupted computation continues with them."""
     total = int(check.count(1)(tables, "tables"))
     units = [
         {"company": list(setting), "tables": size, "seed": seed}
@@ -110,7 +110,7 @@ def study(*, tables: int = TABLES, jobs: int = 1, store: Any = None, progress: b
 
 @cache
 def stored() -> PostHocLevels:
-    """Return the study stored in the package.
+    """Return the study that is stored in the package.
 
     Examples
     --------

@@ -3,8 +3,8 @@
     from fstats.studies import seeds
 
     seeds.stored()                  # p of each test of Table 5 for 50 seeds, and how often two seeds disagree
-    seeds.stored("naive Bayes")     # the same for two learners that differ more
-    seeds.study(seeds=5)            # computed again, for the first 5 seeds
+    seeds.stored("naive Bayes")     # the p-values for two learners that differ more
+    seeds.study(seeds=5)            # the study computed again, for the first 5 seeds
 
 The data are the breast cancer records of scikit-learn.  A is always 5 nearest neighbours on scaled features; B is linear discriminant
 analysis ("LDA") or naive Bayes.

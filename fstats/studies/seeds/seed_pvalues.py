@@ -1,4 +1,4 @@
-"""P-values of every test for many seeds of its splits, on the same records."""
+"""P-values of every test of Table 5 for many seeds of the splits, on the same records."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ...simulate.work_units import run
 from ..study_files import LIBRARIES, StoredStudy, provenance, read_results
 
 SEEDS, ALPHA = 50, 0.05
-STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # opponents, and the files of their results
+STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # opponents of nearest neighbours, and the files of the results
 
 
 def learners(opponent: str) -> tuple[Any, Any]:
-    """Return A, nearest neighbours, whose distances need features on one scale, and its opponent, which does not need them."""
+    """Return A (nearest neighbours on scaled features, because distances depend on the scale) and its opponent B (without scaling)."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier
@@ -59,7 +59,7 @@ class SeedStudy(TableDisplay, StoredStudy):
     about : mapping
         Provenance of the numbers.
     found : list of mappings
-        P-value of each test by its name, for each seed.
+        P-values by the name of the test, one mapping for each seed.
     """
 
     rows_key, alpha = "pvalues", ALPHA
@@ -71,12 +71,12 @@ class SeedStudy(TableDisplay, StoredStudy):
 
     @property
     def stored_rows(self) -> list[dict[str, float]]:
-        """The stored values of each seed."""
+        """Stored p-values of each seed."""
         return self.found
 
     @property
     def seeds(self) -> str:
-        """The seeds of the splits, as text."""
+        """Seeds of the splits, as text."""
         return f"seeds 0 to {len(self.found) - 1}, "
 
     @property
@@ -97,7 +97,7 @@ class SeedStudy(TableDisplay, StoredStudy):
         return f"p of each test for {len(self.found)} seeds of its splits: the same records, nearest neighbours against {opponent}"
 
     def disagree(self, test: Any) -> float:
-        """Return the probability that of two seeds, drawn without replacement, one rejects and the other does not."""
+        """Return the probability that a test rejects with exactly one of two seeds that are drawn without replacement."""
         p = self[test]
         rejects = int((p <= self.alpha).sum())
         return 2 * rejects * (len(p) - rejects) / (len(p) * (len(p) - 1))
@@ -112,7 +112,7 @@ class SeedStudy(TableDisplay, StoredStudy):
 
 
 def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: Any = None, progress: bool = True) -> SeedStudy:
-    """Compute the study of an opponent again; with a `store`, finished seeds are stored, and an interrupted run goes on from them."""
+    """Compute the study of an opponent again; with a `store`, finished seeds are stored, and an interrupted computation continues."""
     pair, count = learners(opponent), int(check.count(2)(seeds, "seeds"))
     data = hashlib.sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in records())).hexdigest()
     described = [" ".join(repr(learner).split()) for learner in pair]

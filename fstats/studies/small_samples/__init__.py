@@ -1,9 +1,9 @@
-"""Study of small samples: type I errors of the tests on few records, as in a course, and with unequal classes.
+"""Study of small samples: type I errors of the tests on few records (a usual size in a course) and with unequal classes.
 
     from fstats.studies import small_samples
 
     small_samples.stored()              # type I errors of the tests of Table 5, n = 50, 100 and 300, classes 1 : 1 and 4 : 1
-    small_samples.study(data_sets=100)  # computed again, on the first 100 data sets of each kind
+    small_samples.study(data_sets=100)  # the study computed again, on the first 100 data sets of each kind
 
 Both learners are equally good by construction (:class:`fstats.simulate.TwoFeatures`), so every rejection is a false alarm.
 """

@@ -1,4 +1,4 @@
-"""Type I errors on small data sets and with unequal classes."""
+"""Type I errors of the tests of Table 5 on small data sets and with unequal classes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STORED = "levels.json"
 
 
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, int]:
-    """Count on how many data sets of a unit each test rejects; the unit contains its own seed."""
+    """Count the data sets of a unit on which each test rejects; the unit contains its own seed."""
     source = TwoFeatures(n=unit["n"], share=unit["share"])
     rates = type_one_error(TABLE_5, source, unit["data_sets"], rng=unit["seed"], alpha=ALPHA, progress=False)
     return {rate.test: rate.rejections for rate in rates}
@@ -33,7 +33,7 @@ def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> di
 class SmallSamples(TableDisplay, StoredStudy):
     """Type I errors of the tests of Table 5 for several numbers of records and shares of the second class.
 
-    ``study.of(50, 0.2)`` lists the rates of all tests on 50 records of which a fifth belongs to the second class.
+    ``study.of(50, 0.2)`` lists the rates of all tests on 50 records if a fifth of the records belongs to the second class.
     """
 
     result_key, alpha = "rejected", ALPHA
@@ -62,7 +62,7 @@ class SmallSamples(TableDisplay, StoredStudy):
 
 
 def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> SmallSamples:
-    """Compute the whole study again; with a `store`, finished units are stored, and an interrupted run goes on from them."""
+    """Compute the whole study again; with a `store`, finished units are stored, and an interrupted computation continues with them."""
     total = int(check.count(1)(data_sets, "data_sets"))
     chunks = [{"data_sets": size, "seed": seed} for seed, size in enumerate(unit_sizes(total, AT_ONCE))]
     units: list[dict[str, Any]] = [{"n": n, "share": share, **chunk} for n, share in SIZE_AND_SHARE for chunk in chunks]
@@ -75,7 +75,7 @@ def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progr
 
 @cache
 def stored() -> SmallSamples:
-    """Return the study stored in the package.
+    """Return the study that is stored in the package.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Conditions of the search: learners, distributions of records and sizes, each a source on which H0 is true by symmetry."""
+"""Conditions of the search for worst levels: learners, distributions and numbers of records; H0 is true by symmetry in each condition."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from ..data_folder import data_folder
 
 Pairs = Callable[..., symmetric_pairs.EqualPair]
 
-PAIR_KINDS: Mapping[str, tuple[Pairs, str]] = {  # pair of equally good learners, and its description after the name of the learner
+PAIR_KINDS: Mapping[str, tuple[Pairs, str]] = {  # function that makes the pair of equally good learners; description of the pair
     "mirrored": (symmetric_pairs.mirrored, "on mirrored features"),
     "seeds": (symmetric_pairs.seeds, "with two seeds"),
     "halves": (symmetric_pairs.record_halves, "on halves of the training records"),
     "leaning": (symmetric_pairs.leaning, "leaning to either class"),
     "coin": (symmetric_pairs.by_coin, "by a coin in every training"),
 }
-EQUAL_BECAUSE: Mapping[str, str] = {  # the same pairs, described for readers who do not know this study
+EQUAL_BECAUSE: Mapping[str, str] = {  # descriptions of the pairs for readers who do not know this study
     "mirrored": "the same learner twice, on features that mirror each other",
     "seeds": "the same learner with two seeds",
     "halves": "the same learner twice, on either half of the training records",
     "leaning": "two learners that lean to either of two classes",
     "coin": "two learners whose roles a coin exchanges in every training",
 }
-ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # one learner with itself, as people train it
+ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # pairs of one learner with itself, trained in an ordinary way
 
 
 @cache
 def _learners() -> dict[str, tuple[Any, ...]]:
-    """Return the learner, or the two learners of a pair, for each name."""
+    """Return the learners by name: one learner, or the two learners of a pair."""
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
     from sklearn.linear_model import LogisticRegression, Perceptron, RidgeClassifier, SGDClassifier
@@ -86,7 +86,7 @@ POPULATIONS: Mapping[str, Any] = {
     "heavy tails": NormalClasses(tails=2.0),
     "rules right .80 and .70": Rules(),
 }
-RECORDS = ("magic", "spambase", "letter")  # data sets of the data folder
+RECORDS = ("magic", "spambase", "letter")  # names of real data sets in the data folder
 
 
 @cache
@@ -100,7 +100,7 @@ def population_by_name(name: str) -> Any:
 
 
 class SearchCondition(NamedTuple):
-    """One condition of the search."""
+    """Condition of the search: kind of pair, learner, distribution and number of records."""
 
     kind: str
     learner: str
@@ -130,7 +130,7 @@ class SearchCondition(NamedTuple):
 
     @property
     def source(self) -> Any:
-        """Source of the data sets."""
+        """Source from which the data sets of the condition are drawn."""
         return _source(self)
 
 
@@ -141,11 +141,11 @@ def _source(cell: SearchCondition) -> Any:
     return Symmetric(PAIR_KINDS[cell.kind][0](*_learners()[cell.learner]), population_by_name(cell.population), cell.n)
 
 
-SLOW = ("small MLP", "forest of 10", "10 bagged trees")  # one training takes ten times as long as with other learners
+SLOW = ("small MLP", "forest of 10", "10 bagged trees")  # learners whose training takes ten times as long as others
 QUICK = ("naive Bayes", "LDA", "logistic regression", "ridge", "Perceptron", "SGD", "stump", "tree", "1-NN", "15-NN")
 
 
-# kind, learners, distributions, sizes: every combination of them
+# Each row contains kind, learners, distributions and sizes; the conditions are all combinations of the entries of a row.
 CONDITION_GRID: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...] = (
     ("mirrored", QUICK, ("two classes",), (50, 300, 1500)),
     ("mirrored", ("naive Bayes", "LDA", "ridge", "Perceptron", "SGD"), ("two classes",), (10_000,)),
@@ -169,15 +169,15 @@ CONDITION_GRID: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ..
     ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
 )
 
-# Conditions with a false H0: sources of the study of the 5x2 BCV McNemar test at some of their points.
+# Conditions with a false H0: sources of the study of the 5x2 BCV McNemar test, each at some points of its power curve.
 POWER = tuple(SearchCondition("power", *place) for place in (("EXP6", "0.5", 300), ("Simple", "0.3", 1000), ("EXP6", "0.8", 300)))
 
 CELLS = tuple(SearchCondition(kind, *place) for kind, learners, laws, sizes in CONDITION_GRID for place in product(learners, laws, sizes))
 
 
-_SLOW_SOURCES = {("ten classes", "mirrored"), ("letter", "halves")}  # training takes long
+_SLOW_SOURCES = {("ten classes", "mirrored"), ("letter", "halves")}  # sources with a long training
 
 
 def is_cheap(cell: SearchCondition, max_records: int) -> bool:
-    """Return whether training is cheap enough for plans with many splits, with at most this number of records."""
+    """Return whether the condition has at most `max_records` records and training is fast enough for plans with many splits."""
     return cell.learner not in SLOW and cell.n <= max_records and (cell.population, cell.kind) not in _SLOW_SOURCES

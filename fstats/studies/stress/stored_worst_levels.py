@@ -1,4 +1,4 @@
-"""Worst level of each test in the search: its condition and its interval."""
+"""Stored worst level of each test, with the condition and the interval of this level."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ STORED = "stress.json"
 
 
 class Worst(NamedTuple):
-    """Test and the condition in which it rejected most often, among those that were counted on new data sets."""
+    """Test and its worst condition: the condition with most rejections among the conditions that were repeated on new data sets."""
 
     test: str
     cell: SearchCondition
     rejections: int
     repetitions: int  # number of data sets
-    interval: tuple[float, float]  # holds for all tests and conditions together
+    interval: tuple[float, float]  # simultaneous interval for all tests and conditions
 
     @property
     def rate(self) -> float:
@@ -36,13 +36,13 @@ class Worst(NamedTuple):
         return self.rejections / self.repetitions
 
     def verdict(self, alpha: float = ALPHA) -> str:
-        """Return what the interval says about the level."""
+        """Return the verdict on the level (liberal, conservative or cannot be told), from the interval."""
         low, high = self.interval
         return "liberal" if low > alpha else "conservative" if high < alpha else "cannot be told"
 
     @property
     def description(self) -> str:
-        """Rate and condition, for readers who do not know this study.
+        """Text on the rate and its condition, for readers who do not know this study.
 
         >>> print(stored().of("ResampledT").description)
         0.58 instead of 0.05 (ridge, 1,000 records, classes 9 : 1: the same learner twice, on features that mirror each other; interval ...
@@ -61,7 +61,7 @@ class Stress(TableDisplay, StoredStudy):
 
     @cached_property
     def comparison_count(self) -> int:
-        """Number of pairs of a test and a condition, over which all intervals hold together."""
+        """Number of pairs of a test and a condition; the intervals are simultaneous for all these pairs."""
         return len({(counts.test, counts.cell) for counts in self._counts(("scan",))})
 
     def _counts(self, stages: tuple[str, ...]) -> list[CellCounts]:
@@ -70,21 +70,21 @@ class Stress(TableDisplay, StoredStudy):
 
     @cached_property
     def _confirmed(self) -> list[Worst]:
-        share = ALPHA / self.comparison_count / 2  # excluded at either end: Bonferroni
+        share = ALPHA / self.comparison_count / 2  # error probability at either end of an interval (Bonferroni)
         rates = [
             Rate(counts.test, counts.cell, counts.rejections, counts.data_sets) for counts in self._counts(("confirm",)) if counts.data_sets
         ]
         return [Worst(*rate, rate.clopper_pearson_interval(share)) for rate in rates]
 
     def of(self, test: Any, *, coin: bool = False) -> Worst:
-        """Return the worst condition of a test: with ordinarily trained learners, or with roles exchanged by a coin in every training.
+        """Return the worst condition of a test, with ordinary training or with roles that a coin exchanges in every training.
 
         Parameters
         ----------
         test : class or str
-            One of the tests of the search.
+            Test of the search, as a class or by its name.
         coin : bool
-            Whether to return the worst condition with roles by a coin.
+            Whether to return the worst condition with roles that a coin exchanges.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class Stress(TableDisplay, StoredStudy):
         return replace(level_power_frontier(points, ALPHA, chosen="BlockedFiveByTwoT"), ylabel=f"power on {where}")
 
     def scanned(self, test: str) -> list[CellCounts]:
-        """Return the counts of a test in the scan, for each condition: few data sets each, from which the worst conditions were chosen."""
+        """Return the counts of a test in each condition of the scan, which has few data sets and only selects the worst conditions."""
         return [counts for counts in self._counts(("scan", "closer")) if counts.test == test]
 
     def __iter__(self) -> Iterator[Worst]:
@@ -161,14 +161,15 @@ class Stress(TableDisplay, StoredStudy):
 
     @property
     def guide_json(self) -> str:
-        """Text of :func:`fstats.which_test` on each test: the content of fstats/guide/worst_levels.json, which must not import a study.
+        """Texts of :func:`fstats.which_test` on worst levels: the content of the file fstats/guide/worst_levels.json.
 
-        ``python -m fstats.studies.stress > fstats/guide/worst_levels.json`` writes this file.
+        The guide reads this file because the guide must not import a study.
+        ``python -m fstats.studies.stress > fstats/guide/worst_levels.json`` writes the file.
         """
         return json.dumps({worst.test: worst.description for worst in self}, indent=1)
 
     def picture(self, tests: Iterable[type] = (), *, chosen: str = "") -> Picture:
-        """Draw the worst levels in order, each with its interval: of all tests, or of those in `tests`."""
+        """Draw the worst levels in order, each with its interval, for the tests in `tests` (by default for all tests)."""
         names = {test.__name__ for test in tests}
         levels_shown = [worst for worst in self if not names or worst.test in names]
         xlabel = f"share of {_data_set_counts_text(levels_shown)} data sets on which a true H0 is rejected"
@@ -183,7 +184,7 @@ def _data_set_counts_text(levels: Iterable[Worst]) -> str:
 
 
 def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> Stress:
-    """Compute the whole study again; with a `store`, finished units are stored, and an interrupted run goes on from them."""
+    """Compute the whole study again; with a `store`, finished units are stored, and an interrupted computation continues with them."""
     units, results = run_all_stages(data_sets=data_sets, jobs=jobs, store=store, progress=progress)
     about = provenance(f"fstats reproduce stress --again --save {STORED}", "numpy", "scipy", "scikit-learn")
     return Stress(about, units, results)
@@ -191,7 +192,7 @@ def study(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progr
 
 @cache
 def stored() -> Stress:
-    """Return the study stored in the package.
+    """Return the study that is stored in the package.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Search for the worst conditions of each test: a wide scan, a closer look, and a confirmation on new data sets."""
+"""Search for the worst conditions of each test in three stages: a scan, a closer look, and a confirmation on new data sets."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from .search_conditions import CELLS, ORDINARY, POWER, SLOW, SearchCondition, is
 
 ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
-WORST_CELL_COUNT = 4  # conditions of each test that are examined again
-SECOND_LOOK_FACTOR = 3  # times as many data sets as in the scan
-DATA_SETS = 4000  # for the confirmation
-POWER_DATA_SETS = {"short": 2000, "blocked": 2000, "paired": 300, "long": 300}  # data sets on which H0 is false
+WORST_CELL_COUNT = 4  # number of conditions of each test that are examined again
+SECOND_LOOK_FACTOR = 3  # number of data sets in the closer look, as a multiple of the scan
+DATA_SETS = 4000  # number of data sets in the confirmation
+POWER_DATA_SETS = {"short": 2000, "blocked": 2000, "paired": 300, "long": 300}  # numbers of data sets with a false H0
 
 
 class BatchDecision(NamedTuple):
@@ -39,7 +39,7 @@ class BatchDecision(NamedTuple):
 
 
 class BayesianDecision:
-    """Bayesian correlated t-test without a region of practical equivalence: it chooses a classifier that is better with probability .95."""
+    """Bayesian correlated t-test without a region of practical equivalence; chooses a classifier that is better with probability .95."""
 
     plan = TEN_TIMES_TEN_FOLD
     required_results = ("test_train_ratio",)
@@ -52,7 +52,7 @@ class BayesianDecision:
 
 
 class OutperformingDecision:
-    """Probability of outperforming, in both directions: a classifier that leads in enough of 15 random splits outperforms the other."""
+    """Probability of outperforming in both directions: a classifier that is ahead in enough of 15 random splits outperforms its rival."""
 
     plan = REPEATED_HOLD_OUT_THIRD
     required_results = ()
@@ -70,7 +70,7 @@ TESTS: Mapping[str, Any] = {
     "BayesianCorrelatedT": BayesianDecision,
     "ProbabilityOfOutperforming": OutperformingDecision,
 }
-RHOS = {f"{BlockedFiveByTwoT.__name__}, rho = {rho}": rho for rho in (0, 1 / 4, 1 / 2)}  # besides its own rho, 1/8
+RHOS = {f"{BlockedFiveByTwoT.__name__}, rho = {rho}": rho for rho in (0, 1 / 4, 1 / 2)}  # values of rho in addition to the default 1/8
 SETTINGS: Mapping[str, tuple[Any, dict[str, Any]]] = {
     **{name: (test, {}) for name, test in TESTS.items()},
     **{name: (BlockedFiveByTwoT, {"rho": rho}) for name, rho in RHOS.items()},
@@ -82,16 +82,16 @@ OWN_GROUP = {BlockedFiveByTwoT: "blocked", OutperformingDecision: "paired"}
 
 @dataclass(frozen=True)
 class TestGroup:
-    """Tests whose plans cost about as much, the number of data sets in the scan, and the conditions that are tried."""
+    """Tests whose plans have a similar cost, with the number of data sets in the scan and the conditions of the scan."""
 
     tests: tuple[str, ...]
     scan: int
-    at_once: int  # data sets in a unit of the confirmation
-    most: int | None = None  # maximum number of records, only with learners that are cheap to train; None for all conditions
+    at_once: int  # number of data sets in a unit of the confirmation
+    most: int | None = None  # maximum number of records (then only fast learners); None for all conditions
 
     @property
     def cells(self) -> tuple[SearchCondition, ...]:
-        """Conditions in which the scan tries these tests."""
+        """Conditions in which the scan tries the tests of the group."""
         return CELLS if self.most is None else tuple(cell for cell in CELLS if is_cheap(cell, self.most))
 
 
@@ -100,7 +100,7 @@ def _group(kind: str, **settings: Any) -> TestGroup:
 
 
 def _cost_class(test: Any) -> str:
-    """Return the cost class of the test's plan: at most ten splits, more splits, or further splits beyond those of the plan."""
+    """Return the cost class of a test: at most ten splits, more splits, or further splits in addition to the splits of the plan."""
     if test in OWN_GROUP:
         return OWN_GROUP[test]
     further = isinstance(test, type) and issubclass(test, TwoAlgorithms) and test.further_splits()
@@ -117,12 +117,12 @@ GROUPS = {
 
 
 def make_unit(stage: str, group: str, cell: SearchCondition, part: int, data_sets: int) -> dict[str, Any]:
-    """Return a unit of work: some data sets of a condition, judged by the tests of a group."""
+    """Return a unit of work: some data sets of a condition, and the group of tests for these data sets."""
     return {"stage": stage, "group": group, "cell": list(cell), "part": part, "data_sets": data_sets}
 
 
 def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> dict[str, Any]:
-    """Count how often each test of the group rejects; the unit determines its seed, and no two stages share one."""
+    """Count how often each test of the group rejects; the unit determines the seed, and different stages have different seeds."""
     cell, group = SearchCondition(*unit["cell"]), GROUPS[unit["group"]]
     seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
     with _without_warnings():
@@ -138,7 +138,7 @@ def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> di
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Suppress warnings about missing convergence, and checks of records that this study has made itself."""
+    """Context without warnings about missing convergence, and without input checks of records that this study has drawn."""
     import sklearn
 
     with warnings.catch_warnings(), sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
@@ -182,7 +182,7 @@ def worst_cells(counts: Iterable[CellCounts], tests: Sequence[str], most: int) -
 
 
 def scan_units() -> list[dict[str, Any]]:
-    """Return the units of the scan: each group in each of its conditions; slow learners go first."""
+    """Return the units of the scan: each group of tests in each of its conditions; slow learners come first."""
     return [
         make_unit("scan", name, cell, 0, group.scan)
         for name, group in GROUPS.items()
@@ -226,7 +226,7 @@ def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = No
 
     def run_stage(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
         arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(SearchCondition(*unit["cell"]).source) for unit in units})}
-        path = None if store is None else Path(f"{store}.{stage}")  # a file for each stage
+        path = None if store is None else Path(f"{store}.{stage}")  # each stage has its own file
         return run(rejections_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
 
     scan = scan_units()
@@ -241,5 +241,5 @@ def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = No
 
 
 def _repeated_cells(units: Sequence[Mapping[str, Any]]) -> set[tuple[str, SearchCondition]]:
-    """Return which test was examined again in which condition."""
+    """Return the pairs of a test and a condition that were examined again."""
     return {(test, SearchCondition(*unit["cell"])) for unit in units for test in GROUPS[unit["group"]].tests}

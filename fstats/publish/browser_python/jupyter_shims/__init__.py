@@ -1,1 +1,1 @@
-"""Replacements for Jupyter libraries in the page's Python: the page does what Jupyter would do."""
+"""Replacements for Jupyter libraries in the Python of a web page, because the page does the work of Jupyter."""

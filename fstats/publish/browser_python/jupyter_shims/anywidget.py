@@ -1,4 +1,4 @@
-"""Replacement for anywidget: a widget that shares traits with a page, as anywidget shares them with JupyterLab."""
+"""Replacement for anywidget: a widget that shares traits with a web page, as a widget of anywidget shares traits with JupyterLab."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import traitlets
 
 
 class AnyWidget(traitlets.HasTraits):
-    """Widget whose traits the page copies: `take` sets what the page changed, and `changed` collects what Python changed."""
+    """Widget whose traits the page copies: `take` sets traits that the page changed, and `changed` collects traits changed by Python."""
 
     made: ClassVar[list[AnyWidget]] = []
-    """All widgets; the index of a widget is its key in the page."""
+    """All widgets; the index of a widget in this list is its key in the page."""
 
     def __init__(self, **given: Any) -> None:
         self.changed: set[str] = set()
@@ -36,7 +36,7 @@ class AnyWidget(traitlets.HasTraits):
 
     @contextmanager
     def hold_sync(self) -> Iterator[None]:
-        """Do nothing: changes are only sent with the answer to a message of the page."""
+        """Do nothing, because changes are only sent with the reply to a message of the page."""
         yield
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Import rarely used modules from two archives, which the page loads when a module in them is imported.
+"""Import rarely used modules from two archives; the page loads an archive when a module in the archive is imported.
 
-One archive has the modules that only some lessons import, the other the modules that no lesson imports.
+One archive contains the modules that only some lessons import, the other archive contains the modules that no lesson imports.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class LazyLibraryFinder:
         self.folders |= {os.path.dirname(folder): part for folder, part in self.folders.items()}
 
     def find_spec(self, name: str, path: Any = None, _: Any = None) -> ModuleSpec | None:
-        """Return the spec of a module, as Python requires of a finder; None for an unknown module."""
+        """Return the spec of a module, as Python requires of a finder; return None for an unknown module."""
         place = name.replace(".", "/")
         file = next((path for path in (f"{place}/__init__.pyc", f"{place}.pyc") if path in self.names), None)
         if file is None:
@@ -37,7 +37,7 @@ class LazyLibraryFinder:
         return spec_from_file_location(name, f"{folder}/{file}", loader=SourcelessFileLoader(name, f"{folder}/{file}"))
 
     def _namespace_package(self, name: str, place: str, path: Any) -> ModuleSpec | None:
-        """Return the spec of a package without __init__, including the parts that other finders have; None if they have an __init__."""
+        """Return the spec of a package without __init__, with its parts in other places; None if another finder has an __init__."""
         others = [spec for finder in sys.meta_path if finder is not self and (spec := finder.find_spec(name, path))]
         if any(spec.loader for spec in others):
             return None
@@ -48,7 +48,7 @@ class LazyLibraryFinder:
 
 
 def _unpack_archive(folder: str) -> None:
-    """Unpack an archive: length of the index, index, and the contents of the files one after the other."""
+    """Unpack an archive, which contains the length of the index, the index, and the contents of the files one after the other."""
     with lzma.open(f"{folder}.xz") as archive:
         index = json.loads(archive.read(int.from_bytes(archive.read(4), "little")))
         for name, (_, length) in index.items():
@@ -58,5 +58,5 @@ def _unpack_archive(folder: str) -> None:
 
 
 def install() -> None:
-    """Put the finder before all others: some packages have parts in different places."""
+    """Put the finder before all other finders, because some packages have parts in different places."""
     sys.meta_path.insert(0, LazyLibraryFinder())

@@ -1,7 +1,7 @@
-"""Replacement for IPython: `display`, text in markup languages, and no shell."""
+"""Replacement for IPython in a web page: `display` and text in markup languages, but no shell."""
 
 version_info = (8, 20, 0)
 
 
 def get_ipython() -> None:
-    """Return None: there is no shell in a page."""
+    """Return None, because a web page has no shell."""

@@ -1,11 +1,11 @@
-"""`display`, and text in markup languages, as in IPython."""
+"""Replacement for IPython.display: `display` and text in markup languages."""
 
 from __future__ import annotations
 
 from typing import Any
 
 display_hooks: list[Any] = []
-"""Functions that show objects; the cell runner adds its own."""
+"""Functions that show objects; the page kernel adds a function that sends objects to the page."""
 
 
 def display(*things: Any) -> None:
@@ -27,18 +27,18 @@ class DisplayObject:
 
 
 class HTML(DisplayObject):
-    """HTML."""
+    """Text in HTML."""
 
     kind = "text/html"
 
 
 class Markdown(DisplayObject):
-    """Markdown; a page shows its source."""
+    """Text in Markdown; a web page shows the source."""
 
     kind = "text/markdown"
 
 
 class Latex(DisplayObject):
-    """Formulas."""
+    """Text with LaTeX formulas."""
 
     kind = "text/latex"
