@@ -161,7 +161,7 @@ def test_pictures_of_a_class_stay_what_they_are(changed: Callable[..., list[str]
         one: Any = row(student, **{f"q{q}": right_answer(task, f"q{q}") for q in range(2, 10)} | dict(wrong[: (k + 3) % 6]))
         told = tuple(replace(mark, of=len(mark.key) + 1.0, guess=k in (3, 5) and bool(mark.mistake)) for mark in one.marks)
         first = {f"q{q}": NOON + timedelta(hours=k * q) for q in range(2, 5 + k)}
-        rows.append(replace(one, first=first, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=told))))
+        rows.append(replace(one, first_attempts=first, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=told))))
     drawn = {
         "points": points_figure(rows),
         "became": outcomes_figure(analyse_items(rows)),

@@ -942,9 +942,9 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make, changed: Call
     assert len(labels) == 6
     assert "q2 50 %, q3 75 %" in labels[0]
     assert "q2: right 50 %, not answered 50 %; q3: right 50 %, a mistake with a name 50 %;" in labels[1]
-    assert "Point-biserial correlation of each question with the points of all others, of 2 students. q1 1.00 (luck -1.00 to " in labels[2]
-    assert "How many of 2 students made each mistake that has a name, the most common first. divided by n: 1 (50 %)." in labels[3]
-    assert "in hours from the deadline, as far as it is known: q1 -48.0 (of 1); q2 -48.0 (of 1); q3 -12.0 (of 2);" in labels[4]
+    assert "Point-biserial correlation of each question with the points of all others, of 2 students. q1 1.00 (chance -1.00 to " in labels[2]
+    assert "Number of students, of 2, who made each mistake with a name, the most common first. divided by n: 1 (50 %)." in labels[3]
+    assert "in hours from the deadline, as far as they are known: q1 -48.0 (of 1); q2 -48.0 (of 1); q3 -12.0 (of 2);" in labels[4]
     assert "2 times of hand-in" in labels[5]
     assert "1 after the deadline" in labels[5]
     assert "2 of 5 students handed in" in text
@@ -1088,7 +1088,7 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
         f"{gaps.std()}",
         "Not yet: divided by n",
         "1 × 0.5 = 0.5",
-        "Does exactly one mistake give it",
+        "Does exactly one mistake give the answer",
         "= 0.5 of 10",
     ):
         assert part in seen.words, part
