@@ -247,14 +247,14 @@ def which_test(
     Not decided yet between CochranQ, McNemarExact, DifferenceOfProportions, RankSum,
         CorrectedRepeatedKFoldT, WelchT, DeLong, UnpairedDeLong.
     Next question: What is known on each data set?
-      results="scores": scores: on splits on which both can be trained anew
+      results="scores": scores: on splits on which all classifiers can be trained anew
       ...
 
     If no test is valid, the recommendation says what can be done instead:
 
     >>> advice = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
     >>> print(advice.test, advice.assumes)
-    None Many records: if not one is discordant, a margin of 5 % takes 59 records, a margin of 1 % takes 299.
+    None Many records: if no record is discordant, a margin of 5 % needs 59 records, a margin of 1 % needs 299.
 
     Seeds change the scores on which the test is computed:
 

@@ -268,7 +268,7 @@ def test_a_cluster_by_name():
         (
             dict(models=[GaussianNB(), GaussianNB()]),
             ValueError,
-            "models must have different names; got 'GaussianNB' more than once: hand in a mapping",
+            "models must have different names; got 'GaussianNB' more than once: pass a mapping",
         ),
         (dict(models={"a": GaussianNB()}), ValueError, "models must hold at least 2 to compare; got 1"),
         (dict(models={"a": GaussianNB(), "b": 3}), TypeError, r"models\['b'\] must be an estimator with fit and predict; got 3"),
@@ -299,7 +299,7 @@ def test_a_cluster_by_name():
         (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
         (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),
         (dict(models=[GaussianNB, Moody()]), TypeError, r"models\['GaussianNB'\] must be an estimator, not a class"),
-        (dict(cv=GroupKFold(2)), ValueError, r"iris cannot be split by .*: hand in datasets=\{'iris': \(X, y, groups\), ...\}"),
+        (dict(cv=GroupKFold(2)), ValueError, r"iris cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
         (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
         (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
         (dict(jobs=0), ValueError, "jobs must be a number of workers"),

@@ -592,7 +592,7 @@ def test_too_few_records():
         ({"y": Y[:-1]}, ValueError, "X and y must have an entry for each record; got 60 records in X and 59 in y"),
         ({"groups": Y[:-1], "test": KFoldT}, ValueError, "X and groups must have an entry for each record; got 60 records in X and 59"),
         ({"y": np.where(Y, np.nan, 0.0)}, ValueError, "y must give every record a class label"),
-        ({"y": np.stack([Y, Y], 1)}, ValueError, r"y must be one list of labels to count right and wrong ones; got shape \(60, 2\)"),
+        ({"y": np.stack([Y, Y], 1)}, ValueError, r"y must be one list of labels to count right and wrong predictions; got shape \(60, 2\)"),
         ({"test": PairedT}, TypeError, "test must be a test on resampled scores, .*; got PairedT"),
         ({"test": "FiveByTwoT"}, TypeError, "test must be a test on resampled scores, .*; got 'FiveByTwoT'"),
         (

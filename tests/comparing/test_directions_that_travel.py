@@ -92,10 +92,10 @@ def test_signs_that_speak_against_a_name(test):
 
 
 def test_names_that_are_losses_are_asked_about():
-    with pytest.raises(ValueError, match="the names svr_rmse, gbm_rmse, ols_rmse are those of losses"):
+    with pytest.raises(ValueError, match="the names svr_rmse, gbm_rmse, ols_rmse are names of losses"):
         fstats.Friedman(pd.DataFrame(ERRORS, columns=["svr_rmse", "gbm_rmse", "ols_rmse"]))
     a, b = pd.Series(ERRORS[:, 0], name="rmse_forest"), pd.Series(ERRORS[:, 1], name="rmse_tree")
-    with pytest.raises(ValueError, match="write higher_is_better=False, or True if they are no losses"):
+    with pytest.raises(ValueError, match="write higher_is_better=False, or True if the scores are no losses"):
         fstats.PairedT(a, b)
     assert fstats.PairedT(a, b, higher_is_better=False).better_sign == 1
 
@@ -132,14 +132,14 @@ def test_numbers_about_rows_are_no_classifiers(head):
         assert Results(frame).classifiers == tuple(NAMES)
     else:
         with pytest.raises(
-            ValueError, match=rf"the column '{head}' does not seem to be a classifier: leave it out, write data_set='{head}'"
+            ValueError, match=rf"the column '{head}' seems to be no classifier: leave out the column, write data_set='{head}'"
         ):
             Results(frame)
 
 
 def test_a_row_of_means_is_no_data_set():
     frame = pd.DataFrame(ERRORS, columns=NAMES, index=[*map(str, range(8)), "mean"])
-    with pytest.raises(ValueError, match="got a row 'mean', a summary of others"):
+    with pytest.raises(ValueError, match="got a row 'mean', a summary of other rows"):
         fstats.Friedman(frame)
     with pytest.raises(ValueError, match="got a row 'mean'"):
         fstats.PairedT(frame["good"], frame["bad"])

@@ -95,19 +95,21 @@ def test_series_bring_their_names(kind):
     assert results.scores[:, 1].tolist() == WIDE["tree"]
     assert apply_test(Friedman, *columns).labels.tolist() == NAMES
     assert PairedT(*columns[:2]).labels.tolist() == NAMES[:2]
-    with pytest.raises(ValueError, match=r"different names, those of the classifiers; got forest \(4\), forest \(4\): name them"):
+    with pytest.raises(ValueError, match=r"different names \(those of the classifiers\); got forest \(4\), forest \(4\): name each Series"):
         Results([columns[0], columns[0]])
 
 
 def test_series_with_an_index_bring_the_data_sets():
     frame = pd.DataFrame(WIDE).set_index("data set")
     assert Results([frame[name] for name in NAMES]).data_sets == tuple(SETS)
-    with pytest.raises(ValueError, match="must have one index, the same data sets in the same order; got different ones: join them"):
+    with pytest.raises(ValueError, match="must have one index, the same data sets in the same order; got different indices: join them"):
         Results([frame["forest"], frame["tree"][::-1]])
 
 
 def test_a_mapping_of_lines_is_asked_what_they_are_of():
-    with pytest.raises(ValueError, match=r"got shape \(4,\): a single row does not show whether its numbers are of data sets or of folds"):
+    with pytest.raises(
+        ValueError, match=r"got shape \(4,\): a single row does not show whether the numbers belong to data sets or to folds"
+    ):
         Results({name: WIDE[name] for name in NAMES})
 
 

@@ -68,7 +68,7 @@ def test_on_models_each_analysis_is_what_compare_says():
     ("a", "b", "words"),
     [
         (A, B, "1 of 4 analyses reject H0 at alpha = 0.05. Effects lie between 2.143 and 2.25."),
-        (A, B, "Those that do: PairedT, kept. The conclusion depends on the test"),
+        (A, B, "The analyses that reject: PairedT, kept. The conclusion depends on the test"),
         ([1, 5, 2, 4, 9, 3], [3, 2, 4, 1, 8, 7], "0 of 2 analyses reject H0"),
         ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "All see an effect of 2"),
         ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "there is no spread to measure luck by"),
@@ -89,7 +89,7 @@ def test_what_could_not_have_rejected_is_no_analysis(a, b):
     every = multiverse(a, b)
     assert [one.choices["test"] for one in every.analyses] == ["PairedT"]
     assert every.conclusion.startswith("The one analysis, PairedT, ")
-    assert "Left out, because with so few data it could not have rejected: SignedRank." in every.conclusion
+    assert "Left out, because these tests could not have rejected with so few data: SignedRank." in every.conclusion
     assert every.left_out["SignedRank"] == "with so few data no outcome could have rejected"
 
 

@@ -39,7 +39,7 @@ def test_they_are_parts_of_one_data_set(head, door):
 def test_an_index_that_numbers_them_is_refused_where_data_sets_are_taken(head):
     table = frame(head).set_index(head)
     for test in (fstats.Friedman, fstats.TukeyHSD, fstats.RepeatedAnova, fstats.Nemenyi, fstats.BradleyTerry):
-        with pytest.raises(ValueError, match=rf"got an index '{head}': these are parts or repetitions of one experiment"):
+        with pytest.raises(ValueError, match=rf"got an index '{head}': the rows are parts or repetitions of an experiment"):
             test(table)
     for test in (fstats.PairedT, fstats.SignedRank, fstats.SignTest):
         for given in ((table[["a", "b"]],), (table["a"], table["b"])):

@@ -154,18 +154,18 @@ def test_missing_scores_are_refused_with_row_and_column(tmp_path):
     lines[3] = "heart,0.8,,0.7"
     (tmp_path / "gap.csv").write_text("\n".join(lines))
     with pytest.raises(
-        ValueError, match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill them in.* missing='keep' or 'drop data sets' or"
+        ValueError, match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='keep' or 'drop data sets' or"
     ):
         Results.from_csv(tmp_path / "gap.csv")
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
     with pytest.raises(
-        ValueError, match=r"scores must be complete; heart, C&RT: missing .*: treat them by results.without_gaps\('drop data sets'\)"
+        ValueError, match=r"scores must be complete; heart, C&RT: missing .*: remove the gaps by results.without_gaps\('drop data sets'\)"
     ):
         Friedman(kept)
     assert "Missing: heart, C&RT: missing" in repr(kept)
     assert "–" in repr(kept)
     (tmp_path / "long.csv").write_text("\n".join(long_lines()[:-2]))
-    with pytest.raises(ValueError, match="liver, 50 %, fold 3: there is no line for it; liver, 50 %, fold 4"):
+    with pytest.raises(ValueError, match="liver, 50 %, fold 3: there is no line for this score; liver, 50 %, fold 4"):
         Results.from_csv(tmp_path / "long.csv")
 
 
@@ -205,7 +205,7 @@ def test_policies():
         (
             lambda: Results(SCORES, missing="mean"),
             ValueError,
-            r"missing must be one of 'refuse' \(raise an error that names them\), 'keep' .*; got 'mean'",
+            r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
         ),
         (lambda: gappy().without_gaps("keep"), ValueError, "policy must be 'drop data sets', 'drop classifiers' or 'worst' to remove gaps"),
         (lambda: Results(FRAME.assign(notes="x")), ValueError, r"scores, row 0 \(counting from 0\), column 'notes': 'x' is not a number"),
@@ -222,7 +222,7 @@ def test_policies():
         (
             lambda: Results(FRAME).select(classifiers=[]),
             ValueError,
-            "classifiers must be at least one name, and none of them twice; got none",
+            "classifiers must be at least one name, and no name may occur twice; got none",
         ),
         (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), ValueError, "data_sets must be at least one name, .*; got iris, iris"),
         (
@@ -237,7 +237,11 @@ def test_policies():
         (lambda: Nemenyi(Results(FRAME)).plot(titel=None), TypeError, r"plot\(\) has no 'titel': did you mean 'title'"),
         (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
         (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
-        (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), ValueError, "no column with the data set; it has model, acc"),
+        (
+            lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})),
+            ValueError,
+            "no column with the data set; the columns are model, acc",
+        ),
         (lambda: Results.from_frame(FRAME, fold="Fold"), ValueError, "scores has no column 'Fold'"),
     ],
 )
@@ -399,7 +403,7 @@ def read(tmp_path):
 def test_a_mean_with_its_spread_is_named(read, cell):
     for text in (f"data set,A,B\niris,{cell},1\nwine,2,3\n", f"data set,A,B\niris,{cell},{cell}\nwine,{cell},{cell}\n"):
         with pytest.raises(
-            ValueError, match=r"line 2, column 'A': .* is a mean with its spread, and the tests need the score only: keep '0.5', or"
+            ValueError, match=r"line 2, column 'A': .* is a mean with its spread, and the tests need only the score: keep '0.5', or"
         ):
             read(text)
     frame = pd.DataFrame({"A": [cell, "2"], "B": [1, 2]}, index=["iris", "wine"])
@@ -412,14 +416,14 @@ def test_a_mean_with_its_spread_is_named(read, cell):
     [
         (
             "data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n",
-            "iris is in lines 2 and 4, and no column numbers the folds: keep one of them, or",
+            "iris is in lines 2 and 4, and no column numbers the folds: keep one row, or",
         ),
         ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris is in lines 2 and 5, and no column"),
         ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris is in lines 2, 3, 4, 5 and \.\.\., and no column"),
         ("data set,A,B\niris,50%,2\n", "'50%' has a percent sign: write the number only, '50', in the whole file"),
         ('data set,A,B\niris,"95,3",2\n', "'95,3' has a decimal comma: write '95.3', or separate the columns by semicolons"),
         ("data set,A,B\niris,1,2\nMean,1,2\n", "line 3, column 'data set': 'Mean' is a summary, not a data set: leave that line out"),
-        ("data set,A,B,Average rank\niris,1,2,1.5\n", "the column 'Average rank' is a summary, not a classifier: leave it out"),
+        ("data set,A,B,Average rank\niris,1,2,1.5\n", "the column 'Average rank' is a summary, no classifier: leave out the column"),
         ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is not a number"),
     ],
 )

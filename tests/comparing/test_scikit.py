@@ -74,7 +74,7 @@ def test_the_candidates_of_a_search_and_a_warning_in_words(form):
         assert results["accuracy"].fold_scores[0, :, 2].tolist() == table["split2_test_accuracy"].tolist()
         assert results.read_as["params"] == "classifier, a candidate of a search"
         for text in (repr(results), results["accuracy"].to_latex(), results.select(classifiers="max_depth=1").notes[0]):
-            assert "Its winner was chosen by these same scores" in " ".join(text.split())
+            assert "The winner was chosen by these same scores" in " ".join(text.split())
     assert "search" not in repr(Results(FOUND))
 
 
@@ -84,7 +84,7 @@ def test_a_search_on_each_data_set():
     for name, means in zip(results.data_sets, results.scores, strict=True):
         assert means == pytest.approx(SEARCH[name].cv_results_["mean_test_accuracy"], rel=1e-12)
     single = {name: GridSearchCV(MODELS["stump"], {"max_depth": [1, 2]}, cv=3).fit(*data) for name, data in DATA.items()}
-    with pytest.warns(UserWarning, match="Its winner was chosen by these same scores"):
+    with pytest.warns(UserWarning, match="The winner was chosen by these same scores"):
         test = apply_test(Friedman, single)
     assert test.labels.tolist() == ["max_depth=1", "max_depth=2"]
 
@@ -127,26 +127,26 @@ def test_tests_of_splits_take_two_of_them():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] if they are of"),
+        (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] for several"),
         (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must have names of either classifiers or data sets"),
         (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), ValueError, "and both names: write"),
         (
             lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]),
             ValueError,
-            "of one length; got 1 and 2 of them",
+            "have one length; got lengths 1 and 2",
         ),
         (
             lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
             TypeError,
-            "got a search, whose best score was chosen among many",
+            "got a search, whose best score of many on these splits was chosen",
         ),
         (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), TypeError, "cross-validate the search itself"),
-        (lambda: Results([IRIS["stump"], 3]), TypeError, "must all be of one form; got .*: hand in {data set: {classifier: cross_val"),
-        (lambda: Results.from_cross_validate([[1, 2]]), TypeError, r"or a fitted search; got \[\[1, 2\]\]: hand in"),
+        (lambda: Results([IRIS["stump"], 3]), TypeError, "must all be of one form; got .*: pass {data set: {classifier: cross_val"),
+        (lambda: Results.from_cross_validate([[1, 2]]), TypeError, r"or a fitted search; got \[\[1, 2\]\]: pass"),
         (
             lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
             ValueError,
-            "scored on the same splits; got 10 and 5 of them for a and b: give the same cv",
+            "scored on the same splits; got 10 and 5 splits for a and b: give the same cv",
         ),
         (lambda: Results({"a": {"test_score": ["good"]}}), ValueError, "test_score must hold a finite number for each split"),
         (
@@ -162,7 +162,7 @@ def test_tests_of_splits_take_two_of_them():
             "must be one list for each classifier, all of one length",
         ),
         (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "of a search the scores of two candidates; got 1 of another form"),
-        (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "hand in y and the results of cross_val_predict"),
+        (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
     ],
 )
 def test_what_is_refused(call, error, message):

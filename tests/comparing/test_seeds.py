@@ -106,14 +106,14 @@ def test_a_column_whose_name_does_not_tell_folds_from_seeds_is_named(tmp_path, n
     frame.to_csv(tmp_path / "scores.csv", index=False)
     for results in (Results.from_csv(tmp_path / "scores.csv"), Results(frame), Results(frame.set_index(["dataset", "model", name]))):
         assert results.read_as[name] == "run, counted as a fold"
-        assert f"Column '{name}' was counted as a fold: if its runs are trainings with different seeds" in " ".join(repr(results).split())
+        assert f"Column '{name}' was counted as a fold: if the runs are trainings with different seeds" in " ".join(repr(results).split())
     seeds, folds = (Results.from_csv(tmp_path / "scores.csv", **{role: name}) for role in ("seed", "fold"))
     assert (seeds.sd_over, folds.sd_over, seeds.read_as[name], folds.read_as[name]) == ("seeds", "folds", "seed", "fold")
     assert "was counted" not in repr(seeds) + repr(folds)
 
 
 def test_what_nothing_numbers_is_said_to_be_counted_as_folds():
-    plain, told = ALONE.drop(columns="seed"), "No column numbers the folds: lines of the same data set were counted as folds; if they are"
+    plain, told = ALONE.drop(columns="seed"), "No column numbers the folds: lines of one data set were counted as folds; if the lines are"
     assert told in " ".join(repr(Results(plain.sample(frac=1, random_state=1).reset_index(drop=True))).split())
     for clear in (LONG, LONG.rename(columns={"fold": "repetition"}), ALONE, ALONE.drop_duplicates(["dataset", "model"])):
         assert "No column numbers" not in repr(Results(clear.reset_index(drop=True)))
@@ -152,7 +152,7 @@ def test_data_sets_may_have_different_numbers_of_folds_and_seeds():
     assert [len(names) for names in results.seeds] == [5, 3, 5]
     wine = results.select(data_sets="wine")
     assert wine.scores == pytest.approx(SCORES[1, :, :2, :3].mean((1, 2))[None])
-    assert "over 2 to 4 folds, each the mean of 3 to 5 seeds" in " ".join(repr(results).split())
+    assert "over 2 to 4 folds, each fold the mean of 3 to 5 seeds" in " ".join(repr(results).split())
 
 
 def test_what_the_spread_is_over_is_said_and_the_two_are_never_mixed():
@@ -164,7 +164,7 @@ def test_what_the_spread_is_over_is_said_and_the_two_are_never_mixed():
     assert "seeds" not in of_seeds.to_latex(sd=False)
     both = Results(SCORES)
     assert both.sd_over == "folds"
-    assert "over 4 folds, each the mean of 5 seeds" in " ".join(repr(both).split())
+    assert "over 4 folds, each fold the mean of 5 seeds" in " ".join(repr(both).split())
     one_seed = Results(LONG[LONG.seed == 10].reset_index(drop=True))
     assert "over 4 folds\n" in repr(one_seed)
     assert Results(SCORES[:, :, 0, 0]).sd_over == ""
@@ -199,7 +199,7 @@ def test_a_fold_without_one_of_the_seeds_is_refused_with_its_place(tmp_path):
     lost.to_csv(tmp_path / "gap.csv", index=False)
     with pytest.raises(
         ValueError,
-        match="complete, on each data set every fold with every seed; wine, net, fold 3, seed 12: there is no line for it: fill them in",
+        match="on each data set every fold with every seed; wine, net, fold 3, seed 12: there is no line for this score: fill in gaps",
     ):
         Results.from_csv(tmp_path / "gap.csv")
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
@@ -216,7 +216,7 @@ def test_a_fold_without_one_of_the_seeds_is_refused_with_its_place(tmp_path):
 def test_seeds_of_one_fold_each_are_no_crossing():
     nested = LONG[LONG.seed == LONG.fold + 9]
     with pytest.raises(
-        ValueError, match=r"every fold with every seed; iris, forest, fold 1, seed 11: there is no line for it; .* and 69 more"
+        ValueError, match=r"every fold with every seed; iris, forest, fold 1, seed 11: there is no line for this score; .* and 69 more"
     ):
         Results(nested.reset_index(drop=True))
 
@@ -228,26 +228,30 @@ def test_seeds_of_one_fold_each_are_no_crossing():
         (
             LONG.drop(columns="fold"),
             {},
-            r"seed 1\d stands in rows .*, and no column numbers the folds: keep one of them, or number them in",
+            r"seed 1\d is in rows .*, and no column numbers the folds: keep one row, or number the folds in",
         ),
-        (WIDE.reset_index().drop(columns="fold"), {}, r"heart, seed 10 stands in rows 0, 5, 10 and 15 .*, and no column numbers the folds"),
+        (WIDE.reset_index().drop(columns="fold"), {}, r"heart, seed 10 is in rows 0, 5, 10 and 15 .*, and no column numbers the folds"),
         (
             WIDE.reset_index().drop(columns="dataset"),
             {},
-            "fold 1, seed 10 stands in rows 0, 20 .*, and no column names the data set; it has fold, seed, .*: add a column 'data set'",
+            "fold 1, seed 10 is in rows 0, 20 .*, and no column names the data set; heads: fold, seed, .*: add a column 'data set'",
         ),
         (
             LONG.assign(random_state=1),
             {},
-            "has columns 'seed' and 'random_state', and only one can hold the seed of training",
+            "has columns 'seed' and 'random_state', but only one can hold the seed of training",
         ),
-        (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', and only one can hold"),
+        (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', but only one can hold"),
         (LONG, {"seed": "sed"}, "scores has no column 'sed'; the nearest names are 'seed'"),
-        (LONG, {"seed": "seed", "fold": "seed"}, "a column of scores says one thing; got 'seed' by seed= and again: state it once"),
+        (
+            LONG,
+            {"seed": "seed", "fold": "seed"},
+            "a column of scores must have one role; got 'seed' by seed= and again: state this column once",
+        ),
         (
             LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
             {},
-            "column 'seed': the seed is missing: write it; a classifier without seeds",
+            "column 'seed': the seed is missing: write the seed; a classifier without seeds",
         ),
         (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "iris, forest, fold 1, seed 10 has a score twice: scores, row 0"),
     ],
@@ -393,7 +397,7 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
 @pytest.mark.parametrize("head", ["fit_time", "train_seed", "Score Time", "init"])
 def test_a_column_that_seems_to_be_no_classifier_is_asked_about(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
-    with pytest.raises(ValueError, match=f"the column '{head}' does not seem to be a classifier: leave it out, .* or seed="):
+    with pytest.raises(ValueError, match=f"the column '{head}' seems to be no classifier: leave out the column, .* or seed="):
         fstats.Results(table)
     table.to_csv(tmp_path / "scores.csv", index=False)
     assert list(fstats.Results.from_csv(tmp_path / "scores.csv", scores=["forest", "tree"]).classifiers) == ["forest", "tree"]

@@ -186,7 +186,7 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
     with pytest.raises(LookupError, match="it needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
-    with pytest.raises(TypeError, match="test_train_ratio is determined by the splits: leave it out"):
+    with pytest.raises(TypeError, match="test_train_ratio is determined by the splits: leave out this setting"):
         compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
@@ -719,7 +719,7 @@ def test_what_is_no_list_of_splits(change, error, words):
 def test_stratify_and_groups_beside_splits_of_ones_own():
     own = split(KFold(10))
     with pytest.raises(
-        ValueError, match="stratify determines how splits are drawn, and yours are given: leave out the argument stratify= or splits="
+        ValueError, match="stratify determines how splits are drawn, and your splits are given: leave out the argument stratify= or splits="
     ):
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, stratify=True)
     with pytest.raises(ValueError, match="requires that groups stay whole"):  # they were ignored

@@ -92,7 +92,7 @@ def test_the_rest_is_available_by_name():
     for text in (found.seeds, found.details, found.needs, found.assumes, *found.why_not, *found.references[1:]):
         assert escape(text) in rest
         assert escape(text) not in main
-    assert [text.split()[0] for text in found.evidence] == ["It", "Worst"]
+    assert [text.split()[0] for text in found.evidence] == ["The", "Worst"]
 
 
 def test_open_questions_are_asked_one_by_one():
@@ -265,11 +265,11 @@ def test_each_end_says_what_it_needs(answers):
         assert "average them first (fstats.average_folds)" in rule.needs
         assert ("same independent data sets" if paired else "of its own") in rule.needs
     elif answers["results"] == "records":
-        assert rule.needs.startswith("Right or wrong of each classifier on")
+        assert rule.needs.startswith("Right or wrong answers of each classifier on")
         assert "trained on" in rule.needs
-        assert ("the same independent test records" if paired else "of its own") in rule.needs
+        assert ("the same independent test records" if paired else "its own independent test records") in rule.needs
     elif answers["results"] == "runs":
-        assert "each from a seed of its own" in rule.needs
+        assert "Each run has its own seed" in rule.needs
         assert "on one fixed split" in rule.needs
         assert "another split" in rule.assumes  # of which it says nothing
     elif answers["results"] == "rankings":
@@ -279,11 +279,11 @@ def test_each_end_says_what_it_needs(answers):
     else:
         assert "trained anew on the same splits" in rule.needs
         if rule.test == "BlockedFiveByTwoT":
-            assert "Right or wrong of each record" in rule.needs
+            assert "Right or wrong answers to each record" in rule.needs
     if answers["aim"] == "equivalence":
         assert "margin" in rule.why
         assert "margin" in rule.report
-        assert "every pair must show it" in rule.details
+        assert "every pair must show equivalence" in rule.details
         assert {"EquivalenceT", "EquivalenceSignedRank"} & {rule.test, *rule.avoid}
 
 
@@ -345,7 +345,7 @@ def test_five_records_never_show_equivalence(classifiers, paired):
         assert fstats.DifferenceOfProportions(5, 5, 5, alpha=0.1).ci.high > MARGIN
         enough = [n for n in (71, 72, 367, 368) if 1 - binomtest(n, n).proportion_ci(0.95).low < (0.05 if n < 100 else 0.01)]
         assert enough == [72, 368]
-    assert [int(n) for n in re.findall(r"takes (\d+)", found.rule.assumes)] == enough
+    assert [int(n) for n in re.findall(r"needs (\d+)", found.rule.assumes)] == enough
 
 
 def test_the_smallest_samples_that_can_decide():
@@ -449,9 +449,9 @@ def test_rates_of_post_hoc_tests_are_those_of_the_stored_study():
 
 def test_how_many_data_sets_signed_ranks_need_after_holm():
     needed = {"three": 3, "four": 4, "five": 5, "six": 6}
-    told = re.findall(r"(three|four|five|six)(?: classifiers need)? (\d+)", PHRASES["SIGNED_RANKS"])
-    assert [word for word, _ in told] == list(needed)
-    for word, n in told:
+    told = re.findall(r"(\d+)(?: data sets)? for (three|four|five|six)", PHRASES["SIGNED_RANKS"])
+    assert [word for _, word in told] == list(needed)
+    for n, word in told:
         for size, some in ((int(n), True), (int(n) - 1, False)):
             scores = np.arange(size)[:, None] * np.arange(needed[word]) + np.arange(needed[word]) + 0.5  # each pair always in one order
             assert fstats.Holm.from_test(fstats.Pairwise(scores)).reject.any() == some, (word, size)
@@ -672,18 +672,18 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
     assert ("fstats.ProbabilityOfImprovement" in found.seeds) == of_runs
     assert ("alpha divided by the number of pairs" in found.seeds) == (of_runs and answers["classifiers"] == "many")
     if answers["data_sets"] == "many":
-        assert "on each data set first, with as many seeds for every model" in found.seeds
+        assert "over its seeds on each data set, with the same number of seeds for every model" in found.seeds
         assert "n stays the number of data sets" in found.seeds
     elif answers["results"] == "scores":
-        assert "on each split first" in found.seeds
-        assert "n stays that of the plan" in found.seeds
+        assert "over its seeds on each split" in found.seeds
+        assert "n stays the number of the plan" in found.seeds
         assert PARTS_OF_VARIANCE in found.seeds
         assert ("CalibratedFiveByTwoF" in found.seeds) == (found.test is fstats.BlockedFiveByTwoT)
     elif answers["results"] == "runs":
-        assert "n counts runs" in found.seeds
+        assert "n is the number of runs" in found.seeds
     else:
         assert "no further record" in found.seeds
-    assert ("Report how many" in found.seeds) == (answers["data_sets"] == "many" or answers["results"] == "scores")
+    assert ("Report the number of seeds" in found.seeds) == (answers["data_sets"] == "many" or answers["results"] == "scores")
 
 
 def test_what_is_said_of_runs_is_what_the_classes_measured():
@@ -699,7 +699,7 @@ def test_what_is_said_of_runs_is_what_the_classes_measured():
     assert "88 to 90 % with 3" in told[fstats.DifferenceOfInterquartileMeans]
     assert "10 to 12 % instead of 5 %" in over_tasks
     assert "tolerance 0.2 0.10, 0.10 0.06, 0.07 0.04, 0.03" in " ".join(fstats.AlmostStochasticOrder.__doc__.split())
-    assert "in 10 % of simulated trials with 3 runs of each, in 4 % with 10" in on_a_split
+    assert "in 10 % of simulated trials with 3 runs of each classifier, in 4 % with 10" in on_a_split
 
 
 def test_seeds_may_be_told_before_anything_else():

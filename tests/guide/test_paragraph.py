@@ -103,4 +103,4 @@ def test_results_and_stores_remember_their_setup(tmp_path):
 def test_of_losses_the_difference_says_which_way_round():
     said = str(fstats.report(fstats.PairedT([1, 2, 3.5], [2, 2.5, 4], labels=["good", "bad"], metric="RMSE")))
     assert "mean RMSE 2.167 of good and 2.833 of bad" in said
-    assert "mean difference (bad less good) 0.6667" in said
+    assert "mean difference (bad minus good) 0.6667" in said

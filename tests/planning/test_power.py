@@ -286,11 +286,9 @@ def test_what_is_blamed_is_what_is_wrong():
         with pytest.raises(TypeError, match="test must be a class of tests, such as"):
             sample_size(test, effect_size=0.5)
     for test in (PairedT, SignedRank, McNemarExact, fstats.Friedman):
-        with pytest.raises(
-            ValueError, match=f"find must be 'any' for {test.__name__}, which decides on one hypothesis, not on pairs; got 'all'"
-        ):
+        with pytest.raises(ValueError, match=f"find must be 'any' for {test.__name__}, which tests one hypothesis and no pairs; got 'all'"):
             power(test, n=12, effect_size=OF_THREE.get(test, 0.3), find="all")
-    with pytest.raises(TypeError, match="sample_size computes n, so it takes none; got n = 12"):
+    with pytest.raises(TypeError, match="sample_size computes n, so leave out n; got n = 12"):
         sample_size(PairedT, effect_size=0.5, n=12)
     with pytest.raises(ValueError, match=r"effect_size must lie between -0\.5 and 0\.5"):
         sample_size(McNemarExact, effect_size=0.7)

@@ -46,12 +46,12 @@ class Labelled:
 # -- scores: the same for both tests on scores ----------------------------------------------------------------------------------
 
 SCORES = {
-    "lengths differ": (GOOD, GOOD[:2], ValueError, "a and b are paired: they need the same length, .* got 3 and 2"),
+    "lengths differ": (GOOD, GOOD[:2], ValueError, "a and b are paired: both need the same length, .* got 3 and 2"),
     "shapes differ": (
         np.ones((3, 2)),
         np.ones((2, 3)),
         ValueError,
-        r"a and b are paired: they need the same shape; got \(3, 2\) and \(2, 3\)",
+        r"a and b are paired: both need the same shape; got \(3, 2\) and \(2, 3\)",
     ),
     "dimensions differ": (np.ones((3, 2)), GOOD, ValueError, r"a and b .* same shape; got \(3, 2\) and \(3,\)"),
     "nan": ([0.8, np.nan, 0.9], GOOD, ValueError, "a must hold finite numbers; got nan at position 1 .*drop or impute"),
@@ -147,8 +147,8 @@ COUNTS = {
     "text": ("3", 1, TypeError, "n01 must hold numbers; got '3'"),
     "None": (3, None, ValueError, "n10 must hold finite numbers; got nan:"),
     "masked": (np.ma.array([3, 4], mask=[True, False]), [1, 2], ValueError, "n01 must not hold masked entries"),
-    "lengths differ": ([1, 2], [1, 2, 3], ValueError, "n01 and n10 are paired: they need the same length, .* got 2 and 3"),
-    "shapes differ": ([1, 2], 3, ValueError, r"n01 and n10 are paired: they need the same shape; got \(2,\) and \(\)"),
+    "lengths differ": ([1, 2], [1, 2, 3], ValueError, "n01 and n10 are paired: both need the same length, .* got 2 and 3"),
+    "shapes differ": ([1, 2], 3, ValueError, r"n01 and n10 are paired: both need the same shape; got \(2,\) and \(\)"),
 }
 
 
@@ -177,8 +177,8 @@ PREDICTIONS = {
         TypeError,
         "y_true, .* must all be text or all be numbers; got text in pred_a, pred_b only",
     ),
-    "lengths differ": (X, X[:2], X, ValueError, "y_true and pred_a are paired: they need the same length, .* got 3 and 2"),
-    "lengths differ in b": (X, X, X[:2], ValueError, "y_true and pred_b are paired: they need the same length, .* got 3 and 2"),
+    "lengths differ": (X, X[:2], X, ValueError, "y_true and pred_a are paired: both need the same length, .* got 3 and 2"),
+    "lengths differ in b": (X, X, X[:2], ValueError, "y_true and pred_b are paired: both need the same length, .* got 3 and 2"),
     "None": (X, ["x", None, "x"], X, ValueError, "pred_a must give every record a class label; got a missing one at position 1"),
     "nan": (
         [0, 1, 0],
@@ -233,7 +233,7 @@ STEPS = {
     "negative rank": (SignedRank, {"ranks": [1, -2]}, ValueError, "ranks cannot be negative; got -2"),
     "sum of ranks": (SignedRank, {"w_plus": 4.3}, ValueError, "w_plus must be whole or half numbers"),
     "discordant records": (McNemarExact, {"n": 12.5}, ValueError, "n must be a count, a whole number not below 0; got 12.5"),
-    "paired inputs": (PairedT, {"a": GOOD, "b": GOOD[:2]}, ValueError, "a and b are paired: they need the same length"),
+    "paired inputs": (PairedT, {"a": GOOD, "b": GOOD[:2]}, ValueError, "a and b are paired: both need the same length"),
     "alternative": (PairedT, {"n": 5, "alternative": "more"}, ValueError, "alternative must be .* got 'more'"),
 }
 

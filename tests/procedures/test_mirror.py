@@ -51,7 +51,7 @@ def made(test: Any, table: Any, **more: Any) -> Any:
 def order(text: str) -> list[str]:
     """The classifiers in the order in which a sentence names them, and what it says of them."""
     return re.findall(
-        r"good|bad|worst|better|worse|beats|differ|Reject|Fail|wins", re.sub(r"\(lower is better\)| \(\w+ less \w+\)", "", text)
+        r"good|bad|worst|better|worse|beats|differ|Reject|Fail|wins", re.sub(r"\(lower is better\)| \(\w+ minus \w+\)", "", text)
     )
 
 

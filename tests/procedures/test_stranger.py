@@ -211,7 +211,7 @@ class Eager(PermutedMeans):
         (Looped, "the formula of the step page shows the values that its code reads; got .*'k', 'rank_sums'.*Write each value"),
         (Silent, "the sentence of page begins with a capital and ends with a full stop"),
         (Unlike, "the step page of a batch holds the values of its single tests; got .*Sum and count over the leading axes"),
-        (Unitless, "the step effect_size has no unit; got .*Declare it by step"),
+        (Unitless, "the step effect_size has no unit; got .*Declare the unit by step"),
         (Eager, "H0 is rejected if and only if p is at most alpha"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

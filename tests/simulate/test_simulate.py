@@ -201,7 +201,9 @@ def test_only_what_is_needed_is_made():
 
 
 def test_what_cannot_be_shuffled():
-    with pytest.raises(ValueError, match=r"a source must draw right or wrong with shape \(2, records, repetitions\); got \(3, 4, 5\)"):
+    with pytest.raises(
+        ValueError, match=r"a source must draw an array of right and wrong with shape \(2, records, repetitions\); got \(3, 4, 5\)"
+    ):
         shuffled_split_scores(np.ones((3, 4, 5), bool), split_plan.TEN_FOLD, (), SEED)
     with pytest.raises(ValueError, match="at most 2097151 records can be counted; got 2097152"):
         shuffled_split_scores(np.ones((2, 2**BITS_PER_COUNT, 1), bool), split_plan.HOLD_OUT_THIRD, (), SEED)
