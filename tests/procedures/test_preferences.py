@@ -151,7 +151,7 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
         fstats.Nemenyi(named)
     assert BradleyTerry.from_wins(named).in_order == list("ABCD")
     assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal
-    with pytest.raises(TypeError, match=r"got a column 'index' of words: make it the index, wins\.set_index\('index'\)"):
+    with pytest.raises(TypeError, match=r"got a column 'index' of text: make it the index, wins\.set_index\('index'\)"):
         BradleyTerry.from_wins(named.reset_index())
     for setting in ({"higher_is_better": False}, {"metric": "loss"}):
         with pytest.raises(TypeError, match="belongs to scores, but here the winners are given"):

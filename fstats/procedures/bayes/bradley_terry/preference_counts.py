@@ -56,7 +56,8 @@ def _square(value: Any, name: str) -> Array:
     heads = value.columns if hasattr(value, "iloc") and value.ndim == 2 else ()
     if text_columns := [head for head in heads if getattr(value[head].dtype, "kind", "") not in "biuf"]:
         raise TypeError(
-            f"{name} must hold only counts; got a column {text_columns[0]!r} of text: make it the index, {name}.set_index({text_columns[0]!r})"
+            f"{name} must hold only counts; got a column {text_columns[0]!r} of text: "
+            f"make it the index, {name}.set_index({text_columns[0]!r})"
         )
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
