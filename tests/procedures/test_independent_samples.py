@@ -54,7 +54,7 @@ def test_without_spread_there_is_an_answer(test_class):
     assert (same.statistic, same.pvalue, same.effect_size) == (0, 1, 0)
     assert (apart.statistic, apart.pvalue, apart.effect_size) == (np.inf, 0, np.inf)
     assert same.df == apart.df == 5
-    assert "so are all of B, and the two differ by 0.1: there is no spread to measure luck by" in apart.conclusion
+    assert "all scores of B are equal, and A and B differ by 0.1: there is no spread to measure luck by" in apart.conclusion
     assert test_class([0.9] * 3, [0.8] * 4, alternative="less").pvalue == 1
 
 

@@ -35,8 +35,9 @@ class Normality(Procedure):
 
     Notes
     -----
-    W and its p-value are computed by SciPy.  With few values the Shapiro-Wilk test detects almost no departure from normality; with many
-    values it detects unimportant departures.  Always look at the picture, too.  If all values are equal, W is 1 and p is 1.
+    W and its p-value are computed by SciPy, which is imported at the first use.  With few values the Shapiro-Wilk test detects almost no
+    departure from normality; with many values it detects unimportant departures.  Always look at the picture, too.  If all values are
+    equal, W is 1 and p is 1.
 
     Raises
     ------

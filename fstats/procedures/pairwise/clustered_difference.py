@@ -18,7 +18,7 @@ from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
 from .paired_t import PairedT
 
-FEW_CLUSTERS = 10  # up to this number of clusters a single large cluster makes p much too small
+FEW_CLUSTERS = 10  # with fewer than 10 clusters, a single large cluster makes p much too small
 
 
 def check_argument_order(a: Any, b: Any, clusters: Any) -> None:

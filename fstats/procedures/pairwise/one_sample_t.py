@@ -75,7 +75,7 @@ class OneSampleT(HypothesisTest):
 
     @step("s", r"\sqrt{\frac{1}{$n - 1} \sum_i ($x - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
-        """Standard deviation of the scores, with divisor n - 1 because the mean is estimated from the same data."""
+        """Standard deviation of the scores, with n - 1 because the mean was estimated from the same data."""
         return standard_deviation(self.x, self.mean, self.n - 1)
 
     @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
@@ -95,7 +95,7 @@ class OneSampleT(HypothesisTest):
 
     @step(r"\nu", "$n - 1", check=check.count(1))
     def df(self) -> int:
-        """Degrees of freedom: n - 1, because the mean is estimated from the same data."""
+        """Degrees of freedom: n - 1, because the mean is estimated."""
         return self.n - 1
 
     @step("T_0", r"t_{$df}", relation=r"\sim")

@@ -247,7 +247,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         unit="score",
     )
     def ci(self) -> Interval:
-        """Confidence interval: centres that the test without ties would not reject; an end that the test with ties rejects is open."""
+        """Confidence interval: centres that the test without ties and zeros would not reject; an end that the full test rejects is open."""
         n = len(self.d)
         sd = sqrt(n * (n + 1) * (2 * n + 1) / 24)
         untied: SignedRankSum | Normal = SignedRankSum(np.arange(1.0, n + 1)) if self.method == "exact" else Normal(n * (n + 1) / 4, sd)

@@ -38,7 +38,7 @@ class Holm(StepwiseProcedure):
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     control : str, optional
-        The label of the classifier that all others are compared with; without it, all pairs are compared.
+        Label of the control, with which every other classifier is compared; without a control, all pairs are compared.
     alpha : float
         Familywise level: probability of rejecting at least one true hypothesis.  A hypothesis is rejected if and only if
         ``adjusted <= alpha``.

@@ -42,7 +42,7 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
     metric : str
         Name of the metric, such as "RMSE"; if the name says loss or error, lower is better by default.
     control : str, optional
-        The label of the classifier that all others are compared with; without it, all pairs are compared.
+        Label of the control, with which every other classifier is compared; without a control, all pairs are compared.
 
     Notes
     -----

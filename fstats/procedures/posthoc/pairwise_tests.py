@@ -101,7 +101,7 @@ class Pairwise(TableOfScores, UnadjustedPairwiseTests):
         The paired test: :class:`fstats.SignedRank`, :class:`fstats.PairedT` or :class:`fstats.SignTest`, two-sided, with its
         default settings.
     control : str, optional
-        The label of the classifier that all others are compared with; without it, all pairs are compared.
+        Label of the control, with which every other classifier is compared; without a control, all pairs are compared.
 
     Notes
     -----

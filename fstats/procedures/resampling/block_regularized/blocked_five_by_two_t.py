@@ -161,7 +161,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     @step("c", r"\frac{1}{5} + \frac{$rho}{1 - $rho}", check=check.positive)
     def correction(self) -> Value:
-        """Factor 1/5 + rho/(1 - rho): variance of the mean of five correlated repetitions, divided by the variance within them."""
+        """Factor 1/5 + rho/(1 - rho): variance of the mean of five correlated repetitions, divided by the expected value of s_J squared."""
         return 1 / 5 + self.rho / (1 - self.rho)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{$e}{$n} + $correction\,$repetition_sd^2}", check=check.nonnegative)

@@ -125,7 +125,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     @property
     def _direction_note(self) -> str:
-        """Warning if the first difference and the mean of all ten differences have opposite signs; else empty."""
+        """Warning if H0 is rejected, but the first difference and the mean of all ten differences have opposite signs; else empty."""
         if "d" not in self.__dict__ or np.ndim(self.statistic) or not self.reject:
             return ""
         mean = round_noise_to_zero(self.d.sum((0, 1)) / 10, abs(self.d).max())
