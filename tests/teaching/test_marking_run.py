@@ -1082,7 +1082,7 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
         f"{gaps.std()}",
         "Not yet: divided by n",
         "1 × 0.5 = 0.5",
-        "Does one mistake alone give it",
+        "Does exactly one mistake give the answer",
         "= 0.5 of 10",
     ):
         assert part in seen.words, part
