@@ -216,7 +216,7 @@ def test_divisors() -> None:
     [
         ((RIGHT_A, RIGHT_B, 5), "k must split 24 records into equal groups of at least 2: 2, 3, 4, 6, 8, 12; got 5"),
         ((RIGHT_A, RIGHT_B, 24), "k must split 24 records into equal groups of at least 2"),
-        ((RIGHT_A[:7], RIGHT_B[:7], 7), "must split into equal groups of at least 2; got 7 records: leave some out"),
+        ((RIGHT_A[:7], RIGHT_B[:7], 7), "must split into equal groups of at least 2; got 7 records: leave some records out"),
         ((RIGHT_A, RIGHT_B[:4], 2), r"two lists of the same length; got shapes \(24,\) and \(4,\)"),
         ((np.ones((4, 2)), np.ones((4, 2)), 2), "two lists of the same length; got shapes"),
         (([0, 1, 2, 1], [0, 1, 1, 1], 2), r"right_a must say 1 \(right\) or 0 \(wrong\) for each record; got 2"),

@@ -28,12 +28,12 @@ def test_both_tests_follow_the_slider(away):
 
 def test_an_outlier_fools_one_test_and_not_the_other():
     explorer = explore.outlier(A, B)
-    assert ", and the signed-rank test rejects it" in explorer.view["conclusion"]
+    assert ", and the signed-rank test rejects H0" in explorer.view["conclusion"]
     explorer.move(away=16)  # it helps A, and yet
     assert "the t-test fails to reject H0" in explorer.view["conclusion"]
-    assert ", but the signed-rank test rejects it" in explorer.view["conclusion"]
+    assert ", but the signed-rank test rejects H0" in explorer.view["conclusion"]
     explorer.reset()
-    assert ", and the signed-rank test rejects it" in explorer.view["conclusion"]
+    assert ", and the signed-rank test rejects H0" in explorer.view["conclusion"]
 
 
 def test_lengths_must_agree():
