@@ -260,8 +260,8 @@ def test_public_names() -> None:
     for name in fstats.__all__:
         assert getattr(fstats, name) is not None
         assert name in dir(fstats)
-    with pytest.raises(AttributeError, match="fstats has no 'TTest'; it has AlmostStochasticOrder, "):
-        _ = fstats.TTest
+    with pytest.raises(AttributeError, match="fstats has no 'ABTest'; the nearest names are '.*dir.fstats. lists all"):
+        _ = fstats.ABTest
     stub = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
     listed = {alias.asname: node.module or "" for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     assert listed == fstats._HOME, "a line of the stub is: from .place import Name as Name"

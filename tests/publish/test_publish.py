@@ -398,7 +398,7 @@ def test_the_small_site_shows_what_is_stored(small):
 def test_the_small_site_has_contents_and_a_reference(small):
     front = (small / "index.html").read_text(encoding="utf-8")
     assert "The paired t-test" in front
-    assert "Is the mean difference too far from 0 for luck?" in front
+    assert "Is the mean difference too far from 0 to be chance?" in front
     about = (small / "reference" / "PairedT.html").read_text(encoding="utf-8")
     assert r"\(s_d = \sqrt{\frac{1}{n - 1} \sum_i (d_i - \bar d)^2}\)" in about
     assert r"two-sided: <span" in about
@@ -414,7 +414,7 @@ def test_the_site_lists_lessons_by_number_with_their_minutes(small):
         line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if link in row)
         assert [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)] == [
             "01 The paired t-test",
-            "Is the mean difference too far from 0 for luck?",
+            "Is the mean difference too far from 0 to be chance?",
             "15",
         ]
     assert re.search(

@@ -29,7 +29,7 @@ def test_the_data_and_the_formulas_stand_there_and_no_result(tmp_path, monkeypat
         assert word in said.split()
     for value in ("-0.6", "3.578", "1.6", "0.375", "0.7267", "2.776", "3.842", "0.1677"):
         assert value not in said
-    assert "Is one of them better, or was it luck?" in said
+    assert "Is one of them better, or is the difference luck?" in said
 
 
 def test_the_picture_has_no_words_and_no_statistic():

@@ -70,8 +70,9 @@ def test_the_remark_sees_such_tables():
 
 def test_the_docstring_of_nemenyi_says_what_was_found():
     worst = max(post_hoc.stored().of("Nemenyi"), key=lambda rate: rate.rate)
-    effect = str(worst.effect).replace(" with ", " classifiers with ")
-    said = f"at least one pair was rejected in {100 * worst.rate:.1f} % of the tables ({effect})"
+    few, n = str(worst.effect).split(", ")
+    few = few.replace(" with ", " classifiers having ")
+    said = f"with {few} ({n}), at least one pair was rejected in {100 * worst.rate:.1f} % of the tables"
     assert said in " ".join(Nemenyi.__doc__.split()), said
 
 

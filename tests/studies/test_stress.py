@@ -187,7 +187,7 @@ def test_the_lesson_says_what_the_bench_found():
     for test, rate, where in told:
         assert (rate, where) == (f"{study.of(test).rate:.2f}", str(study.of(test).cell)), test
     verdicts = [one.verdict() for one in study]
-    assert f"{verdicts.count('liberal')} of the {len(verdicts)} are liberal" in text
+    assert f"{verdicts.count('liberal')} of the {len(verdicts)} tests are liberal" in text
     safe = [f"`{one.test}`" for one in study if one.verdict() != "liberal"]
     assert f"by 100 data sets only): {', '.join(safe)}." in text
     assert sum(study.of(one.strip("`")).repetitions == 100 for one in safe) == 3

@@ -510,7 +510,7 @@ def test_outlier():
     assert said(page, "away", page.control("away").most) == "100 (B: 83)"
     up = [both(more) for more in range(17)]
     assert f"Ten points more, and its p has risen to {up[10][0]:.3f}" in text
-    assert f"at 100, the highest accuracy, p is {up[16][0]:.3f}" in text
+    assert f"at 100, where accuracies end, p is {up[16][0]:.3f}" in text
     assert f"The signed-rank test stays at {up[0][1]:.3f}, because A is ahead on every data set: W is 0" in text
     assert len({ranks for _, ranks in up}) == 1
     assert SignedRank(STEADY, TYPED).statistic == 0

@@ -945,7 +945,7 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make, changed: Call
     assert "Point-biserial correlation of each question with the points of all others, of 2 students. q1 1.00 (chance -1.00 " in labels[2]
     assert "Number of students, of 2, who made each mistake with a name, the most common first. divided by n: 1 (50 %)." in labels[3]
     assert "in hours from the deadline, as far as they are known: q1 -48.0 (of 1); q2 -48.0 (of 1); q3 -12.0 (of 2);" in labels[4]
-    assert "2 times of hand-in" in labels[5]
+    assert "2 submission times" in labels[5]
     assert "1 after the deadline" in labels[5]
     assert "2 of 5 students handed in" in text
     assert [(line["question"], line["right"]) for line in lines(tmp_path, "questions.csv")][1:3] == [("q2", "0.5"), ("q3", "0.5")]

@@ -59,8 +59,10 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
     raise LookupError(f"there is no {what} {name!r}; {format_nearest_names(word, listed)}; fstats --list lists all")
 
 
-# Argument names of scikit-learn -> argument names of this package.
+# Names in scikit-learn and SciPy -> names in this package.
 NAMES_IN_OTHER_LIBRARIES = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
+NAMES_IN_OTHER_LIBRARIES |= {"wilcoxon": "SignedRank", "Wilcoxon": "SignedRank", "WilcoxonSignedRank": "SignedRank", "ttest_rel": "PairedT"}
+NAMES_IN_OTHER_LIBRARIES |= {"mannwhitneyu": "RankSum", "MannWhitney": "RankSum", "friedmanchisquare": "Friedman", "TTest": "PairedT"}
 MAX_LISTED_NAMES = 30  # maximum number of names that are all listed although one name is similar
 MIN_SIMILARITY = 0.82  # least ratio of difflib for two similar names
 
