@@ -260,7 +260,7 @@ def test_public_names() -> None:
     for name in fstats.__all__:
         assert getattr(fstats, name) is not None
         assert name in dir(fstats)
-    with pytest.raises(AttributeError, match="fstats has no 'ABTest'; the nearest names are '.*dir.fstats. lists all"):
+    with pytest.raises(AttributeError, match=r"fstats has no 'ABTest'; the nearest names are '.*dir.fstats. lists all"):
         _ = fstats.ABTest
     stub = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
     listed = {alias.asname: node.module or "" for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}

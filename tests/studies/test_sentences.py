@@ -139,7 +139,7 @@ def broken_elsewhere() -> str:
 SENTENCES = [  # where what should be said
     (
         f"{RESAMPLING}/k_fold_t.py",
-        lambda: f"no sign that the test exceeds its level (simulated: {on('Epsilon', 'KFoldT').rate:.3f}, Epsilon)",
+        lambda: f"no sign that the test exceeds its level (simulated: {on('Epsilon', 'KFoldT').rate:.3f}, source Epsilon)",
     ),
     (
         f"{RESAMPLING}/k_fold_t.py",
