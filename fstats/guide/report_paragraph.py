@@ -74,8 +74,9 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
         from the summaries; if p does not follow, the paragraph gives the reason why there is no decision.
     *then : further tests, of the same types
         Tests that follow the first test, such as ``report(Friedman(results), Holm.from_test(Pairwise(results)))``.  Figures of the
-        first test are not repeated. The unit of each score, such as "seed", if the unit is not a data set; tests have the same setting
-        `unit`.
+        first test are not repeated.
+    unit : str, optional
+        The unit of each score, such as "seed", if the unit is not a data set; tests have the same setting `unit`.
     setup : bool
         Whether to add a sentence with metric, plan, seeds, models with their settings, and versions, as far as the results store this
         setup (results of :func:`fstats.compare` and :func:`fstats.benchmark` store it).

@@ -87,7 +87,7 @@ def test_the_ten_t_are_those_of_ten_numberings(moves):
     rejecting = sum(FiveByTwoT([[x, y], *others], alpha=alpha).reject for x, y, others in orders(d))
     assert f"{rejecting} of 10 reject" in picture.title
     assert sum(len(mark.x) for mark in points if mark.color == VERMILLION) == rejecting
-    assert f"on top: t = {format_plain(FiveByTwoT(d).statistic)}" in [mark.words for mark in picture.marks if isinstance(mark, Label)]
+    assert f"chosen: t = {format_plain(FiveByTwoT(d).statistic)}" in [mark.words for mark in picture.marks if isinstance(mark, Label)]
 
 
 def orders(d):
@@ -183,7 +183,7 @@ def test_where_no_kernel_runs_there_are_the_pictures_and_their_words():
 
 
 HALL, PHONE = PictureSize(386, 216, 13, 240), PictureSize(237, 195, 13, 240)
-NAMED = re.compile(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*?(?:text-anchor="(\w+)")?[^>]*>(on top: |-?c = )([^<]*)</text>')
+NAMED = re.compile(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*?(?:text-anchor="(\w+)")?[^>]*>(chosen: |-?c = )([^<]*)</text>')
 
 
 @pytest.mark.complete

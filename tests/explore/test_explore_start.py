@@ -81,7 +81,7 @@ def test_every_score_is_that_of_a_fresh_fit(draws, weights, split, cross):
     neither = f", neither in {(d == 0).sum()}" if (d == 0).any() else ""
     assert draws.view["conclusion"] == (
         f"In draw 2 A scores {format_plain(a[1])} and B {format_plain(b[1])}, so {looks}; "
-        f"of all 3 draws A is ahead in {(d > 0).sum()}, B in {(d < 0).sum()}{neither}."
+        f"of all 3 draws A is better in {(d > 0).sum()}, B in {(d < 0).sum()}{neither}."
     )
     assert f"Draw 2 is marked: A {format_plain(a[1])}, B {format_plain(b[1])}." in draws.view["pictures"][0]
 
@@ -137,7 +137,7 @@ def test_the_models_are_left_as_they_were():
         ({"x": X[:, 0]}, ValueError, "x must be a table"),
         ({"draws": 1}, ValueError, "draws must be at least 2; got 1"),
         ({"folds": 2}, ValueError, "folds must be at least 3; got 2"),
-        ({"folds": 60}, ValueError, "each of the 60 folds; the rarest class has only 48"),
+        ({"folds": 60}, ValueError, "each of the 60 folds; got a class with only 48"),
         ({"test_share": 1.5}, ValueError, "test_share must lie between 0 and 1"),
     ],
 )
@@ -151,7 +151,7 @@ STEPS = [
     ({"a", "b", "d"}, "choose the test: both classifiers have a score on each of the 5 data sets"),
     ({"alternative", "alpha"}, "hypotheses: H0 says that the true mean difference is 0"),
     ({"n", "mean", "sd", "se", "statistic"}, "test statistic: the mean difference -0.6 is -0.375 standard errors away from 0."),
-    ({"df", "null", "pvalue"}, "p-value: if H0 is true, a statistic at least this far from 0 has the probability p = 0.7267."),
+    ({"df", "null", "pvalue"}, "p-value: if H0 is true, a statistic at least this far from 0 has probability p = 0.7267."),
     ({"critical_value", "reject"}, "decision: p = 0.7267 is greater than alpha = 0.05: fail to reject H0, which does not show"),
 ]
 

@@ -84,8 +84,8 @@ def test_every_number_is_that_of_fresh_tests(moves):
     shown = dict(re.findall(r'data-step="(\w+)"><strong>([^<]*)<', explorer.view["work"]))
     assert shown["mcnemar_level"] == format_plain(float(mcnemar.reject.mean()))
     said = explorer.view["conclusion"]
-    assert f"rejects it in {100 * mcnemar.reject.mean():.0f} %, the other in {100 * t.reject.mean():.0f} %" in said
-    assert f"McNemar's test takes {format_plain(100 * float(expected['mcnemar_se']), 2)} points" in said
+    assert f"rejects H0 in {100 * mcnemar.reject.mean():.0f} %, the t-test in {100 * t.reject.mean():.0f} %" in said
+    assert f"McNemar's test has a standard error of {format_plain(100 * float(expected['mcnemar_se']), 2)} points" in said
     assert format_plain(float(t.reject.mean()), 3) in explorer.view["pictures"][1]
 
 

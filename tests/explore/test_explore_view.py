@@ -418,8 +418,9 @@ def test_a_slider_says_whether_its_values_are_words():
 def test_an_explorer_is_loaded_alone() -> None:
     """A page in a browser compiles what is loaded: one explorer loads itself, and what the package calls it is the function."""
     code = (
-        "import sys, fstats.explore.signed_rank; from fstats import explore; explore.paired_t([1, 2], [3, 1])\n"
-        "print(callable(explore.signed_rank), 'fstats.explore.fold_hacking' in sys.modules, 'fstats.comparing' in sys.modules)"
+        "import sys, fstats.explore.two_classifiers.signed_rank_explorer; from fstats import explore; explore.paired_t([1, 2], [3, 1])\n"
+        "loaded = [name in sys.modules for name in ('fstats.explore.resampling.fold_hacking_explorer', 'fstats.comparing')]\n"
+        "print(callable(explore.signed_rank), *loaded)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split() == ["True", "False", "False"]
     with pytest.raises(AttributeError, match=r"fstats\.explore has no 'paired': did you mean 'paired_t'\?"):

@@ -215,7 +215,7 @@ def test_the_diagram_is_drawn_both_ways(test: Any) -> None:
     for name, value in zip(
         summarize_post_hoc(test).names, summarize_post_hoc(test).values, strict=True
     ):  # long names are broken into lines
-        bare, number = "".join(name.split()), summarize_post_hoc(test).written(value)
+        bare, number = "".join(name.split()), summarize_post_hoc(test).format_value(value)
         assert any(together in run_together for together in (f"{bare}{number}", f"{bare}(control){number}", f"{number}{bare}"))
         assert f"{name} {number}" in picture.text
 

@@ -143,7 +143,7 @@ SENTENCES = [  # where what should be said
     ),
     (
         f"{RESAMPLING}/k_fold_t.py",
-        lambda: "it rejects a true H0 too often: in {:.1f} % of all data sets at alpha = 0.05 on EXP6, in {:.1f} % on Simple".format(
+        lambda: "at alpha = 0.05 in {:.1f} % of all data sets of the source EXP6 and in {:.1f} % of the source Simple".format(
             *(100 * on(source, "KFoldT").rate for source in ("EXP6", "Simple"))
         ),
     ),

@@ -90,7 +90,7 @@ def test_results_are_as_gradescope_documents_them(tmp_path: Path) -> None:
             {NOTEBOOK[:-6]: b"{}"},
             "2 of these email addresses are on the roster, and each student has individual data",
         ),
-        (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "the student is unknown (eve@example.org: 0 of them"),
+        (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "the student is unknown (eve@example.org: 0 of these email addresses"),
         (["s1@example.org"], {"essay": b"{}"}, "has no notebook of this exercise (essay.ipynb: opens no exercise"),
     ],
 )

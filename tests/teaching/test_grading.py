@@ -596,7 +596,7 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
     impossible = about(mistakes=(no_slip,))
     with pytest.raises(
         RuntimeError,
-        match="none of 2000 data sets separates all answers of small; in the last one, at q2, 'right, but called wrong' is not told apart",
+        match="of 2000 data sets separates all answers of small; in the last data set, at q2, 'right, but called wrong' is not clearly",
     ):
         impossible.data("0f")
 

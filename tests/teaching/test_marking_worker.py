@@ -340,7 +340,7 @@ COMES: dict[str, tuple[Callable[[Any], Any] | None, str, str]] = {  # what it be
     "Colab": (as_colab, "utf-8", ""),
     "VS Code": (as_vs_code, "utf-8", ""),
     "cells moved": (moved, "utf-8", ""),
-    "cells deleted": (deleted, "utf-8", "Cells with a check were missing (q2); ours were run."),
+    "cells deleted": (deleted, "utf-8", "Cells with a check were missing (q2); the original cells were run."),
     "cells doubled": (doubled, "utf-8", ""),
     "answers in the wrong cell": (in_the_wrong_cell, "utf-8", ""),
 }

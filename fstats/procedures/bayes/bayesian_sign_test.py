@@ -49,9 +49,9 @@ class BayesianSignTest(ScoresWithRope):
         least 0 (``float("inf")`` is allowed), in the unit of the scores.  Choose the rope before you look at the data.
     labels : list of str, optional
         Names of the two classifiers in sentences and table headings, A first.  Default: the names of two pandas Series, or A and B.
+    higher_is_better : bool
         False for errors and losses: with False, differences are B minus A, so that a positive difference still means that A is better.
-        False for errors and losses: with False, differences are B minus A, so that a positive difference still means that A is better.
-        Name of the scores, such as "RMSE", and unit of analysis, such as "seed"; sentences use these words.
+    metric, unit : str
         Name of the scores, such as "RMSE", and unit of analysis, such as "seed"; sentences use these words.
     alpha : float
         The decision is for a region if the probability of the region is at least 1 - alpha.

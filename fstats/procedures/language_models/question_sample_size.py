@@ -19,7 +19,7 @@ MIN_NORMAL_FAMILIES = 200  # with fewer families of questions the normal distrib
 
 
 class QuestionsNeeded(Procedure):
-    r"""Number of questions that a test needs to detect a given difference of two language models.
+    r"""Questions needed: how many questions does a test need to detect a given difference of two language models?
 
     The mean difference over n questions has the variance V / n, with
 

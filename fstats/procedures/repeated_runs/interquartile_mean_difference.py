@@ -25,7 +25,7 @@ def mean_difference(a: Value, b: Value) -> Array:
 
 
 class DifferenceOfInterquartileMeans(TwoMethodRuns):
-    r"""Difference of the interquartile means of two methods on the same tasks, with a bootstrap interval.
+    r"""Difference of two interquartile means: which of two methods is better on the same tasks, by the middle half of the runs?
 
     The scores of all runs of A on all M tasks are sorted.  A quarter of the scores is left out at either end, and the middle half is
     averaged to the IQM of A.  The IQM of B is computed in the same way,
