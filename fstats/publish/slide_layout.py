@@ -105,11 +105,7 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
             poll, (question, answer) = Poll.read(cell, cells[k]), _poll_slides(cell, cells[k])
             yield question
             if poll.is_bet:
-                bets += [
-                    _repeated_heading(Heading(2, "The bet, and who won it"), "slide", bet=poll.id),
-                    _repeated_question(poll),
-                    answer,
-                ]
+                bets += [_repeated_heading(Heading(2, "The bet, and who won it"), "slide", bet=poll.id), _repeated_question(poll), answer]
             else:
                 yield answer
             k, filled = k + 1, SLIDE_CAPACITY

@@ -119,12 +119,7 @@ class FoldHackingExplorer(Explorer[SeedResult]):
 
 
 def fold_hacking(
-    name: str = "iris",
-    pair: tuple[str, str] = ("GNB", "DTC"),
-    *,
-    seed: int = 0,
-    mode: str = "as printed",
-    test: str = "plain t",
+    name: str = "iris", pair: tuple[str, str] = ("GNB", "DTC"), *, seed: int = 0, mode: str = "as printed", test: str = "plain t"
 ) -> FoldHackingExplorer:
     """Explore two learners on one data set, compared by a t-test over five folds: move the seed of the folds, and watch the verdict.
 

@@ -29,13 +29,7 @@ COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": 
 
 
 @with_picture_options
-def critical_difference(
-    test: Any,
-    *,
-    across: float = WIDTH,
-    highlight: Any = (),
-    colors: Mapping[str, str] | None = None,
-) -> Picture:
+def critical_difference(test: Any, *, across: float = WIDTH, highlight: Any = (), colors: Mapping[str, str] | None = None) -> Picture:
     """Draw the critical difference diagram of a post-hoc test of a single table: mean ranks, and which classifiers differ.
 
     A mapping, ``{"accuracy": test, "f1": other}``, gives a diagram for each metric, one below the other with a common axis. To draw a

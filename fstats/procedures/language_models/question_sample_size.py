@@ -109,11 +109,7 @@ class QuestionsNeeded(Procedure):
         if self.power <= self.alpha / 2:
             raise ValueError(f"power must be above half the level, {self.alpha / 2:g}, the power without a difference; got {self.power:g}")
 
-    @step(
-        r"\omega^2",
-        r"$spread_a^2 + $spread_b^2 - 2\,$correlation\,$spread_a\,$spread_b",
-        check=check.nonnegative,
-    )
+    @step(r"\omega^2", r"$spread_a^2 + $spread_b^2 - 2\,$correlation\,$spread_a\,$spread_b", check=check.nonnegative)
     def between(self) -> Value:
         """Variance of the true difference over questions."""
         return np.maximum(self.spread_a**2 + self.spread_b**2 - 2 * self.correlation * self.spread_a * self.spread_b, 0.0)

@@ -280,12 +280,7 @@ class PassAtK(MeanOverQuestions):
             miss_probability *= np.maximum(self.samples - self.correct - drawn, 0) / (self.samples - drawn)
         return 1 - miss_probability
 
-    @step(
-        r"\mathrm{CI}",
-        r"[\max\{0,\ $mean - h\},\ \min\{1,\ $mean + h\}],\ h = $critical_value\,$se",
-        over="e",
-        check=interval_ends,
-    )
+    @step(r"\mathrm{CI}", r"[\max\{0,\ $mean - h\},\ \min\{1,\ $mean + h\}],\ h = $critical_value\,$se", over="e", check=interval_ends)
     def ci(self) -> Interval:
         """Confidence interval for pass@k over all questions of the same kind."""
         reach = product(self.critical_value, self.se)

@@ -141,12 +141,7 @@ class PairedBootstrap(PairedMetric):
         d = self.resampled.differences
         return np.std(round_noise_to_zero(d - d[0], np.abs(d).max(0)), axis=0, ddof=1)
 
-    @step(
-        "z_0",
-        r"\Phi^{-1}\left(P($resampled < $statistic) + \frac{1}{2} P($resampled = $statistic)\right)",
-        by="interval",
-        only="BCa",
-    )
+    @step("z_0", r"\Phi^{-1}\left(P($resampled < $statistic) + \frac{1}{2} P($resampled = $statistic)\right)", by="interval", only="BCa")
     def bias(self) -> Value:
         """Bias of the resamples: 0 if the differences on half of the resamples are below the observed difference."""
         return special.ndtri(self.resampled.mid_share(self.statistic))

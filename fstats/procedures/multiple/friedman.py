@@ -82,11 +82,7 @@ class Friedman(RankTable, Omnibus):
     estimated_by = "mean_ranks"
 
     ties: Literal["correct", "ignore"] = input_field(
-        r"\text{ties}",
-        "Whether ties are corrected for.",
-        check=check.choice("correct", "ignore"),
-        default="correct",
-        kw_only=True,
+        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
     )
     method: Literal["chi-squared", "exact"] = input_field(
         r"\text{method}",

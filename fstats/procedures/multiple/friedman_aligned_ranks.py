@@ -133,11 +133,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     value_phrase = "with mean aligned ranks "
 
     ties: Literal["correct", "ignore"] = input_field(
-        r"\text{ties}",
-        "Whether ties are corrected for.",
-        check=check.choice("correct", "ignore"),
-        default="correct",
-        kw_only=True,
+        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
     )
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:

@@ -134,11 +134,7 @@ class InterquartileMean(BootstrapProcedure):
         """Interquartile mean: mean of the middle half of the sorted scores."""
         return self.ordered[self.cut : self.n - self.cut].sum(0) / (self.n - 2 * self.cut)
 
-    @step(
-        r"\mathrm{IQM}^*",
-        r"\text{of $draws resamples within tasks of } $scores <- $cut $rng",
-        relation=r"\sim",
-    )
+    @step(r"\mathrm{IQM}^*", r"\text{of $draws resamples within tasks of } $scores <- $cut $rng", relation=r"\sim")
     def resampled(self) -> ResampledValues:
         """Bootstrap distribution of the interquartile mean: the runs of each task are resampled with replacement."""
         return bootstrap_distribution(
@@ -160,12 +156,7 @@ class InterquartileMean(BootstrapProcedure):
         """Optimality gap: mean shortfall of the runs below the target, with 0 for runs above it."""
         return np.maximum(self.target - self.scores, 0.0).sum((0, 1)) / self.n
 
-    @step(
-        "g^*",
-        r"\text{of $draws resamples within tasks of } $scores \text{ and } $target <- $rng",
-        relation=r"\sim",
-        after=True,
-    )
+    @step("g^*", r"\text{of $draws resamples within tasks of } $scores \text{ and } $target <- $rng", relation=r"\sim", after=True)
     def resampled_gap(self) -> ResampledValues:
         """Bootstrap distribution of the optimality gap, with the same resamples."""
         shortfall = np.maximum(self.target - self.scores, 0.0)

@@ -113,11 +113,7 @@ class PerformanceProfile(Procedure):
         """Share of all runs above each threshold."""
         return self.above_shares.sum(0) / self.n_tasks
 
-    @step(
-        r"\hat F_k^*",
-        r"\frac{1}{$n_tasks\,$n_seeds} \sum_i \mathrm{Binomial}($n_seeds,\ $above_shares)",
-        relation=r"\sim",
-    )
+    @step(r"\hat F_k^*", r"\frac{1}{$n_tasks\,$n_seeds} \sum_i \mathrm{Binomial}($n_seeds,\ $above_shares)", relation=r"\sim")
     def resampled(self) -> StratifiedShare:
         """Bootstrap distribution of the share of all runs above each threshold: the runs of each task are resampled with replacement."""
         return StratifiedShare(int(self.n_seeds), self.above_shares[: self.n_tasks])

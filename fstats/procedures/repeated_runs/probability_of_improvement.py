@@ -116,11 +116,7 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
         """Probability that a run of A beats a run of B on the same task, averaged over the tasks."""
         return self.task_probabilities.sum(0) / self.n_tasks
 
-    @step(
-        r"\hat P^*",
-        r"\text{of $draws resamples within tasks of } $a \text{ and of } $b <- $rng",
-        relation=r"\sim",
-    )
+    @step(r"\hat P^*", r"\text{of $draws resamples within tasks of } $a \text{ and of } $b <- $rng", relation=r"\sim")
     def resampled(self) -> ResampledValues:
         """Bootstrap distribution of the estimate: the runs of each task are resampled with replacement."""
         (tasks, runs_a), runs_b = self.a.shape[:2], self.b.shape[1]

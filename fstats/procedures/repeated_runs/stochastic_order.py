@@ -152,12 +152,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         """Number of runs of B."""
         return len(self.b)
 
-    @step(
-        "w_k",
-        r"u_k - u_{k - 1},\ u = \mathrm{sorted}\;\{\frac{i}{$n_a}\} \cup \{\frac{j}{$n_b}\}",
-        over="k",
-        aside=True,
-    )
+    @step("w_k", r"u_k - u_{k - 1},\ u = \mathrm{sorted}\;\{\frac{i}{$n_a}\} \cup \{\frac{j}{$n_b}\}", over="k", aside=True)
     def weights(self) -> Array:
         """Lengths of the pieces on which both quantile functions are constant."""
         return quantile_pieces(self.n_a, self.n_b)[0]
@@ -174,11 +169,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         """Squared Wasserstein distance between the runs of A and of B."""
         return np.tensordot(self.weights, self.in_units(self.d) ** 2, 1)
 
-    @step(
-        r"\varepsilon",
-        r"\frac{\sum_k $weights \min\{$d, 0\}^2}{\sum_k $weights\,$d^2}",
-        check=check.proportion,
-    )
+    @step(r"\varepsilon", r"\frac{\sum_k $weights \min\{$d, 0\}^2}{\sum_k $weights\,$d^2}", check=check.proportion)
     def violation(self) -> Value:
         """Violation: share of the distance where A is worse; 1/2 if the distance is 0."""
         return violation_ratio(np.moveaxis(self.in_units(self.d), 0, -1), self.weights)[()]

@@ -93,11 +93,7 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
     caution = DERIVATION_NOTE
 
     replicates: Any = input_field(
-        "d^*_{ir}",
-        "Difference after resampling the split's training and test set.",
-        over="ir",
-        check=replicate_differences,
-        unit="score",
+        "d^*_{ir}", "Difference after resampling the split's training and test set.", over="ir", check=replicate_differences, unit="score"
     )
 
     def __post_init__(self) -> None:

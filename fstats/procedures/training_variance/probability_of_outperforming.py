@@ -152,20 +152,13 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
         """Estimated probability that A beats B; a tie counts half."""
         return (self.wins + self.ties / 2) / self.n
 
-    @step(
-        r"\hat P^*",
-        r"\text{share of wins in $n draws from $n pairs, } $wins \text{ won and } $ties \text{ tied}",
-        relation=r"\sim",
-    )
+    @step(r"\hat P^*", r"\text{share of wins in $n draws from $n pairs, } $wins \text{ won and } $ties \text{ tied}", relation=r"\sim")
     def resampled(self) -> WinShareDistribution:
         """Bootstrap distribution of the estimate: the pairs are resampled with replacement."""
         return WinShareDistribution(int(self.n), self.wins, self.ties)
 
     @step(
-        "N",
-        r"\left\lceil \left(\frac{2\,z_{1 - $alpha}}{\sqrt{6}\,($gamma - 1/2)}\right)^2 \right\rceil",
-        after=True,
-        check=check.count(1),
+        "N", r"\left\lceil \left(\frac{2\,z_{1 - $alpha}}{\sqrt{6}\,($gamma - 1/2)}\right)^2 \right\rceil", after=True, check=check.count(1)
     )
     def sample_size(self) -> int:
         """Number of pairs that the source recommends: power 1 - alpha if A beats B with probability gamma."""

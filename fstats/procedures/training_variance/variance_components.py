@@ -194,13 +194,7 @@ class VarianceParts(ScaledSquares, Procedure):
         """Standard error of the mean difference over other splits and seeds."""
         return self.unit * np.sqrt(self.variance)
 
-    @step(
-        "F_f",
-        r"\frac{(\mathrm{MS}_1,\ \mathrm{MS}_2)_f}{\mathrm{MS}_3} \text{ of } $ms",
-        over="f",
-        after=True,
-        check=check.nonnegative,
-    )
+    @step("F_f", r"\frac{(\mathrm{MS}_1,\ \mathrm{MS}_2)_f}{\mathrm{MS}_3} \text{ of } $ms", over="f", after=True, check=check.nonnegative)
     def f_ratios(self) -> Array:
         """Mean squares of splits and seeds, divided by the residual mean square."""
         return np.asarray(ratio(self.ms[:2], self.ms[2]))

@@ -171,11 +171,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     statistic = PairedT.statistic
 
-    @step(
-        r"\nu",
-        r"\frac{$se^4}{\frac{($e / $n)^2}{$n\,$e} + \frac{($correction\,$repetition_sd^2)^2}{4}}",
-        check=check.positive,
-    )
+    @step(r"\nu", r"\frac{$se^4}{\frac{($e / $n)^2}{$n\,$e} + \frac{($correction\,$repetition_sd^2)^2}{4}}", check=check.positive)
     def df(self) -> Value:
         """Degrees of freedom by Satterthwaite's rule, from the number of discordant records and the 4 degrees of five repetitions."""
         training_variance = self.correction * self.repetition_sd**2
