@@ -95,28 +95,24 @@ def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = Fa
     beneath = int(2 * critical < 1.15 * reach)  # 1: one label is in a second line, because the labels would overlap
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     chosen_label = Label(float(x[first]), float(y[first]) + 0.4, f"chosen: t = {format_plain(shown)}", align, bold=True)
-    return Picture(
-        title=f"Black: t = {format_plain(shown)}; {count} of 10 reject" if tight else f"Ten t of ten differences: {count} of 10 reject",
-        xlabel="t with this difference in the numerator",
-        ylabel="repetition",
-        xlim=(-1.15 * reach, 1.15 * reach),
-        ylim=(0.4, 7.6 if tight else 7.0),
-        marks=(
-            VerticalLine(-critical, f"-c = {format_plain(-critical)}", VERMILLION, dashed=True),
-            VerticalLine(critical, f"c = {format_plain(critical)}", VERMILLION, dashed=True, line=beneath),
-            *(Label(-1.14 * reach, float(line) - 0.15, str(REPETITIONS + 1 - line), "start") for line in range(1, REPETITIONS + 1)),
-            Points(x[~beyond], y[~beyond], BLUE, "fails to reject" if (~beyond).any() else ""),
-            Points(x[beyond], y[beyond], VERMILLION, "rejects" if beyond.any() else "", open=True),
-            Points(x[[first]], y[[first]], BLACK, open=bool(beyond[first])),
-            *([] if tight else [chosen_label]),
-        ),
-        text=f"The ten t of the same ten differences, from {format_plain(statistics.min())} to {format_plain(statistics.max())}; "
-        f"{count} of 10 lie beyond the critical value {format_plain(critical)}. In the numerator: repetition "
-        f"{repetition_and_fold(first)[0]}, fold {repetition_and_fold(first)[1]}, t = {format_plain(shown)}, "
-        f"{format_pvalue(test.pvalue, test.alpha)}.",
-        yticks=False,
-        movable_labels=True,
+    marks: tuple[Mark, ...] = (
+        VerticalLine(-critical, f"-c = {format_plain(-critical)}", VERMILLION, dashed=True),
+        VerticalLine(critical, f"c = {format_plain(critical)}", VERMILLION, dashed=True, line=beneath),
+        *(Label(-1.14 * reach, float(line) - 0.15, str(REPETITIONS + 1 - line), "start") for line in range(1, REPETITIONS + 1)),
+        Points(x[~beyond], y[~beyond], BLUE, "fails to reject" if (~beyond).any() else ""),
+        Points(x[beyond], y[beyond], VERMILLION, "rejects" if beyond.any() else "", open=True),
+        Points(x[[first]], y[[first]], BLACK, open=bool(beyond[first])),
+        *([] if tight else [chosen_label]),
     )
+    text = (
+        f"The ten t of the same ten differences, from {format_plain(statistics.min())} to {format_plain(statistics.max())}; {count} of 10 "
+        f"lie beyond the critical value {format_plain(critical)}. In the numerator: repetition {repetition_and_fold(first)[0]}, fold "
+        f"{repetition_and_fold(first)[1]}, t = {format_plain(shown)}, {format_pvalue(test.pvalue, test.alpha)}."
+    )
+    title = f"Black: t = {format_plain(shown)}; {count} of 10 reject" if tight else f"Ten t of ten differences: {count} of 10 reject"
+    xlabel = "t with this difference in the numerator"
+    xlim = (-1.15 * reach, 1.15 * reach)
+    return Picture(title, xlabel, "repetition", xlim, (0.4, 7.6 if tight else 7.0), marks, text, yticks=False, movable_labels=True)
 
 
 def pvalues_by_shift_plot(d: Array, shifts: Array, here: float, first: int, alpha: float) -> Picture:
@@ -154,8 +150,7 @@ def pvalues_by_shift_plot(d: Array, shifts: Array, here: float, first: int, alph
         ylim=(0.0, 1.05),
         marks=(Curve(shifts, np.full(len(shifts), alpha), VERMILLION), *shown),
         text=f"p if all ten differences were larger by a shift from {format_plain(shifts[0])} to {format_plain(shifts[-1])}. At "
-        f"{format_plain(here)}: "
-        f"{', '.join(descriptions)}; alpha = {format_plain(alpha)}.",
+        f"{format_plain(here)}: {', '.join(descriptions)}; alpha = {format_plain(alpha)}.",
     )
 
 

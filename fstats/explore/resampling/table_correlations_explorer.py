@@ -54,11 +54,10 @@ class LearnerPairCorrelations:
         exceeds_half, worth = pair.rho1 > 0.5 or pair.rho2 > 0.5, self.differences.worth or 0.0
         compared = "fewer than the 1.82 that the test assumes" if worth < 20 / 11 else "and the test assumes 1.82"
         return (
-            f"{named}: exactly one is wrong on {100 * pair.share:.1f} % of the records. Over "
-            f"{pair.samples} samples rho1 = {pair.rho1:.3f} ± {pair.se1:.3f} "
-            f"and rho2 = {pair.rho2:.3f} ± {pair.se2:.3f}, {'outside' if exceeds_half or pair.rho2 < 0 else 'inside'} the bounds of "
-            f"Equation 10. "
-            f"The test is based on the differences. For them, ten tables are worth {format_plain(worth, 3)} independent ones, {compared}."
+            f"{named}: exactly one is wrong on {100 * pair.share:.1f} % of the records. Over {pair.samples} samples rho1 = "
+            f"{pair.rho1:.3f} ± {pair.se1:.3f} and rho2 = {pair.rho2:.3f} ± {pair.se2:.3f}, "
+            f"{'outside' if exceeds_half or pair.rho2 < 0 else 'inside'} the bounds of Equation 10. The test is based on the differences. "
+            f"For them, ten tables are worth {format_plain(worth, 3)} independent ones, {compared}."
         )
 
 

@@ -67,23 +67,19 @@ def power_by_records_plot(test: ContingencySimulation) -> Picture:
     """
     exact, simulated = test.by_size
     x, end = np.array(SIZES, float), SIZES[-1] + SIZES[0]
-    return Picture(
-        title=f"r = {format_plain(test.r)}, {test.classes} classes, alpha = {format_plain(test.alpha)}",
-        xlabel="number of records N",
-        ylabel="share of trials that reject",
-        xlim=(0.0, end),
-        ylim=(0.0, 1.05),
-        marks=(
-            Curve(np.array([0.0, end]), np.full(2, test.alpha), GREY, "alpha"),
-            Curve(x, exact, BLUE),
-            Points(x, simulated, VERMILLION, "simulated", open=True, radius=4.0),
-            Points(np.array([float(test.N)]), np.array([test.power]), BLUE, f"exact, N = {test.N}"),
-        ),
-        text=f"Probability of rejecting by the number of records, from {format_plain(exact[0], 3)} with "
-        f"{SIZES[0]} to {format_plain(exact[-1], 3)} with {SIZES[-1]}. "
-        f"With {test.N}: exact {format_plain(test.power, 3)}, in {test.trials} trials {format_plain(test.rate, 3)}.",
-        whole_x=True,
+    marks = (
+        Curve(np.array([0.0, end]), np.full(2, test.alpha), GREY, "alpha"),
+        Curve(x, exact, BLUE),
+        Points(x, simulated, VERMILLION, "simulated", open=True, radius=4.0),
+        Points(np.array([float(test.N)]), np.array([test.power]), BLUE, f"exact, N = {test.N}"),
     )
+    text = (
+        f"Probability of rejecting by the number of records, from {format_plain(exact[0], 3)} with "
+        f"{SIZES[0]} to {format_plain(exact[-1], 3)} with {SIZES[-1]}. "
+        f"With {test.N}: exact {format_plain(test.power, 3)}, in {test.trials} trials {format_plain(test.rate, 3)}."
+    )
+    title = f"r = {format_plain(test.r)}, {test.classes} classes, alpha = {format_plain(test.alpha)}"
+    return Picture(title, "number of records N", "share of trials that reject", (0.0, end), (0.0, 1.05), marks, text, whole_x=True)
 
 
 def contingency_simulation(

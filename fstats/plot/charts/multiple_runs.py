@@ -75,15 +75,9 @@ def performance(profiles: Any) -> Picture:
         edge = area.y if side > 0 else area.low
         at = float(area.x[_last_index_at_level(edge, level)]) + 0.03 * side * wide
         lines.append(Label(at, level, area.label, "start" if side > 0 else "end", area.color, bold=True))
-    return Picture(
-        title="Share of runs above each score",
-        xlabel="score",
-        ylabel="share of runs above it",
-        xlim=(left, left + wide),
-        ylim=(0.0, 1.05),
-        marks=(*areas, *(lines if len(tests) > 1 else lines[: len(areas)])),
-        text=f"Share of runs above each score, from {format_plain(left)} to {format_plain(right)}. {' '.join(descriptions)}",
-    )
+    marks = (*areas, *(lines if len(tests) > 1 else lines[: len(areas)]))
+    text = f"Share of runs above each score, from {format_plain(left)} to {format_plain(right)}. {' '.join(descriptions)}"
+    return Picture("Share of runs above each score", "score", "share of runs above it", (left, left + wide), (0.0, 1.05), marks, text)
 
 
 def _last_index_at_level(y: Any, level: float) -> int:
@@ -127,14 +121,7 @@ def intervals(estimates: Any) -> Picture:
     descriptions = "; ".join(
         f"{name}: {format_plain(value)}, [{format_plain(start)}, {format_plain(end)}]" for name, (value, start, end) in values.items()
     )
-    return Picture(
-        title="Estimates and their intervals",
-        xlabel=of,
-        ylabel="",
-        xlim=(left, high),
-        ylim=(0.3, len(values) + 0.7),
-        marks=tuple(marks),
-        text=f"{of} of {len(values)} methods, each with its interval. {descriptions}.",
-        yticks=False,
-        height=float(np.clip((len(values) + 2) / 9, 0.5, 3)),
-    )
+    text = f"{of} of {len(values)} methods, each with its interval. {descriptions}."
+    height = float(np.clip((len(values) + 2) / 9, 0.5, 3))
+    title = "Estimates and their intervals"
+    return Picture(title, of, "", (left, high), (0.3, len(values) + 0.7), tuple(marks), text, yticks=False, height=height)

@@ -45,17 +45,11 @@ def null(test: HypothesisTest) -> Picture:
                 min(max(end, low), high), f"{name} = {format_plain(end, test.statistic_digits)}{off}", color, dashed, line=int(dashed)
             )
         )
-    picture = Picture(
-        title=f"{symbol} when H0 is true",
-        xlabel=symbol,
-        ylabel="probability" if isinstance(test.null, DiscreteNull) else "density",
-        xlim=(low, high),
-        ylim=(0.0, top * 1.35),
-        marks=tuple(marks),
-        text=_describe(test, symbol),
-        whole_x=isinstance(test.null, DiscreteNull),
-        movable_labels=True,
-    )
+    ylabel = "probability" if isinstance(test.null, DiscreteNull) else "density"
+    whole_x = isinstance(test.null, DiscreteNull)
+    title = f"{symbol} when H0 is true"
+    text = _describe(test, symbol)
+    picture = Picture(title, symbol, ylabel, (low, high), (0.0, top * 1.35), tuple(marks), text, whole_x=whole_x, movable_labels=True)
     return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
 

@@ -97,15 +97,10 @@ def density(test: Any) -> Picture:
         ]
     if not scale:
         marks.append(VerticalLine(mean, "all of it", BLUE, line=2))
+    text = f"{description} Probability of {_describe_probabilities(test)}."
+    xlabel = f"mean difference, {' minus '.join(test.sides)}"
     return Picture(
-        title="Posterior of the true mean difference",
-        xlabel=f"mean difference, {' minus '.join(test.sides)}",
-        ylabel="density",
-        xlim=(low, high),
-        ylim=(0.0, 1.35 * top),
-        marks=tuple(marks),
-        text=f"{description} Probability of {_describe_probabilities(test)}.",
-        yticks=False,
+        "Posterior of the true mean difference", xlabel, "density", (low, high), (0.0, 1.35 * top), tuple(marks), text, yticks=False
     )
 
 
@@ -133,17 +128,14 @@ def triangle(test: Any) -> Picture:
         for k in range(3)
     ]
     borders = [Line((0.5, at), (1 / 3, height), GREY, 1.0) for at, height in ((0.5, 0.0), (0.25, 0.5), (0.75, 0.5))]
-    return Picture(
-        title="Three shares: which is the largest?",
-        xlabel=f"{names[0]}  ←  share  →  {names[2]}",
-        ylabel="share of equivalent",
-        xlim=(-0.06, 1.06),
-        ylim=(-0.07, 1.12),
-        marks=(Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders),
-        text=f"Triangle of the shares of three regions, {TRIANGLE_POINTS} random points of "
-        f"{test.posterior}. Probability to be the largest share: {_describe_probabilities(test)}.",
-        xticks=False,
+    marks: tuple[Mark, ...] = (Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders)
+    text = (
+        f"Triangle of the shares of three regions, {TRIANGLE_POINTS} random points of "
+        f"{test.posterior}. Probability to be the largest share: {_describe_probabilities(test)}."
     )
+    xlabel = f"{names[0]}  ←  share  →  {names[2]}"
+    title = "Three shares: which is the largest?"
+    return Picture(title, xlabel, "share of equivalent", (-0.06, 1.06), (-0.07, 1.12), marks, text, xticks=False)
 
 
 @with_picture_options
@@ -164,13 +156,10 @@ def by_rope(test: Any, ropes: Any) -> Picture:
         shown.append(
             Points(at, test.probabilities[k : k + 1], COLORS[k], f"{names[k]}: {format_probability(test.probabilities[k], 3)}", open=k == 0)
         )
-    return Picture(
-        title="Probabilities by the width of the rope",
-        xlabel="rope r: the largest difference without practical relevance",
-        ylabel="probability",
-        xlim=(float(widths[0]), float(widths[-1])),
-        ylim=(0.0, 1.05),
-        marks=tuple(shown),
-        text=f"Probabilities by the width of the rope, from {format_plain(widths[0])} to "
-        f"{format_plain(widths[-1])}. With a rope of {format_plain(test.rope)}: {_describe_probabilities(test)}.",
+    text = (
+        f"Probabilities by the width of the rope, from {format_plain(widths[0])} to "
+        f"{format_plain(widths[-1])}. With a rope of {format_plain(test.rope)}: {_describe_probabilities(test)}."
     )
+    xlabel = "rope r: the largest difference without practical relevance"
+    title = "Probabilities by the width of the rope"
+    return Picture(title, xlabel, "probability", (float(widths[0]), float(widths[-1])), (0.0, 1.05), tuple(shown), text)

@@ -35,15 +35,11 @@ def answer_dot_plot(values: Sequence[float], right: float | None) -> Picture:
     if right is not None:
         marks.append(VerticalLine(right, format_plain(right), VERMILLION, dashed=True))
     beyond = int(np.sum((numbers < low) | (numbers > high)))
+    xlabel = f"{beyond} beyond the ends" if beyond else ""
+    ylim = (0.0, tall + 1.0)
+    xlim = (low, high)
     return Picture(
-        title="",
-        xlabel=f"{beyond} beyond the ends" if beyond else "",
-        ylabel="",
-        xlim=(low, high),
-        ylim=(0.0, tall + 1.0),
-        marks=tuple(marks),
-        text=f"{text}." + ("" if right is None else f" Right: {format_plain(right)}."),
-        yticks=False,
+        "", xlabel, "", xlim, ylim, tuple(marks), f"{text}." + ("" if right is None else f" Right: {format_plain(right)}."), yticks=False
     )
 
 
