@@ -8,7 +8,7 @@ make up a procedure (:mod:`fstats.core.procedure`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, MISSING, dataclass, field
+from dataclasses import KW_ONLY, MISSING, dataclass, field, replace
 from string import Template
 from typing import Any, Generic, TypeVar, overload
 
@@ -73,6 +73,10 @@ class Step(Generic[T]):
         test.__dict__[self.name] = value
         return value
 
+    def restated(self, sentence: str, **changes: Any) -> Step[T]:
+        """Return a step that computes the same value; its sentence is another one, and so are the options in `changes`."""
+        return replace(self, sentence=sentence, **changes)
+
     def template(self, test: object) -> str:
         """Return the formula template for this test (templates may depend on a variant, such as the alternative)."""
         return self.formula if isinstance(self.formula, str) else self.formula[getattr(test, self.by)]
@@ -122,6 +126,13 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
         a value without unit.  Default: the unit of the overridden step.
     """
     return lambda fn: Step(fn, symbol, formula, **options)
+
+
+def count_step(symbol: str, values: str, index: str, sentence: str, *, axis: int = 0, **options: Any) -> Step[int]:
+    """Return a step that counts the entries of the input or step `values` along an axis, whose index is `index`."""
+    return Step(
+        lambda test: int(np.shape(getattr(test, values))[axis]), symbol, rf"\#\{{{index} : ${values}\}}", sentence=sentence, **options
+    )
 
 
 def input_field(

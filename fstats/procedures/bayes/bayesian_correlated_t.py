@@ -12,7 +12,7 @@ from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import noise_free_difference
 from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import product
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Interval, Value
@@ -148,10 +148,7 @@ class BayesianCorrelatedT(RopeComparison):
             settings["rho"] = tested
         return cls(noise_free_difference(*scores), **settings)
 
-    @step("n", r"\#\{i : $d\}", check=check.count(1))
-    def n(self) -> int:
-        """Number of splits."""
-        return len(self.d)
+    n = count_step("n", "d", "i", "Number of splits.", check=check.count(1))
 
     @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", check=check.number, unit="score")
     def mean(self) -> Value:

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.classifier_pair import PairedScores, directed_formula
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import absolute_noise, noise_free_difference
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.validation.pandas_labels import check_unique_labels
 from ...core.value_types import Array, ScoresLike
@@ -48,10 +48,7 @@ class ScoresWithRope(PairedScores, RopeComparison):
         """Difference on each data set; positive if A is better."""
         return noise_free_difference(*self.terms)
 
-    @step("n", r"\#\{i : $d\}", check=check.count(1))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.d)
+    n = count_step("n", "d", "i", "Number of data sets.", check=check.count(1))
 
     @step(
         "e_i",

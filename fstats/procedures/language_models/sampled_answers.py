@@ -13,7 +13,7 @@ from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.numerics.zero_division import product, ratio
 from ...core.procedure import Procedure
 from ...core.rejection_region import BOTH
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.validation.integer_precision import check_mean_precision
 from ...core.validation.result_checks import interval_ends, null_distribution
@@ -42,10 +42,7 @@ class MeanOverQuestions(ScaledSquares, Procedure):
         """Contribution of each question."""
         raise TypeError(f"{type(self).__name__} must define the contribution of each question")
 
-    @step("n", r"\#\{i : $question_means\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of questions."""
-        return len(self.question_means)
+    n = count_step("n", "question_means", "i", "Number of questions.", check=check.count(2))
 
     @step(r"\bar m", r"\frac{1}{$n} \sum_i $question_means", unit="score")
     def mean(self) -> Value:
@@ -137,10 +134,7 @@ class SampledAnswers(MeanOverQuestions):
 
     scores: ScoresLike = input_field("x_{ij}", "Score of each answer to each question.", over="ij", check=answer_scores, unit="score")
 
-    @step("K", r"\#\{j : $scores\}", check=check.count(2))
-    def n_answers(self) -> int:
-        """Number of answers to each question."""
-        return int(self.scores.shape[1])
+    n_answers = count_step("K", "scores", "j", "Number of answers to each question.", check=check.count(2), axis=1)
 
     @step("m_i", r"\frac{1}{$n_answers} \sum_j $scores", over="i", check=check.numbers_of_min_length(2), unit="score")
     def question_means(self) -> Array:

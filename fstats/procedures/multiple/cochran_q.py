@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.numerics.zero_division import ratio
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, tables
 from ...core.validation.stated_value_consistency import check_upper_bound
 from ...core.value_types import Array, Value
@@ -84,20 +84,14 @@ class CochranQ(ManyClassifiers, Omnibus):
         if {"statistic", "n", "k"} <= known.keys():
             check_upper_bound("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
 
-    @step("N", r"\#\{i : $correct\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of records."""
-        return len(self.correct)
+    n = count_step("N", "correct", "i", "Number of records.", check=check.count(2))
 
     @step("G_j", r"\sum_i $correct", over="j", check=check.counts)
     def right(self) -> Array:
         """Number of records on which each classifier is right."""
         return self.correct.sum(0)
 
-    @step("k", r"\#\{j : $right\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of classifiers."""
-        return len(self.right)
+    k = count_step("k", "right", "j", "Number of classifiers.", check=check.count(2))
 
     @step(r"\hat\pi_j", r"\frac{$right}{$n}", over="j", check=check.proportion)
     def accuracies(self) -> Array:

@@ -16,7 +16,7 @@ from ...core.numerics.average_ranks import descending_row_ranks
 from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.procedure import Procedure
 from ...core.rejection_region import UPPER_TAIL
-from ...core.step import NotStated, input_field, step
+from ...core.step import NotStated, count_step, input_field, step
 from ...core.validation import check, tables
 from ...core.validation.pandas_labels import column_names
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
@@ -176,15 +176,9 @@ class RankTable(RankProcedure):
         """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""
         return descending_row_ranks(self.scores if self.higher_is_better else -self.scores)
 
-    @step("N", r"\#\{i : $ranks\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.ranks)
+    n = count_step("N", "ranks", "i", "Number of data sets.", check=check.count(2))
 
-    @step("k", r"\#\{j : $ranks\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of classifiers."""
-        return self.ranks.shape[1]
+    k = count_step("k", "ranks", "j", "Number of classifiers.", check=check.count(2), axis=1)
 
     @step("R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
     def rank_sums(self) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
-from ...core.step import NotStated, step
+from ...core.step import NotStated, count_step, step
 from ...core.validation import check, tables
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import ChiSquared
@@ -27,20 +27,14 @@ def _epsilon(value: Any, name: str) -> Any:
 class BlockDesign(ScoreTable):
     """Scores of k classifiers on the same N data sets (blocks), with means, residuals and measures of sphericity."""
 
-    @step("N", r"\#\{i : $scores\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.scores)
+    n = count_step("N", "scores", "i", "Number of data sets.", check=check.count(2))
 
     @step(r"\bar s_j", r"\frac{1}{$n} \sum_i $scores", over="j", check=check.numbers_of_min_length(2), unit="score")
     def means(self) -> Array:
         """Mean score of each classifier."""
         return self.scores.sum(0) / self.n
 
-    @step("k", r"\#\{j : $means\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of classifiers."""
-        return len(self.means)
+    k = count_step("k", "means", "j", "Number of classifiers.", check=check.count(2))
 
     @step(r"\bar s_i", r"\frac{1}{$k} \sum_j $scores", over="i", check=check.numbers_of_min_length(2), unit="score")
     def dataset_means(self) -> Array:

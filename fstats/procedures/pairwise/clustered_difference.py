@@ -12,7 +12,7 @@ from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import computed_relative_noise, noise_free_difference, round_noise_to_zero
 from ...core.numerics.sums_of_squares import power_of_two_unit
 from ...core.numerics.zero_division import ratio, square_root
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, class_labels
 from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
@@ -134,10 +134,7 @@ class ClusteredDifference(PairedT):
         """Difference on each record; positive if A is better."""
         return noise_free_difference(*self.terms)
 
-    @step("n", r"\#\{i : $d\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of records."""
-        return len(self.d)
+    n = count_step("n", "d", "i", "Number of records.", check=check.count(2))
 
     @step("n_g", r"\#\{i : $clusters = g\}", over="g", check=check.counts)
     def cluster_sizes(self) -> Array:

@@ -8,7 +8,7 @@ from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio, square_root
 from ...core.rejection_region import SYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
 from ...distributions.continuous_distributions import StudentT
@@ -63,10 +63,7 @@ class OneSampleT(HypothesisTest):
     x: ScoresLike = input_field("x_i", "Scores of the classifier.", over="i", check=check.scores_for_mean, unit="score")
     mu: float = input_field(r"\mu_0", "Value of the true mean under H0.", check=check.number, default=0.0, unit="score")
 
-    @step("n", r"\#\{i : $x\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.x)
+    n = count_step("n", "x", "i", "Number of data sets.", check=check.count(2))
 
     @step(r"\bar x", r"\frac{1}{$n} \sum_i $x", unit="score")
     def mean(self) -> Value:

@@ -11,7 +11,7 @@ from numpy import sqrt
 from ...core.numerics.average_ranks import average_ranks, pooled_sample
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import ASYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, Interval, ScoresLike, Value
@@ -106,15 +106,9 @@ class RankSum(IndependentSamples):
         if "n_x" in known and "n_y" in known and "statistic" in known:
             check_upper_bound("statistic", known["statistic"], known["n_x"] * known["n_y"], "n_x n_y")
 
-    @step("n_x", r"\#\{i : $x\}", check=check.count(1))
-    def n_x(self) -> int:
-        """Number of data sets of A."""
-        return len(self.x)
+    n_x = count_step("n_x", "x", "i", "Number of data sets of A.", check=check.count(1))
 
-    @step("n_y", r"\#\{j : $y\}", check=check.count(1))
-    def n_y(self) -> int:
-        """Number of data sets of B."""
-        return len(self.y)
+    n_y = count_step("n_y", "y", "j", "Number of data sets of B.", check=check.count(1))
 
     @property
     def directed_samples(self) -> tuple[Any, Any]:

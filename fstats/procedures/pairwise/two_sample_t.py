@@ -9,7 +9,7 @@ from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio, square_root
 from ...core.rejection_region import SYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
 from ...distributions.continuous_distributions import StudentT
@@ -75,15 +75,9 @@ class TwoSampleT(IndependentSamples):
     x: ScoresLike = input_field("x_i", "Scores of classifier A.", over="i", check=sample_scores_for_mean, unit="score")
     y: ScoresLike = input_field("y_j", "Scores of classifier B.", over="j", check=sample_scores_for_mean, unit="score")
 
-    @step("n_x", r"\#\{i : $x\}", check=check.count(2))
-    def n_x(self) -> int:
-        """Number of data sets of A."""
-        return len(self.x)
+    n_x = count_step("n_x", "x", "i", "Number of data sets of A.", check=check.count(2))
 
-    @step("n_y", r"\#\{j : $y\}", check=check.count(2))
-    def n_y(self) -> int:
-        """Number of data sets of B."""
-        return len(self.y)
+    n_y = count_step("n_y", "y", "j", "Number of data sets of B.", check=check.count(2))
 
     @step(r"\bar x", r"\frac{1}{$n_x} \sum_i $x", unit="score")
     def mean_x(self) -> Value:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from ...core.hypothesis import HypothesisTest
-from ...core.step import NotStated, step
+from ...core.step import NotStated, count_step, step
 from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
 from ...core.worked_example_row import Row
@@ -129,10 +129,7 @@ class StepwiseProcedure(ControlComparison):
     # -- sorted p-values ----------------------------------------------------------------------------------------------
     pvalues = PairwiseAligned.pvalues
 
-    @step("m", r"\#\{h : $pvalues\}", check=check.count(1))
-    def m(self) -> int:
-        """Number of hypotheses."""
-        return len(self.pvalues)
+    m = count_step("m", "pvalues", "h", "Number of hypotheses.", check=check.count(1))
 
     @step("h_r", r"\text{the } h \text{ of the } r\text{-th smallest of } $pvalues", over="r", check=check.positions)
     def order(self) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.procedure import Procedure
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ...core.worked_example_row import Row
@@ -90,15 +90,9 @@ class PerformanceProfile(Procedure):
         if shapes[1] not in ((), shapes[0]):
             raise ValueError(f"thresholds must be one list, or one for each repetition of scores, {shapes[0]}; got {shapes[1]}")
 
-    @step("M", r"\#\{i : $scores\}", check=check.count(1))
-    def n_tasks(self) -> int:
-        """Number of tasks."""
-        return len(self.scores)
+    n_tasks = count_step("M", "scores", "i", "Number of tasks.", check=check.count(1))
 
-    @step("K", r"\#\{j : $scores\}", check=check.count(2))
-    def n_seeds(self) -> int:
-        """Number of runs of each task."""
-        return int(self.scores.shape[1])
+    n_seeds = count_step("K", "scores", "j", "Number of runs of each task.", check=check.count(2), axis=1)
 
     @step("p_{ik}", r"\frac{1}{$n_seeds} \#\{j : $scores > $thresholds\}", over="ik", check=check.proportion, aside=True)
     def above_shares(self) -> Array:

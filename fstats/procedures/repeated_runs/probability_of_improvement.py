@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import absolute_noise
-from ...core.step import step
+from ...core.step import count_step, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ..training_variance.probability_of_superiority import SuperiorityProbability
@@ -86,20 +86,11 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
     [0.75  0.375] 0.5625
     """
 
-    @step("M", r"\#\{i : $a\}", check=check.count(1))
-    def n_tasks(self) -> int:
-        """Number of tasks."""
-        return len(self.a)
+    n_tasks = count_step("M", "a", "i", "Number of tasks.", check=check.count(1))
 
-    @step("K", r"\#\{j : $a\}", check=check.count(2))
-    def n_seeds_a(self) -> int:
-        """Number of runs of A on each task."""
-        return int(self.a.shape[1])
+    n_seeds_a = count_step("K", "a", "j", "Number of runs of A on each task.", check=check.count(2), axis=1)
 
-    @step("L", r"\#\{l : $b\}", check=check.count(2))
-    def n_seeds_b(self) -> int:
-        """Number of runs of B on each task."""
-        return int(self.b.shape[1])
+    n_seeds_b = count_step("L", "b", "l", "Number of runs of B on each task.", check=check.count(2), axis=1)
 
     @step(
         "P_i",

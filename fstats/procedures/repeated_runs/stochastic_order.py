@@ -13,7 +13,7 @@ from ...core.classifier_pair import TwoClassifiers
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.numerics.sums_of_squares import ScaledSquares, power_of_two_unit
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.paired_inputs import check_same_repetitions
 from ...core.value_types import Array, Decision, Integers, ScoresLike, Value
@@ -142,15 +142,9 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         """Power of two by which the scores are scaled before squaring; 1 for scores of ordinary size."""
         return power_of_two_unit(np.concatenate([self.a, self.b])) if self.__dict__.keys() >= {"a", "b"} else 1.0
 
-    @step("n", r"\#\{i : $a\}", check=check.count(2))
-    def n_a(self) -> int:
-        """Number of runs of A."""
-        return len(self.a)
+    n_a = count_step("n", "a", "i", "Number of runs of A.", check=check.count(2))
 
-    @step("m", r"\#\{j : $b\}", check=check.count(2))
-    def n_b(self) -> int:
-        """Number of runs of B."""
-        return len(self.b)
+    n_b = count_step("m", "b", "j", "Number of runs of B.", check=check.count(2))
 
     @step("w_k", r"u_k - u_{k - 1},\ u = \mathrm{sorted}\;\{\frac{i}{$n_a}\} \cup \{\frac{j}{$n_b}\}", over="k", aside=True)
     def weights(self) -> Array:

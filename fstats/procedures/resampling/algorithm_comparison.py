@@ -13,7 +13,7 @@ from ...core.numerics.floating_point_ties import noise_free_difference
 from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import SYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.validation.name_suggestions import unknown_name_message as no_such
 from ...core.validation.paired_inputs import check_same_splits
@@ -220,10 +220,7 @@ class SplitMeanTest(TwoAlgorithms):
 
     d: Any = input_field("d_i", "Score of A minus score of B on each split.", over="i", check=values_by_split, unit="score")
 
-    @step("J", r"\#\{i : $d\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of splits."""
-        return len(self.d)
+    n = count_step("J", "d", "i", "Number of splits.", check=check.count(2))
 
     @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", unit="score")
     def mean(self) -> Value:

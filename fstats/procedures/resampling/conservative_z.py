@@ -10,7 +10,7 @@ from numpy import sqrt
 from ...core.numerics.floating_point_ties import noise_free_difference
 from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.numerics.zero_division import ratio
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import Normal
@@ -104,10 +104,7 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         """Mean difference on the first half minus mean difference on the second half; the two halves share no record."""
         return noise_free_difference(self.halves[:, 0], self.halves[:, 1])
 
-    @step("M", r"\#\{m : $contrasts\}", check=check.count(1))
-    def n_halvings(self) -> int:
-        """Number of divisions of the records into two halves."""
-        return len(self.contrasts)
+    n_halvings = count_step("M", "contrasts", "m", "Number of divisions of the records into two halves.", check=check.count(1))
 
     @step("V", r"\frac{1}{2\,$n_halvings} \sum_m $contrasts^2", check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:

@@ -12,7 +12,7 @@ from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_ze
 from ...core.numerics.sums_of_squares import ScaledSquares, standard_deviation
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import SYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, class_labels
 from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import Normal
@@ -121,10 +121,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
         return {"d": scores.record_difference, "folds": scores.record_fold}
 
-    @step("n", r"\#\{r : $d\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of records in the data set; each record is tested once."""
-        return len(self.d)
+    n = count_step("n", "d", "r", "Number of records in the data set; each record is tested once.", check=check.count(2))
 
     @step(r"\bar d", r"\frac{1}{$n} \sum_r $d")
     def mean(self) -> Value:

@@ -8,7 +8,7 @@ from numpy import sqrt
 
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Value
@@ -110,10 +110,7 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         """Mean difference over the splits in each replicate."""
         return self.replicates.sum(0) / self.n
 
-    @step("R", r"\#\{r : $replicate_means\}", check=check.count(2))
-    def n_replicates(self) -> int:
-        """Number of replicates."""
-        return len(self.replicate_means)
+    n_replicates = count_step("R", "replicate_means", "r", "Number of replicates.", check=check.count(2))
 
     @step(r"\bar d^*", r"\frac{1}{$n_replicates} \sum_r $replicate_means", unit="score")
     def replicate_mean(self) -> Value:

@@ -11,7 +11,7 @@ from scipy import special
 from ...core.classifier_pair import PairedDifferences, directed_formula
 from ...core.number_format import format_plain, format_range
 from ...core.numerics.floating_point_ties import noise_free_difference
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ..repeated_runs.stratified_bootstrap import LatticeDistribution, invert_fourier
@@ -132,10 +132,7 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
         """Difference in each pair of runs; positive if A is better."""
         return noise_free_difference(*self.terms)
 
-    @step("n", r"\#\{i : $d\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of pairs."""
-        return len(self.d)
+    n = count_step("n", "d", "i", "Number of pairs.", check=check.count(2))
 
     @step("n_+", r"\#\{i : $d > 0\}", check=check.counts)
     def wins(self) -> Value:

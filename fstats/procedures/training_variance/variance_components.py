@@ -13,7 +13,7 @@ from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.numerics.zero_division import ratio
 from ...core.procedure import Procedure
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ...core.worked_example_row import Row
@@ -98,15 +98,9 @@ class VarianceParts(ScaledSquares, Procedure):
     )
     alpha: float = input_field(r"\alpha", "Probability outside the intervals.", check=check.level, default=0.05, kw_only=True)
 
-    @step("I", r"\#\{i : $d\}", check=check.count(2))
-    def n_splits(self) -> int:
-        """Number of splits."""
-        return len(self.d)
+    n_splits = count_step("I", "d", "i", "Number of splits.", check=check.count(2))
 
-    @step("J", r"\#\{j : $d\}", check=check.count(2))
-    def n_seeds(self) -> int:
-        """Number of seeds on each split."""
-        return int(self.d.shape[1])
+    n_seeds = count_step("J", "d", "j", "Number of seeds on each split.", check=check.count(2), axis=1)
 
     @step(r"\bar d_i", r"\frac{1}{$n_seeds} \sum_j $d", over="i", check=check.numbers_of_min_length(2), unit="score")
     def split_means(self) -> Array:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core.numerics.floating_point_ties import round_noise_to_zero
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value
 from .crossed_design import DesignSize, crossed_differences_by_data_set, mean_square_difference, round_up
@@ -89,20 +89,11 @@ class VariancePartsOfDataSets(VarianceParts):
         unit="score",
     )
 
-    @step("K", r"\#\{h : $d\}", check=check.count(2))
-    def n_data_sets(self) -> int:
-        """Number of data sets."""
-        return len(self.d)
+    n_data_sets = count_step("K", "d", "h", "Number of data sets.", check=check.count(2))
 
-    @step("I", r"\#\{i : $d\}")
-    def n_splits(self) -> int:
-        """Number of splits of each data set."""
-        return int(self.d.shape[1])
+    n_splits = count_step("I", "d", "i", "Number of splits of each data set.", axis=1)
 
-    @step("J", r"\#\{j : $d\}")
-    def n_seeds(self) -> int:
-        """Number of seeds on each data set."""
-        return int(self.d.shape[2])
+    n_seeds = count_step("J", "d", "j", "Number of seeds on each data set.", axis=2)
 
     @step(r"\bar d_{hi}", r"\frac{1}{$n_seeds} \sum_j $d", over="hi")
     def split_means(self) -> Array:

@@ -8,7 +8,7 @@ from ....core.hypothesis import NO_SPREAD_MESSAGE
 from ....core.number_format import format_plain
 from ....core.numerics.zero_division import ratio
 from ....core.rejection_region import UPPER_TAIL
-from ....core.step import step
+from ....core.step import count_step, step
 from ....core.validation import check
 from ....core.value_types import Value
 from ....distributions.continuous_distributions import FisherF
@@ -80,10 +80,7 @@ class CombinedFiveByTwoF(FiveByTwoTest):
         """Numerator degrees of freedom: the number of differences, 10."""
         return self.d.shape[0] * self.d.shape[1]
 
-    @step(r"\nu_2", r"\#\{i : $variances\}", check=check.count(1))
-    def df_error(self) -> int:
-        """Denominator degrees of freedom: the number of variances, 5."""
-        return len(self.variances)
+    df_error = count_step(r"\nu_2", "variances", "i", "Denominator degrees of freedom: the number of variances, 5.", check=check.count(1))
 
     @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
     def null(self) -> FisherF:

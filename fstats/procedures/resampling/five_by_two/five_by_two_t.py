@@ -11,7 +11,7 @@ from ....core.number_format import format_plain
 from ....core.numerics.floating_point_ties import round_noise_to_zero
 from ....core.numerics.zero_division import ratio
 from ....core.rejection_region import SYMMETRIC_TAILS
-from ....core.step import step
+from ....core.step import count_step, step
 from ....core.validation import check
 from ....core.value_types import Value
 from ....distributions.continuous_distributions import StudentT
@@ -96,10 +96,7 @@ class FiveByTwoT(FiveByTwoTest):
         """Test statistic: the estimate divided by its standard error."""
         return ratio(self.estimate, self.se)
 
-    @step(r"\nu", r"\#\{i : $variances\}", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom: the number of variances, 5."""
-        return len(self.variances)
+    df = count_step(r"\nu", "variances", "i", "Degrees of freedom: the number of variances, 5.", check=check.count(1))
 
     @step("T_0", r"t_{$df}", relation=r"\sim")
     def null(self) -> StudentT:
