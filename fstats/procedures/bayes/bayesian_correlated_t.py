@@ -16,6 +16,7 @@ from ...core.step import count_step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Interval, Value
+from ..pairwise.paired_t import PairedT
 from ..resampling.split_scores.split_scores import Scores
 from .fold_differences import cross_validate_scores, test_fraction
 from .posterior_distributions import LocatedT
@@ -150,10 +151,7 @@ class BayesianCorrelatedT(RopeComparison):
 
     n = count_step("n", "d", "i", "Number of splits.", check=check.count(1))
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", check=check.number, unit="score")
-    def mean(self) -> Value:
-        """Mean difference; positive if A is better."""
-        return self.d.sum(0) / self.n
+    mean = PairedT.mean.restated("Mean difference; positive if A is better.", check=check.number)
 
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:

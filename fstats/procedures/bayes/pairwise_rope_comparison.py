@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -16,7 +15,7 @@ from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
 from ...core.worked_example_row import Row
 from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, classifier_labels
-from ..posthoc.posthoc_comparison import Pair, object_array, pair_array
+from ..posthoc.posthoc_comparison import RankComparison
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
@@ -51,10 +50,7 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     low: ClassVar[Any]  # steps of every subclass: ends of the credible interval of each pair
     high: ClassVar[Any]
 
-    @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pair_array)
-    def pairs(self) -> Any:
-        """The two classifiers of each comparison."""
-        return object_array([Pair(*pair) for pair in combinations(classifier_labels(self).tolist(), 2)])
+    pairs = RankComparison.pairs
 
     @step("k", r"\#\{j : $labels\}", check=check.count(2))
     def k(self) -> int:

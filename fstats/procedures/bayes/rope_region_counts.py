@@ -9,11 +9,12 @@ import numpy as np
 
 from ...core.classifier_pair import PairedScores, directed_formula
 from ...core.number_format import format_plain
-from ...core.numerics.floating_point_ties import absolute_noise, noise_free_difference
+from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.validation.pandas_labels import check_unique_labels
 from ...core.value_types import Array, ScoresLike
+from ..pairwise.paired_t import PairedT
 from .rope_comparison import RopeComparison
 
 
@@ -43,10 +44,7 @@ class ScoresWithRope(PairedScores, RopeComparison):
         "s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any_length, like="a", unit="score"
     )
 
-    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.numbers, unit="score")
-    def d(self) -> Array:
-        """Difference on each data set; positive if A is better."""
-        return noise_free_difference(*self.terms)
+    d = PairedT.d.restated("Difference on each data set; positive if A is better.", check=check.numbers)
 
     n = count_step("n", "d", "i", "Number of data sets.", check=check.count(1))
 

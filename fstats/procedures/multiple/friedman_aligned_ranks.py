@@ -59,15 +59,9 @@ class AlignedRanking(RankProcedure):
         """Sum of the aligned ranks on each data set; alignment makes the sums of all data sets nearly equal."""
         return self.ranks.sum(1)
 
-    @step(r"\hat R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
-    def rank_sums(self) -> Array:
-        """Sum of the ranks of each classifier over the data sets."""
-        return self.ranks.sum(0)
+    rank_sums = RankTable.rank_sums.restated("Sum of the ranks of each classifier over the data sets.", symbol=r"\hat R_j")
 
-    @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)
-    def mean_ranks(self) -> Array:
-        """Mean aligned rank of each classifier, from 1 to k N; the lowest is the best."""
-        return self.rank_sums / self.n
+    mean_ranks = RankTable.mean_ranks.restated("Mean aligned rank of each classifier, from 1 to k N; the lowest is the best.")
 
 
 class FriedmanAligned(AlignedRanking, Omnibus):

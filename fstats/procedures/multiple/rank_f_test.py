@@ -13,9 +13,9 @@ from ...core.number_format import format_power
 from ...core.step import NotStated, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
-from ...distributions.continuous_distributions import FisherF
 from .friedman_null_distribution import permutation_count
 from .many_classifiers import Omnibus, RankTable, check_rank_totals
+from .one_way_anova import OneWayAnova
 
 
 class RankFTest(RankTable, Omnibus, ending=True):
@@ -26,20 +26,14 @@ class RankFTest(RankTable, Omnibus, ending=True):
         super()._check_totals(known)
         check_rank_totals(known, "chi_squared")
 
-    @step(r"\nu_1", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom of the classifiers."""
-        return self.k - 1
+    df = OneWayAnova.df.restated("Degrees of freedom of the classifiers.")
 
     @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
     def df_error(self) -> int:
         """Degrees of freedom of the residuals."""
         return (self.k - 1) * (self.n - 1)
 
-    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
-    def null(self) -> FisherF:
-        """Approximate distribution of F under H0: there is no difference among the classifiers."""
-        return FisherF(self.df, self.df_error)
+    null = OneWayAnova.null.restated("Approximate distribution of F under H0: there is no difference among the classifiers.")
 
     @property
     def agreement(self) -> Literal["complete", "not complete"]:

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.classifier_pair import directed_formula
 from ...core.number_format import format_plain
-from ...core.numerics.floating_point_ties import computed_relative_noise, noise_free_difference, round_noise_to_zero
+from ...core.numerics.floating_point_ties import computed_relative_noise, round_noise_to_zero
 from ...core.numerics.sums_of_squares import power_of_two_unit
 from ...core.numerics.zero_division import ratio, square_root
 from ...core.step import count_step, input_field, step
@@ -129,10 +128,7 @@ class ClusteredDifference(PairedT):
         if (self.cluster_count < 2).any():
             raise ValueError("clusters must name at least 2 clusters; got 1: give at least one record to a second cluster")
 
-    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
-    def d(self) -> Array:
-        """Difference on each record; positive if A is better."""
-        return noise_free_difference(*self.terms)
+    d = PairedT.d.restated("Difference on each record; positive if A is better.")
 
     n = count_step("n", "d", "i", "Number of records.", check=check.count(2))
 

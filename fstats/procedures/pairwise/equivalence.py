@@ -16,7 +16,7 @@ from ...core.rejection_region import LOWER, UPPER, Tail
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Interval, ScoresLike, Value
-from ...distributions.continuous_distributions import StudentT, Uniform
+from ...distributions.continuous_distributions import Uniform
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 
@@ -127,10 +127,7 @@ class EquivalenceT(Equivalence, PairedT):
         """The smaller of the two t values, because the mean difference must be far enough from both margins."""
         return np.minimum(self.t_low, self.t_high)
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Distribution of t if the true mean difference lies on a margin."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Distribution of t if the true mean difference lies on a margin.")
 
     @step(
         r"\mathrm{CI}",

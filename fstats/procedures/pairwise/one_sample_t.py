@@ -6,13 +6,14 @@ from ...core.hypothesis import HypothesisTest, format_confidence_interval
 from ...core.number_format import format_plain, format_range
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.sums_of_squares import standard_deviation
-from ...core.numerics.zero_division import ratio, square_root
+from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import SYMMETRIC_TAILS
 from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
-from ...distributions.continuous_distributions import StudentT
 from .confidence_interval import no_spread_note, t_interval
+from .paired_t import PairedT
+from .two_sample_t import TwoSampleT
 
 
 class OneSampleT(HypothesisTest):
@@ -75,30 +76,18 @@ class OneSampleT(HypothesisTest):
         """Standard deviation of the scores, with n - 1 because the mean was estimated from the same data."""
         return standard_deviation(self.x, self.mean, self.n - 1)
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
-    def se(self) -> Value:
-        """Standard error: standard deviation of the mean score over repeated samples."""
-        return self.sd / square_root(self.n)
+    se = PairedT.se.restated("Standard error: standard deviation of the mean score over repeated samples.")
 
     @step("D", "$mean - $mu", unit="score")
     def difference(self) -> Value:
         """Mean score minus the value of the null hypothesis."""
         return round_noise_to_zero(self.mean - self.mu, self.mean)
 
-    @step("t", r"\frac{$difference}{$se}")
-    def statistic(self) -> Value:
-        """Difference between the mean score and the value of the null hypothesis, in standard errors."""
-        return ratio(self.difference, self.se)
+    statistic = TwoSampleT.statistic.restated("Difference between the mean score and the value of the null hypothesis, in standard errors.")
 
-    @step(r"\nu", "$n - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom: n - 1, because the mean is estimated."""
-        return self.n - 1
+    df = PairedT.df
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Distribution of t under H0: the true mean score is equal to mu."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Distribution of t under H0: the true mean score is equal to mu.")
 
     ci = t_interval("mean", "Confidence interval: the true means that this test would not reject at the same alpha.")
 

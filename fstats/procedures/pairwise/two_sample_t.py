@@ -12,9 +12,9 @@ from ...core.rejection_region import SYMMETRIC_TAILS
 from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
-from ...distributions.continuous_distributions import StudentT
 from .confidence_interval import no_spread_note, t_interval
 from .independent_samples import IndependentSamples, sample_scores_for_mean
+from .paired_t import PairedT
 
 
 class TwoSampleT(IndependentSamples):
@@ -125,10 +125,7 @@ class TwoSampleT(IndependentSamples):
         """Degrees of freedom: number of all scores minus 2, because two means are estimated."""
         return self.n_x + self.n_y - 2
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Distribution of t under H0: the true means are equal."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Distribution of t under H0: the true means are equal.")
 
     ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.")
 

@@ -10,7 +10,6 @@ from numpy import sqrt
 
 from ...core.classifier_pair import TwoClassifierTest
 from ...core.numerics.floating_point_ties import noise_free_difference
-from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import SYMMETRIC_TAILS
 from ...core.step import count_step, input_field, step
@@ -18,7 +17,6 @@ from ...core.validation import check
 from ...core.validation.name_suggestions import unknown_name_message as no_such
 from ...core.validation.paired_inputs import check_same_splits
 from ...core.value_types import Array, Value
-from ...distributions.continuous_distributions import StudentT
 from ..pairwise.confidence_interval import no_spread_note
 from ..pairwise.paired_t import PairedT
 from .split_plans.split_plan import Plan
@@ -222,15 +220,9 @@ class SplitMeanTest(TwoAlgorithms):
 
     n = count_step("J", "d", "i", "Number of splits.", check=check.count(2))
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", unit="score")
-    def mean(self) -> Value:
-        """Mean difference; positive if A is better."""
-        return self.d.sum(0) / self.n
+    mean = PairedT.mean.restated("Mean difference; positive if A is better.")
 
-    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
-    def sd(self) -> Value:
-        """Standard deviation of the differences over the splits."""
-        return standard_deviation(self.d, self.mean, self.n - 1)
+    sd = PairedT.sd.restated("Standard deviation of the differences over the splits.")
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
@@ -259,12 +251,6 @@ class SplitMeanT(SplitMeanTest):
         """Standard error of the mean difference under the wrong assumption that the splits are independent (splits share records)."""
         return self.sd / sqrt(self.n)
 
-    @step(r"\nu", "$n - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom: number of splits minus 1, because the mean is estimated from the same differences."""
-        return self.n - 1
+    df = PairedT.df.restated("Degrees of freedom: number of splits minus 1, because the mean is estimated from the same differences.")
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Approximate distribution of t under H0: the true mean difference is 0."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Approximate distribution of t under H0: the true mean difference is 0.")

@@ -9,12 +9,12 @@ from numpy import sqrt
 
 from ...core.numerics.floating_point_ties import noise_free_difference
 from ...core.numerics.sums_of_squares import ScaledSquares
-from ...core.numerics.zero_division import ratio
 from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import Normal
 from .algorithm_comparison import SplitMeanTest
+from .cross_validated_z import CrossValidatedZ
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
 
@@ -116,10 +116,7 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         """Safe (rather too large) standard error of the mean difference."""
         return self.unit * sqrt(self.variance)
 
-    @step("z", r"\frac{$mean}{$se}")
-    def statistic(self) -> Value:
-        """Test statistic: the mean difference divided by its standard error."""
-        return ratio(self.mean, self.se)
+    statistic = CrossValidatedZ.statistic
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:

@@ -17,7 +17,7 @@ from ...core.validation import check, class_labels
 from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import Normal
 from ..pairwise.paired_t import PairedT
-from .algorithm_comparison import SplitMeanTest, TwoAlgorithms, values_for_each
+from .algorithm_comparison import SplitMeanT, SplitMeanTest, TwoAlgorithms, values_for_each
 from .split_plans.split_plan import TEN_FOLD
 from .split_scores.split_scores import Scores
 
@@ -168,15 +168,9 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
             return self.unit * sqrt(self.fold_variances.mean(0))
         return standard_deviation(self.d, self.mean, self.n)
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
-    def se(self) -> Value:
-        """Standard error of the mean difference."""
-        return self.sd / sqrt(self.n)
+    se = SplitMeanT.se.restated("Standard error of the mean difference.", unit=None)
 
-    @step("z", r"\frac{$mean}{$se}")
-    def statistic(self) -> Value:
-        """Test statistic: the mean difference divided by its standard error."""
-        return ratio(self.mean, self.se)
+    statistic = PairedT.statistic.restated("Test statistic: the mean difference divided by its standard error.", symbol="z")
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
@@ -185,9 +179,6 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     ci = PairedT.ci
 
-    @step("d_z", r"\frac{$mean}{$sd}", after=True)
-    def effect_size(self) -> Value:
-        """The mean difference in standard deviations of the difference on one record."""
-        return ratio(self.mean, self.sd)
+    effect_size = PairedT.effect_size.restated("The mean difference in standard deviations of the difference on one record.")
 
     _degenerate_data_note = SplitMeanTest._degenerate_data_note

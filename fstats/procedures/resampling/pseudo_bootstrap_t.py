@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from numpy import sqrt
-
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.step import count_step, input_field, step
@@ -13,6 +11,7 @@ from ...core.validation import check
 from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Value
 from .algorithm_comparison import SplitMeanT
+from .conservative_z import ConservativeZ
 from .corrected_resampled_t import ratio_of_sizes
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
@@ -123,10 +122,7 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         squares = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
         return round_noise_to_zero(squares / (self.n_replicates - 1), DOUBLE_NOISE * self.in_units(self.replicate_mean) ** 2)
 
-    @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
-    def se(self) -> Value:
-        """Standard error of the mean difference, from the replicates."""
-        return self.unit * sqrt(self.variance)
+    se = ConservativeZ.se.restated("Standard error of the mean difference, from the replicates.")
 
     @step(r"\nu", "$n_replicates - 1", check=check.count(1))
     def df(self) -> int:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.classifier_pair import PairedDifferences, directed_formula
+from ...core.classifier_pair import PairedDifferences
 from ...core.number_format import format_plain, format_range
-from ...core.numerics.floating_point_ties import noise_free_difference
 from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
+from ..pairwise.paired_t import PairedT
 from ..repeated_runs.stratified_bootstrap import LatticeDistribution, invert_fourier
 from .probability_of_superiority import SuperiorityProbability
 
@@ -127,10 +127,7 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     a: ScoresLike = input_field("s_A", "Score of A in each run.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("s_B", "Score of B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
 
-    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
-    def d(self) -> Array:
-        """Difference in each pair of runs; positive if A is better."""
-        return noise_free_difference(*self.terms)
+    d = PairedT.d.restated("Difference in each pair of runs; positive if A is better.")
 
     n = count_step("n", "d", "i", "Number of pairs.", check=check.count(2))
 

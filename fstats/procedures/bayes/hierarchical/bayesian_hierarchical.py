@@ -14,6 +14,7 @@ from ....core.validation import check, result_checks, tables
 from ....core.validation.check import NO_DEFAULT
 from ....core.value_types import Array, Interval, Value
 from ....core.worked_example_row import Row
+from ..bayesian_signed_rank import BayesianSignedRank
 from ..fold_differences import differences_on_folds
 from ..rope_comparison import REGIONS, RopeComparison
 from .hierarchical_input_checks import (
@@ -230,10 +231,7 @@ class BayesianHierarchical(RopeComparison):
         """Posterior of the probabilities of the three regions for the true mean difference on the next data set."""
         return NextDataSetProbabilities(self.population, self.rope)
 
-    @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.proportion)
-    def expected(self) -> Array:
-        """Expected probability of each region for the next data set."""
-        return self.posterior.expected()
+    expected = BayesianSignedRank.expected.restated("Expected probability of each region for the next data set.")
 
     @step("P_c", r"P\left(${posterior}_c = \max $posterior\right)", over="c", check=check.probabilities)
     def probabilities(self) -> Array:

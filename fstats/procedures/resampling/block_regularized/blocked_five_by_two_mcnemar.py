@@ -269,10 +269,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Mode of each posterior: the estimator E, R, Q_a or Q_b if lambda is 1; 0 or 1 if a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
-    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True, check=check.proportion)
-    def means(self) -> Array:
-        """Mean of each posterior."""
-        return self.beta_a / (self.beta_a + self.beta_b)
+    means = TablePosteriors.means.restated("Mean of each posterior.", after=True)
 
     @property
     def effect_text(self) -> str:

@@ -14,8 +14,8 @@ from ....core.rejection_region import SYMMETRIC_TAILS
 from ....core.step import count_step, step
 from ....core.validation import check
 from ....core.value_types import Value
-from ....distributions.continuous_distributions import StudentT
 from ...pairwise.confidence_interval import no_spread_note, t_interval
+from ...pairwise.paired_t import PairedT
 from .five_by_two_differences import FiveByTwoTest
 
 
@@ -98,10 +98,7 @@ class FiveByTwoT(FiveByTwoTest):
 
     df = count_step(r"\nu", "variances", "i", "Degrees of freedom: the number of variances, 5.", check=check.count(1))
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Approximate distribution of t under H0: the true mean difference is 0."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Approximate distribution of t under H0: the true mean difference is 0.")
 
     ci = t_interval("estimate", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
 
