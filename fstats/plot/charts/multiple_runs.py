@@ -67,10 +67,8 @@ def performance(profiles: Any) -> Picture:
     left, right = float(every.min()), float(every.max())
     wide = (right - left) or 1.0
     means = [float(test.profile.mean()) for test in tests.values()]
-    for k, side, level in (
-        (int(np.argmax(means)), 1, 0.7),
-        (int(np.argmin(means)), -1, 0.35),
-    ):  # the outer sides of the first and last profile have space for a label
+    # the outer sides of the first and last profile have space for a label
+    for k, side, level in ((int(np.argmax(means)), 1, 0.7), (int(np.argmin(means)), -1, 0.35)):
         area = areas[k]
         edge = area.y if side > 0 else area.low
         at = float(area.x[_last_index_at_level(edge, level)]) + 0.03 * side * wide

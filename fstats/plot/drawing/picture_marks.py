@@ -198,9 +198,8 @@ class Drawing:
     frame: bool = True  # whether the picture has axes; False for a picture of marks only, given in pixels
     movable_labels: bool = False  # whether overlapping labels of vertical lines may change sides and rows
     height: float = 1.0  # height as a multiple of the usual height
-    redraw_for_width: Callable[[float], Any] | None = field(
-        default=None, repr=False, compare=False
-    )  # function that redraws the picture for a width in pixels
+    # function that redraws the picture for a width in pixels
+    redraw_for_width: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)
     figsize: tuple[float, float | None] | None = None  # width and height in inches for a publication; None: as high as needed
 
     @property

@@ -65,9 +65,8 @@ def publication_figure(picture: Drawing, figsize: Any) -> Figure:
         if picture.frame:
             title, columns = wrap_title(picture.title, width, _font_size()), _legend_columns(picture, width)
             rows = -(-len(picture.legend) // columns) + title.count("\n") + bool(title)
-            least = (
-                _font_size() / 72 * (MIN_AXES_HEIGHT * picture.height + LINE * rows)
-            )  # enough height for separate rows of labels of vertical lines
+            # enough height for separate rows of labels of vertical lines
+            least = _font_size() / 72 * (MIN_AXES_HEIGHT * picture.height + LINE * rows)
             figure = NewFigure(figsize=(width, height or max(width * SIZE[1] / SIZE[0] * picture.height, least)), layout="constrained")
             ax = figure.subplots()
             draw_picture(replace(picture, title=title), ax, halo=False)

@@ -103,10 +103,8 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
             elif decisions == [False, True, False]:
                 equivalent.append(f"{first} and {second}")
         better = [f"{name} than {', '.join(sorted(others, key=classifiers.index))}" for name, others in losers.items() if others]
-        pair_count, open_count = (
-            len(self.pairs),
-            int((self.decided.sum(1) != 1).sum()),
-        )  # with a large alpha, two regions can have enough probability
+        # with a large alpha, two regions can have enough probability
+        pair_count, open_count = (len(self.pairs), int((self.decided.sum(1) != 1).sum()))
         sentences = ["No classifier is better than another." if self.is_tied else f"Best first: {', '.join(classifiers)}."]
         certainty = f"With probability {format_plain(1 - self.alpha)} or more each"
         if better:

@@ -104,9 +104,8 @@ class McNemarExact(DiscordantTest):
         if not self.get_or_default("effect_text", ""):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {format_plain(self.odds_ratio)}, "
-        ends = (
-            self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))
-        )  # a lower limit of 0 adds nothing: odds are never below 0
+        # a lower limit of 0 adds nothing: odds are never below 0
+        ends = self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))
         return format_confidence_interval(ends, self.alpha, of=odds)
 
     @property

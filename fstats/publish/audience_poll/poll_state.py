@@ -31,11 +31,8 @@ class PollState:
         self.questions = {question.id: question for question in questions}
         self.votes: dict[str, dict[str, Vote]] = {name: {} for name in self.questions}
         self.answered: set[str] = set()
-        self.current, self.accepts_votes, self.move = (
-            "",
-            False,
-            "",
-        )  # id of the question on the slide; whether the slide asks the question; page with an explorer for phones
+        # id of the question on the slide; whether the slide asks the question; page with an explorer for phones
+        self.current, self.accepts_votes, self.move = ("", False, "")
         self.journal = journal
         for line in journal.lines:
             match line:

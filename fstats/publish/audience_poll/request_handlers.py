@@ -162,9 +162,8 @@ class SecureWebSocket(SecureHandler, WebSocketHandler):
     def prepare(self) -> None:
         """Refuse pages of other origins; browsers send the origin of the page."""
         super().prepare()
-        if (
-            self.request.headers.get("Origin") != f"http://{self.request.host}"
-        ):  # stricter than the check of tornado, which differs between versions
+        # stricter than the check of tornado, which differs between versions
+        if self.request.headers.get("Origin") != f"http://{self.request.host}":
             raise HTTPError(403)
 
     def send_json(self, message: Any) -> None:

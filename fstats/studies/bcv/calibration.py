@@ -17,10 +17,8 @@ from ...simulate.training_sources import error_rate, nearest_neighbour_error_rat
 from .bcv_design import LAMBDAS, unit_seed
 from .source_factory import make_source
 
-GRIDS = {  # settings at which error rates are measured; the last setting is the best for the nearest neighbour
-    "EXP6": (0.12, 0.17, 0.23, 0.31, 0.42, 0.56, 0.75, 1.0),
-    "letter": (50.0, 30.0, 18.0, 10.0, 6.0, 3.5, 1.9, 1.0),
-}
+# settings at which error rates are measured; the last setting is the best for the nearest neighbour
+GRIDS = {"EXP6": (0.12, 0.17, 0.23, 0.31, 0.42, 0.56, 0.75, 1.0), "letter": (50.0, 30.0, 18.0, 10.0, 6.0, 3.5, 1.9, 1.0)}
 CALIBRATION_DATA_SETS = 200  # number of data sets for the calibration
 
 

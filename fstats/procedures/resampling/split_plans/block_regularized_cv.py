@@ -156,9 +156,8 @@ class BlockRegularizedCV:
         if self.stratify:
             order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # shuffled within each class
         block = np.empty(len(units), np.int64)
-        block[order] = rng.permutation(self.n_blocks)[
-            np.arange(len(units)) % self.n_blocks
-        ]  # records (or groups) are assigned to the blocks in turn
+        # records (or groups) are assigned to the blocks in turn
+        block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]
         return block[unit_of]
 
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:

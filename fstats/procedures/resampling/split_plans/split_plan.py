@@ -60,9 +60,8 @@ class Plan:
         exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (asked.ONCE,)
         halves = (asked.HALVES,) if once and self.folds == 2 else ()
-        overlap = (
-            (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
-        )  # independent halves share a quarter
+        # independent halves share a quarter
+        overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
     def check_splits(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Integers, Integers]]:

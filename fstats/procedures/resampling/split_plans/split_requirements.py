@@ -19,9 +19,8 @@ MAX_DEVIATIONS = 5  # maximum overlap, in standard deviations above the mean ove
 # Maximum share of pairs of splits that may overlap too much.  If groups stay whole but `groups` is not passed, some pairs of splits
 # overlap too much by chance, but not as many as this share.
 MAX_PAIR_SHARE = 3 / 4
-HALF_SIZE_TOLERANCE = (
-    2  # number of records (or groups) by which the size of a half may differ from n / 2, because blocks may have unequal sizes
-)
+# number of records (or groups) by which the size of a half may differ from n / 2, because blocks may have unequal sizes
+HALF_SIZE_TOLERANCE = 2
 
 
 @dataclass(frozen=True)
