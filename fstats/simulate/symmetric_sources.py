@@ -98,8 +98,7 @@ class NormalClasses:
         probabilities = np.r_[np.full(self.count - 1, (1 - self.share) / (self.count - 1)), self.share]
         y = rng.choice(self.count, size=n, p=probabilities)
         halves = [self.means[y] + self._deviations(rng, y) for _ in range(1 + mirrored)]
-        wrong = rng.random(n) < self.noise
-        return np.hstack(halves), np.where(wrong, rng.integers(self.count, size=n), y)
+        return np.hstack(halves), np.where(rng.random(n) < self.noise, rng.integers(self.count, size=n), y)
 
 
 @dataclass(frozen=True)

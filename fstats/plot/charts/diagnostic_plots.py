@@ -51,12 +51,11 @@ def normal_quantiles(check: Any) -> Picture:
     """
     check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     x, q = check.ordered, check.quantiles
-    line = check.x.mean() + check.x.std(ddof=1) * q
     return _scatter_with_line(
         q,
         x,
         q,
-        line,
+        check.x.mean() + check.x.std(ddof=1) * q,
         "Are the values normal?",
         "normal quantile",
         "value",

@@ -37,8 +37,7 @@ def error_sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *,
     for data in source.draw(np.random.default_rng(own), unit["data_sets"], unit["n"]):
         a.append(error_rate(tree, source.records, data))
         b.append(nearest_neighbour_error_rates(others, source.records, data))
-    wrong = np.column_stack([a, b]) * len(source.records[1])
-    counts = np.rint(wrong).astype(np.int64)
+    counts = np.rint(np.column_stack([a, b]) * len(source.records[1])).astype(np.int64)
     return {
         "sum": counts.sum(0).tolist(),
         "squares": (counts**2).sum(0).tolist(),

@@ -60,8 +60,7 @@ def _lines(scores: Any) -> Iterator[dict[str, Any]]:
 def read_scores(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
     """Return the plan and the arrays by name; error messages name the line that does not fit."""
     with Path(path).open(newline="", encoding="utf-8") as file:
-        opening = file.readline().strip()
-        plan, labels = _plan_of(opening, path)
+        plan, labels = _plan_of(file.readline().strip(), path)
         parts, seeds = _rows_by_part(csv.DictReader(file), path)
     by_seed = _by_seed(parts["split"], seeds, path) if any(seeds) else {"": parts["split"]}
 
