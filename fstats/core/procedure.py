@@ -16,7 +16,7 @@ import numpy as np
 
 from .number_format import DIGITS, digits_to_distinguish
 from .renderer_registry import get_renderer
-from .step import Check, NotStated, Step, check_stated_value, input_field, make_read_only
+from .step import Check, NotStated, Step, check_stated_value, input_facts, input_field, make_read_only
 from .step_order import inherit_check_and_unit, ordered_steps
 from .validation.check import NO_DEFAULT, number, probabilities, probability
 from .validation.name_suggestions import UnknownNameError, unknown_name_message
@@ -62,7 +62,7 @@ class Procedure:
     def __init_subclass__(cls, ending: bool = False) -> None:
         cls._has_closing_steps = ending  # steps of an ending class follow the steps of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
-        cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
+        cls.inputs = {f.name: input_facts(f) for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:

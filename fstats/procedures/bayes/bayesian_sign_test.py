@@ -97,7 +97,7 @@ class BayesianSignTest(ScoresWithRope):
 
     prior: float = input_field("s", "Weight of the prior, in data sets.", check=prior_strength, default=1.0, kw_only=True)
     place: Literal["worse", "equivalent", "better"] = input_field(
-        r"\text{place}", "Region of the prior's data sets.", check=check.choice(*PLACES), default="equivalent", kw_only=True
+        r"\text{place}", "Region of the prior's data sets.", default="equivalent", kw_only=True
     )
 
     @step(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy import sqrt
 from scipy import special
@@ -119,9 +121,7 @@ class PairedBootstrap(PairedMetric):
     0.5 True 0.0 1.0
     """
 
-    interval: str = input_field(
-        r"\text{interval}", "Method for the interval.", check=check.choice("percentile", "BCa"), default="percentile", kw_only=True
-    )
+    interval: Literal["percentile", "BCa"] = input_field(r"\text{interval}", "Method for the interval.", default="percentile", kw_only=True)
 
     @step("D^*", r"\text{D of } $draws \text{ resamples of } $y_true, $a, $b <- $metric $rng", relation=r"\sim")
     def resampled(self) -> Resamples:

@@ -81,15 +81,9 @@ class Friedman(RankTable, Omnibus):
     compares = "mean rank"
     estimated_by = "mean_ranks"
 
-    ties: Literal["correct", "ignore"] = input_field(
-        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
-    )
+    ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
     method: Literal["chi-squared", "exact"] = input_field(
-        r"\text{method}",
-        "Method of computing the null distribution.",
-        check=check.choice("chi-squared", "exact"),
-        default="chi-squared",
-        kw_only=True,
+        r"\text{method}", "Method of computing the null distribution.", default="chi-squared", kw_only=True
     )
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:

@@ -126,9 +126,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     estimated_by = "mean_ranks"
     value_phrase = "with mean aligned ranks "
 
-    ties: Literal["correct", "ignore"] = input_field(
-        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
-    )
+    ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree with ranks 1 to k N."""

@@ -114,7 +114,6 @@ class RepeatedAnova(BlockDesign, Omnibus):
     sphericity: Literal["assumed", "greenhouse-geisser", "huynh-feldt"] = input_field(
         r"\text{sphericity}",
         "Whether all differences between two classifiers are assumed to have the same variance, or which factor corrects for it.",
-        check=check.choice("assumed", "greenhouse-geisser", "huynh-feldt"),
         default="assumed",
         kw_only=True,
     )

@@ -118,7 +118,6 @@ class TukeyHSD(ScoreTable, PostHocComparison):
     design: Literal["repeated", "independent"] = input_field(
         r"\text{design}",
         "Whether all classifiers were scored on the same data sets, or each on its own data sets.",
-        check=check.choice("repeated", "independent"),
         default="repeated",
         kw_only=True,
     )
@@ -280,11 +279,7 @@ class TukeyKramer(TukeyHSD):
     """
 
     design: Literal["independent"] = input_field(
-        r"\text{design}",
-        "Each classifier was scored on its own data sets.",
-        check=check.choice("independent"),
-        default="independent",
-        kw_only=True,
+        r"\text{design}", "Each classifier was scored on its own data sets.", default="independent", kw_only=True
     )
 
     @step(

@@ -97,7 +97,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     folds: Any = input_field("k_r", "The fold that tested each record.", over="r", check=partial(class_labels.record_labels, what="fold"))
 
     variance: Literal["out", "in"] = input_field(
-        r"\text{variance}", "Around which mean the spread is measured.", check=check.choice("out", "in"), default="out", kw_only=True
+        r"\text{variance}", "Around which mean the spread is measured.", default="out", kw_only=True
     )
 
     def __post_init__(self) -> None:

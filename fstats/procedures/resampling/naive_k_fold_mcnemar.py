@@ -90,7 +90,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     )
 
     empty: Literal["zero", "drop"] = input_field(
-        r"\text{empty}", "Treatment of a fold without discordant records.", check=check.choice("zero", "drop"), default="zero", kw_only=True
+        r"\text{empty}", "Treatment of a fold without discordant records.", default="zero", kw_only=True
     )
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -120,12 +120,8 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
     rope: float = input_field(
         "r", "Half the width of the region of equivalence, as a share of data sets.", check=half_share, default=0.05, kw_only=True
     )
-    counted: str = input_field(
-        r"\text{counted}",
-        "How the comparisons of one data set count: as dependent or as independent.",
-        check=check.choice("dependent", "independent"),
-        default="dependent",
-        kw_only=True,
+    counted: Literal["dependent", "independent"] = input_field(
+        r"\text{counted}", "How the comparisons of one data set count: as dependent or as independent.", default="dependent", kw_only=True
     )
     tau: float = input_field(r"\tau", "Standard deviation of the prior of ln(sigma).", check=log_prior_sd, default=0.5, kw_only=True)
     points: int = input_field("m", "Number of weighted points.", check=point_count, default=2**15, kw_only=True)
