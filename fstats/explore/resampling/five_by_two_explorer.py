@@ -124,10 +124,7 @@ def pvalues_by_shift_plot(d: Array, shifts: Array, here: float, first: int, alph
     1), Alpaydin p = 0.5349, Yildiz p = 0.0803; alpha = 0.05.]
     """
     curves, at = _pvalue_curves(d.tobytes(), shifts.tobytes()), pvalues(d, np.array([here]))
-    shown: list[Mark] = []
-    for k, curve in enumerate(curves[FiveByTwoT]):
-        if k != first:
-            shown.append(Curve(shifts, curve, GREY))
+    shown: list[Mark] = [Curve(shifts, curve, GREY) for k, curve in enumerate(curves[FiveByTwoT]) if k != first]
     descriptions = []
     for name, curve, p, color, is_open in (
         ("Dietterich", curves[FiveByTwoT][first], at[FiveByTwoT][first, 0], BLUE, False),

@@ -156,9 +156,7 @@ class BayesianCorrelatedT(RopeComparison):
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits (infinite for a single difference, which gives no information)."""
-        if self.n == 1:
-            return np.full(np.shape(self.mean), np.inf)[()]
-        return standard_deviation(self.d, self.mean, self.n - 1)
+        return np.full(np.shape(self.mean), np.inf)[()] if self.n == 1 else standard_deviation(self.d, self.mean, self.n - 1)
 
     @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative, unit="score")
     def scale(self) -> Value:

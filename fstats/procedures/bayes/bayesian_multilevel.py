@@ -13,7 +13,7 @@ from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.step import input_field, step
 from ...core.validation import check, tables
 from ...core.value_types import Array, Value
-from ..multiple.many_classifiers import classifier_labels
+from ..multiple.many_classifiers import SCORES, classifier_labels
 from ..multiple.repeated_measures_anova import RepeatedAnova
 from ..multiple.sphericity import BlockDesign
 from ..posthoc.posthoc_comparison import pair_positions
@@ -99,9 +99,7 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
     measured = ("scores",)
     in_report: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "n": "n = {} data sets", "prior": "prior scale {}"}
 
-    scores: Any = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table_for_means, unit="score"
-    )
+    scores: Any = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table_for_means, unit="score")
     rope: float = input_field("r", "Largest irrelevant difference, in either direction.", check=rope_width, kw_only=True, unit="score")
     prior: float = input_field(
         r"\gamma", "Scale of the prior of tau / sigma.", check=check.single_number(check.positive), default=1.0, kw_only=True

@@ -14,8 +14,9 @@ from ...core.step import input_field, step
 from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
 from ...core.worked_example_row import Row
-from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, classifier_labels
+from ..multiple.many_classifiers import SCORES, ManyClassifiers, TableOfScores, classifier_labels
 from ..posthoc.posthoc_comparison import RankComparison
+from .rope_comparison import LEVEL_OF_REGION
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
@@ -33,16 +34,10 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": PAIR_REGIONS}
 
-    scores: Any = input_field("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
+    scores: Any = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", check=names, default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
-    alpha: float = input_field(
-        r"\alpha",
-        "The decision is for a region if the probability of the region is at least 1 - alpha.",
-        check=check.level,
-        default=0.05,
-        kw_only=True,
-    )
+    alpha: float = input_field(r"\alpha", LEVEL_OF_REGION, check=check.level, default=0.05, kw_only=True)
 
     null_value: ClassVar[float] = 0.0  # value of the estimate for two equal classifiers
     xlabel: ClassVar[str] = "difference in mean score"  # axis label of the estimates

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 REGIONS = ("B better", "equivalent", "A better")
 WORSE, EQUIVALENT, BETTER = range(3)
+LEVEL_OF_REGION = "The decision is for a region if the probability of the region is at least 1 - alpha."
 MOST_PRIOR = 1e9
 
 
 def rope_width(value: Any, name: str) -> float:
     """Check half the width of the region: one number not below 0; infinity means that no difference is relevant."""
     if isinstance(value, (float, int, np.floating)) and not isinstance(value, bool) and np.isposinf(value):
-        return float("inf")
         return float("inf")
     return float(check.single_number(check.nonnegative, ", the largest difference that is not relevant")(value, name))
 
@@ -67,13 +67,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     rope: float = input_field(
         "r", "Largest difference, in either direction, that is not relevant in practice.", check=rope_width, kw_only=True, unit="score"
     )
-    alpha: float = input_field(
-        r"\alpha",
-        "The decision is for a region if the probability of the region is at least 1 - alpha.",
-        check=check.level,
-        default=0.05,
-        kw_only=True,
-    )
+    alpha: float = input_field(r"\alpha", LEVEL_OF_REGION, check=check.level, default=0.05, kw_only=True)
 
     @step("P_c", over="c", check=check.probabilities)
     def probabilities(self) -> Array:

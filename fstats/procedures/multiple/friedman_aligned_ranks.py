@@ -16,15 +16,13 @@ from ...core.validation.stated_value_consistency import check_sum, check_upper_b
 from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import ChiSquared
 from .friedman import Friedman
-from .many_classifiers import Omnibus, RankProcedure, RankTable
+from .many_classifiers import SCORES, Omnibus, RankProcedure, RankTable
 
 
 class AlignedRanking(RankProcedure):
     """Aligned ranks: the mean of each data set is subtracted from its scores, and all k N aligned scores are ranked together."""
 
-    scores: ScoresLike = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
-    )
+    scores: ScoresLike = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
 
     @step(r"\bar s_i", r"\frac{1}{k} \sum_j $scores", over="i", unit="score")

@@ -23,6 +23,8 @@ from ...core.validation.stated_value_consistency import check_sum, check_upper_b
 from ...core.value_types import Array, ScoresLike
 from ...core.worked_example_row import Row
 
+SCORES = "Score of each classifier on each data set."
+
 
 class ManyClassifiers(Procedure):
     """Comparison of k named classifiers; names come from `labels`, from the columns of a DataFrame, or are A, B, C, ..."""
@@ -142,9 +144,7 @@ class ScoreTable(ScaledSquares, TableOfScores):
 
     measured = ("scores",)
 
-    scores: ScoresLike = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table_for_means, unit="score"
-    )
+    scores: ScoresLike = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table_for_means, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
@@ -159,9 +159,7 @@ class RankProcedure(TableOfScores):
 class RankTable(RankProcedure):
     """Ranks of k classifiers on each of N data sets."""
 
-    scores: ScoresLike = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
-    )
+    scores: ScoresLike = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 

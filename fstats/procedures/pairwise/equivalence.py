@@ -20,6 +20,7 @@ from ...distributions.continuous_distributions import Uniform
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 
+MARGIN = "The largest difference that would be unimportant."
 EQUIVALENCE_TAILS: Mapping[str, Tail] = {"equivalence": UPPER}
 
 
@@ -108,9 +109,7 @@ class EquivalenceT(Equivalence, PairedT):
     tails: ClassVar[Mapping[str, Tail]] = EQUIVALENCE_TAILS
     parameter = r"\mu_d"
 
-    margin: float = input_field(
-        r"\delta", "The largest difference that would be unimportant.", check=check.positive, kw_only=True, unit="score"
-    )
+    margin: float = input_field(r"\delta", MARGIN, check=check.positive, kw_only=True, unit="score")
 
     @step("t_-", r"\frac{$mean + $margin}{$se}")
     def t_low(self) -> Value:
@@ -216,9 +215,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
-    margin: float = input_field(
-        r"\delta", "The largest difference that would be unimportant.", check=check.positive, kw_only=True, unit="score"
-    )
+    margin: float = input_field(r"\delta", MARGIN, check=check.positive, kw_only=True, unit="score")
 
     @step(
         "p_-",

@@ -14,7 +14,7 @@ from ...core.step import input_field, step
 from ...core.validation import check, tables
 from ...core.value_types import Array, ScoresLike
 from ...core.worked_example_row import Row
-from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, classifier_labels
+from ..multiple.many_classifiers import SCORES, ManyClassifiers, TableOfScores, classifier_labels
 from ..pairwise.signed_rank import SignedRank
 from .posthoc_comparison import ControlComparison, check_control, pair_positions
 
@@ -128,9 +128,7 @@ class Pairwise(TableOfScores, UnadjustedPairwiseTests):
     A – B A – C B – C [0.5   0.125 0.125]
     """
 
-    scores: ScoresLike = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
-    )
+    scores: ScoresLike = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     using: Any = input_field(r"\text{test}", "The test of each pair.", check=_paired_test, default=SignedRank, kw_only=True)

@@ -12,7 +12,7 @@ from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Interval, ScoresLike, Value
 from ...core.worked_example_row import Row
-from .stratified_bootstrap import CI, ERROR, BootstrapProcedure, ResampledValues, bootstrap_distribution, run_scores
+from .stratified_bootstrap import CI, ERROR, OUTSIDE, BootstrapProcedure, ResampledValues, bootstrap_distribution, run_scores
 
 
 def trimmed_mean(x: Array, counts: Array, cut: int) -> Array:
@@ -110,9 +110,7 @@ class InterquartileMean(BootstrapProcedure):
     target: Any = input_field(
         r"\gamma", "Score from which a run is good enough.", check=check.number, default=1.0, kw_only=True, unit="score"
     )
-    alpha: float = input_field(
-        r"\alpha", "Probability outside the interval, half of it on either side.", check=check.level, default=0.05, kw_only=True
-    )
+    alpha: float = input_field(r"\alpha", OUTSIDE, check=check.level, default=0.05, kw_only=True)
 
     @step("N", r"\#\{ij : $scores\}", check=check.count(2))
     def n(self) -> int:

@@ -14,7 +14,7 @@ from ...core.validation import check, result_checks
 from ...core.value_types import Array, Decision, Value
 from ...core.worked_example_row import Row
 from .interquartile_mean import InterquartileMean, trimmed_mean
-from .stratified_bootstrap import ERROR, ResampledValues, TwoMethodRuns, bootstrap_values
+from .stratified_bootstrap import ERROR, OUTSIDE, ResampledValues, TwoMethodRuns, bootstrap_values
 
 MIDDLE_MEAN_FORMULA = r"\text{mean of the middle half of } "
 
@@ -78,9 +78,7 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
 
     estimated_by: ClassVar[str] = "difference"
 
-    alpha: float = input_field(
-        r"\alpha", "Probability outside the interval, half of it on either side.", check=check.level, default=0.05, kw_only=True
-    )
+    alpha: float = input_field(r"\alpha", OUTSIDE, check=check.level, default=0.05, kw_only=True)
 
     @step(r"\mathrm{IQM}_A", MIDDLE_MEAN_FORMULA + "$a", unit="score")
     def iqm_a(self) -> Value:

@@ -22,6 +22,7 @@ from ..pairwise.paired_t import PairedT
 from .split_plans.split_plan import Plan
 from .split_scores.split_scores import EXTRA_RESULTS, Scores
 
+DIFFERENCE_OF_FOLD = "Score of A minus score of B on each fold of each replication."
 # Results that a test may need besides the difference on each split; error messages quote these texts.
 RESULT_REQUIREMENTS = {
     "tables": "the counts of right and wrong records (tables): score by accuracy, or use a test of differences",

@@ -12,7 +12,7 @@ from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Value
 from .algorithm_comparison import SplitMeanT
 from .conservative_z import ConservativeZ
-from .corrected_resampled_t import ratio_of_sizes
+from .corrected_resampled_t import SIZE_RATIO, ratio_of_sizes
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
 DERIVATION_NOTE = (
@@ -178,9 +178,7 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
 
     required_results = ("replicates", "test_train_ratio")
 
-    test_train_ratio: float = input_field(
-        r"\frac{n_2}{n_1}", "Test records divided by training records.", check=ratio_of_sizes, default=NO_DEFAULT
-    )
+    test_train_ratio: float = input_field(r"\frac{n_2}{n_1}", SIZE_RATIO, check=ratio_of_sizes, default=NO_DEFAULT)
 
     @step(
         "V",

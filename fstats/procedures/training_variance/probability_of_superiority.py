@@ -13,7 +13,7 @@ from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Decision, Interval, Value
 from ...core.worked_example_row import Row
-from ..repeated_runs.stratified_bootstrap import CI
+from ..repeated_runs.stratified_bootstrap import CI, OUTSIDE
 
 
 def superiority_threshold(value: Any, name: str) -> float:
@@ -32,9 +32,7 @@ class SuperiorityProbability(TwoClassifiers, ending=True):
     gamma: float = input_field(
         r"\gamma", "Smallest probability of outperforming that matters.", check=superiority_threshold, default=0.75, kw_only=True
     )
-    alpha: float = input_field(
-        r"\alpha", "Probability outside the interval, half of it on either side.", check=check.level, default=0.05, kw_only=True
-    )
+    alpha: float = input_field(r"\alpha", OUTSIDE, check=check.level, default=0.05, kw_only=True)
 
     @step(r"\hat P", check=check.probability)
     def probability(self) -> Value:

@@ -17,8 +17,16 @@ from ....distributions.continuous_distributions import ChiSquared
 from ...contingency.discordant_records import discordant_counts_text
 from ..algorithm_comparison import TwoAlgorithms
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
-from .contingency_table_posterior import CELL_NAMES, EffectivePosteriors, TablePosteriors, cell, mode, proportion, two_by_two
-from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, is_scattered, scatter_interval, scatter_note, ten_tables
+from .contingency_table_posterior import BETA_PRIOR, CELL_NAMES, EffectivePosteriors, TablePosteriors, cell, mode, proportion, two_by_two
+from .fold_contingency_tables import (
+    COUNTS_OF_FOLDS,
+    TablesOfFolds,
+    check_correlation_shape,
+    is_scattered,
+    scatter_interval,
+    scatter_note,
+    ten_tables,
+)
 
 
 def correlation(value: Any, name: str) -> Any:
@@ -128,14 +136,10 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     required_results = ("tables",)
     names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
 
-    tables: CountsLike = input_field(
-        "n_{uv,k}^{(j)}", "Counts of records: A and B wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
-    )
+    tables: CountsLike = input_field("n_{uv,k}^{(j)}", COUNTS_OF_FOLDS, over="jkuv", check=ten_tables)
     rho1: Any = input_field(r"\rho_1", "Correlation of the two folds of a repetition.", check=correlation, default=0.5, kw_only=True)
     rho2: Any = input_field(r"\rho_2", "Correlation of folds of different repetitions.", check=correlation, default=0.5, kw_only=True)
-    lam: float = input_field(
-        r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.single_number(check.positive), default=1.0, kw_only=True
-    )
+    lam: float = input_field(r"\lambda", BETA_PRIOR, check=check.single_number(check.positive), default=1.0, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

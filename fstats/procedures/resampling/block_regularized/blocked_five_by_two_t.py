@@ -20,7 +20,7 @@ from ..algorithm_comparison import TwoAlgorithms
 from ..five_by_two.five_by_two_t import FiveByTwoT
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from .contingency_table_posterior import CELL_NAMES
-from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, ten_tables
+from .fold_contingency_tables import COUNTS_OF_FOLDS, TablesOfFolds, check_correlation_shape, ten_tables
 
 
 def below_one(value: Any, name: str) -> Any:
@@ -115,9 +115,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     estimated_by = "mean"
     names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
 
-    tables: CountsLike = input_field(
-        "n_{uv,k}^{(j)}", "Counts of records: A and B wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
-    )
+    tables: CountsLike = input_field("n_{uv,k}^{(j)}", COUNTS_OF_FOLDS, over="jkuv", check=ten_tables)
     rho: Any = input_field(r"\rho", "Correlation of the training effects in two repetitions.", check=below_one, default=1 / 8, kw_only=True)
 
     def __post_init__(self) -> None:

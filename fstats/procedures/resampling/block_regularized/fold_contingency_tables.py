@@ -15,6 +15,8 @@ from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, CountsLike, Interval, Value
 
+COUNTS_OF_FOLDS = "Counts of records: A and B wrong or right, in repetition j, fold k."
+
 
 def ten_tables(value: Any, name: str) -> Array:
     """Check counts for five repetitions, two folds, A wrong or right, B wrong or right; each repetition tests the same records."""
