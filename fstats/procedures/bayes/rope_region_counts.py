@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.classifier_pair import PairedScores, directed_formula
+from ...core.classifier_pair import PairedScores, directed_step
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.step import count_step, input_field, step
@@ -48,10 +48,9 @@ class ScoresWithRope(PairedScores, RopeComparison):
 
     n = count_step("n", "d", "i", "Number of data sets.", check=check.count(1))
 
-    @step(
+    @directed_step(
         "e_i",
-        directed_formula(r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0"),
-        by="higher_is_better",
+        r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0",
         over="i",
         check=check.number_between(-1, 1),
     )

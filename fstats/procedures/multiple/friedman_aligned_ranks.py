@@ -16,7 +16,7 @@ from ...core.validation.stated_value_consistency import check_sum, check_upper_b
 from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import ChiSquared
 from .friedman import Friedman
-from .many_classifiers import SCORES, Omnibus, RankProcedure, RankTable
+from .many_classifiers import SCORES, Omnibus, RankProcedure, RankTable, descending_rank_formula
 
 
 class AlignedRanking(RankProcedure):
@@ -37,13 +37,7 @@ class AlignedRanking(RankProcedure):
         a = round_noise_to_zero(self.scores - self.dataset_means[:, None], noise, 1.0)
         return unify_ties(a.reshape(-1, *a.shape[2:]), noise).reshape(a.shape)
 
-    @step(
-        r"\hat r_{ij}",
-        {True: r"\mathrm{rank}_{ij}(-$aligned)", False: r"\mathrm{rank}_{ij}($aligned)"},
-        by="higher_is_better",
-        over="ij",
-        check=tables.rank_table,
-    )
+    @step(r"\hat r_{ij}", descending_rank_formula("{ij}", "aligned"), by="higher_is_better", over="ij", check=tables.rank_table)
     def ranks(self) -> Array:
         """Rank of each aligned score among all aligned scores, 1 = best; equal scores share the mean of their ranks."""
         a = -self.aligned if self.higher_is_better else self.aligned

@@ -149,6 +149,11 @@ class ScoreTable(ScaledSquares, TableOfScores):
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
 
+def descending_rank_formula(index: str, values: str) -> dict[bool, str]:
+    """Return the formula of ranks of which the best is 1, for each value of `higher_is_better`."""
+    return {higher: rf"\mathrm{{rank}}_{index}({'-' * higher}${values})" for higher in (True, False)}
+
+
 class RankProcedure(TableOfScores):
     """Base class of procedures on ranks; rank 1 is the best, for scores as well as for errors."""
 
@@ -163,13 +168,7 @@ class RankTable(RankProcedure):
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
-    @step(
-        "r_{ij}",
-        {True: r"\mathrm{rank}_j(-$scores)", False: r"\mathrm{rank}_j($scores)"},
-        by="higher_is_better",
-        over="ij",
-        check=tables.rank_table,
-    )
+    @step("r_{ij}", descending_rank_formula("j", "scores"), by="higher_is_better", over="ij", check=tables.rank_table)
     def ranks(self) -> Array:
         """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""
         return descending_row_ranks(self.scores if self.higher_is_better else -self.scores)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_formula
+from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_step
 from ...core.hypothesis import NO_SPREAD_MESSAGE, format_confidence_interval
 from ...core.number_format import format_plain, format_range
 from ...core.numerics.floating_point_ties import difference_with_ties, round_noise_to_zero
@@ -217,22 +217,12 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     margin: float = input_field(r"\delta", MARGIN, check=check.positive, kw_only=True, unit="score")
 
-    @step(
-        "p_-",
-        directed_formula(r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b"),
-        by="higher_is_better",
-        check=check.probability,
-    )
+    @directed_step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b", check=check.probability)
     def p_above(self) -> Value:
         """The p-value of the signed-rank test that the centre is above the lower margin."""
         return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=self.margin), alternative="greater").pvalue
 
-    @step(
-        "p_+",
-        directed_formula(r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b"),
-        by="higher_is_better",
-        check=check.probability,
-    )
+    @directed_step("p_+", r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b", check=check.probability)
     def p_below(self) -> Value:
         """The p-value of the signed-rank test that the centre is below the upper margin."""
         return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=-self.margin), alternative="less").pvalue
@@ -247,10 +237,9 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         """Distribution of the larger p-value in the worst case: the true centre is equal to a margin."""
         return Uniform()
 
-    @step(
+    @directed_step(
         r"\mathrm{CI}",
-        directed_formula(r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha"),
-        by="higher_is_better",
+        r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha",
         over="e",
         after=True,
         check=result_checks.interval_ends,
@@ -261,13 +250,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         above, below = (SignedRank(*self.terms, alternative=side, alpha=self.alpha).ci for side in ("greater", "less"))
         return Interval(above.low, below.high, above.open_low, below.open_high)
 
-    @step(
-        "r",
-        directed_formula(r"\text{rank-biserial correlation of } $a - $b"),
-        by="higher_is_better",
-        after=True,
-        check=check.number_between(-1, 1),
-    )
+    @directed_step("r", r"\text{rank-biserial correlation of } $a - $b", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation, computed as in :class:`fstats.SignedRank`."""
         return SignedRank(*self.terms).effect_size

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy import sqrt, where
 
-from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_formula
+from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_step
 from ...core.number_format import format_plain
 from ...core.numerics.average_ranks import average_ranks
 from ...core.numerics.floating_point_ties import difference_with_ties
@@ -127,7 +127,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
                 share = 2 if name == "statistic" and self.alternative == "two-sided" else 1
                 check_upper_bound(name, known[name], total / share, "the sum of all ranks" if share == 1 else "half the sum of all ranks")
 
-    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
+    @directed_step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive if A is better."""
         return difference_with_ties(*self.terms)
