@@ -58,6 +58,8 @@ class Procedure:
     _has_closing_steps: ClassVar[bool] = False
     _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _ConstructorSignature()
+    # the row of the conclusion: value that must be known, its number of axes in a single comparison, sentence of the row
+    conclusion_row: ClassVar[tuple[str, int, str]] = ("", 0, "")
 
     def __init_subclass__(cls, ending: bool = False) -> None:
         cls._has_closing_steps = ending  # steps of an ending class follow the steps of every subclass
@@ -257,6 +259,9 @@ class Procedure:
                 except NotStated:
                     continue
                 yield self._row_of_step(name, value, symbols, digits)
+        decided, axes, sentence = self.conclusion_row
+        if decided in self.__dict__ and np.ndim(self.__dict__[decided]) == axes:
+            yield Row("conclusion", "", "", "", "", getattr(self, "conclusion"), sentence, "", "conclusion")  # noqa: B009 (not every procedure has it)
 
     def _is_stated_by(self, source: Procedure | None, name: str) -> bool:
         """Return whether a stated step comes from the source procedure and has a row there."""

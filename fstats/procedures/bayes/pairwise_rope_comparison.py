@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -13,7 +13,6 @@ from ...core.renderer_registry import get_renderer
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
-from ...core.worked_example_row import Row
 from ..multiple.many_classifiers import SCORES, ManyClassifiers, TableOfScores, classifier_labels
 from ..posthoc.posthoc_comparison import RankComparison
 from .rope_comparison import LEVEL_OF_REGION
@@ -31,6 +30,8 @@ def names(value: Any, name: str) -> Any:
 
 class PairwiseRopeComparison(TableOfScores, ending=True):
     """Bayesian comparison of all pairs: probabilities of three regions for each pair, and the decisions that follow from them."""
+
+    conclusion_row = ("decided", 2, "The decisions as text.")
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": PAIR_REGIONS}
 
@@ -114,12 +115,6 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     def remark(self) -> str:
         """Note about the decisions; empty if there is none."""
         return ""
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single table."""
-        yield from super()._rows()
-        if "decided" in self.__dict__ and np.ndim(self.decided) == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions as text.", "", "conclusion")
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """Plot the expected value and the credible interval of each pair, with the region of equivalence.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,7 +15,6 @@ from ...core.renderer_registry import get_renderer
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Value
-from ...core.worked_example_row import Row
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
@@ -60,6 +59,8 @@ def positive_prior_strength(value: Any, name: str) -> float:
 
 class RopeComparison(TwoClassifiers, Procedure, ending=True):
     """Bayesian comparison of two classifiers: probabilities of three regions, and the decision that follows from them."""
+
+    conclusion_row = ("probabilities", 1, "The probabilities as text.")
 
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
     conclusion_opening: ClassVar[str]  # beginning of the sentence that gives the probabilities
@@ -147,12 +148,6 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         probabilities = "; with ".join(f"{self.probability_text(region)}, that {self.regions[region]}" for region in order)
         opening = f"{self.conclusion_opening}, with probability {probabilities}."
         return " ".join(filter(None, [opening, self.verdict, self.remark, self.rope_note]))
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single comparison."""
-        yield from super()._rows()
-        if "probabilities" in self.__dict__ and np.ndim(self.probabilities) == 1:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The probabilities as text.", "", "conclusion")
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """Plot the posterior with the probabilities of the three regions; `ax`, `title` and `figsize` are those of any test."""

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ...core.hypothesis import HypothesisTest
 from ...core.step import input_field, step
 from ...core.validation import check, tables
@@ -42,6 +40,8 @@ def _pairwise_formula(quantity: str) -> dict[bool, str]:
 class UnadjustedPairwiseTests(ManyClassifiers):
     """Base class for unadjusted p-values, one for each pair of classifiers; no decision is made yet."""
 
+    conclusion_row = ("pvalues", 1, "What can be concluded.")
+
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
 
     pairs: ClassVar[Any]  # step of every subclass: the compared pairs
@@ -70,12 +70,6 @@ class UnadjustedPairwiseTests(ManyClassifiers):
             f"No decision: each of the {len(self.pairs)} p-values concerns only its own pair, as if there were no other pairs. "
             f"Adjust the p-values for their number, for example with fstats.Holm.from_test(...)."
         )
-
-    def _rows(self) -> Iterator[Row]:
-        """Return one row for each input and step, and the statement that no decision is made (of a single table)."""
-        yield from super()._rows()
-        if "pvalues" in self.__dict__ and np.ndim(self.pvalues) == 1:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "What can be concluded.", "", "conclusion")
 
 
 class Pairwise(TableOfScores, UnadjustedPairwiseTests):

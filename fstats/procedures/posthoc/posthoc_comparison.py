@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -16,7 +16,6 @@ from ...core.step import input_field, step
 from ...core.validation import check, tables
 from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array, Value
-from ...core.worked_example_row import Row
 from ..multiple.many_classifiers import ManyClassifiers, RankTable, classifier_labels
 from .pvalue_input import reject_pvalues_as_scores
 
@@ -61,6 +60,8 @@ def object_array(entries: list[Any]) -> Any:
 
 class PostHocComparison(ManyClassifiers):
     """Comparison of classifiers in pairs; each subclass defines how `reject` is computed."""
+
+    conclusion_row = ("reject", 1, "The decisions in words.")
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
     compares: ClassVar[str] = ""  # name of the quantity that `differences` compares, such as mean ranks
@@ -173,12 +174,6 @@ class PostHocComparison(ManyClassifiers):
     def difference_sign(self) -> Any:
         """Number for each pair, positive if the first classifier of the pair looks better; None if the better classifier is unknown."""
         return next((self.__dict__[name] for name in ("differences", "z") if name in self.__dict__), None)
-
-    def _rows(self) -> Iterator[Row]:
-        """Return one row for each input and step, and the conclusion (of a single table)."""
-        yield from super()._rows()
-        if "reject" in self.__dict__ and np.ndim(self.reject) == 1:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions in words.", "", "conclusion")
 
 
 class RankComparison(RankTable, PostHocComparison):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +10,6 @@ from ...core.number_format import format_plain
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Interval, ScoresLike, Value
-from ...core.worked_example_row import Row
 from .stratified_bootstrap import CI, ERROR, OUTSIDE, BootstrapProcedure, ResampledValues, bootstrap_distribution, run_scores
 
 
@@ -23,7 +21,6 @@ def trimmed_mean(x: Array, counts: Array, cut: int) -> Array:
     >>> trimmed_mean(np.array([5.0, 1.0, 2.0, 4.0]), np.array([[1.0, 2], [1, 2], [1, 0], [1, 0]]), 1).tolist()
     [3.0, 3.0]
     """
-    n, order = len(x), np.argsort(x, kind="stable")
     n, order = len(x), np.argsort(x, kind="stable")
     below, gap_sum = np.zeros(counts.shape[1]), np.zeros(counts.shape[1])
     for run, gap in zip(order, np.diff(x[order])):
@@ -104,6 +101,8 @@ class InterquartileMean(BootstrapProcedure):
     0.75 1.125
     """
 
+    conclusion_row = ("scores", 2, "The mean as text.")
+
     estimated_by: ClassVar[str] = "iqm"
 
     scores: ScoresLike = input_field("x_{ij}", "Score on each task in each of its runs.", over="ij", check=run_scores, unit="score")
@@ -180,9 +179,3 @@ class InterquartileMean(BootstrapProcedure):
             return f"{mean}. All runs of a task are equal, so the interval shows no random variation."
         few_note = f" With {seeds} runs of each task the interval is too short." if seeds < 10 else ""
         return f"{mean}. The interval applies to new runs on the same tasks, in the same unit.{few_note}"
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single repetition."""
-        yield from super()._rows()
-        if "scores" in self.__dict__ and self.scores.ndim == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The mean as text.", "", "conclusion")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from ...core.number_format import format_plain
@@ -12,7 +10,6 @@ from ...core.procedure import Procedure
 from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
-from ...core.worked_example_row import Row
 from .stratified_bootstrap import StratifiedShare, run_scores
 
 
@@ -75,6 +72,8 @@ class PerformanceProfile(Procedure):
     >>> print(profile.profile, profile.profile_low, profile.profile_high)
     [0.75] [0.5] [1.]
     """
+
+    conclusion_row = ("scores", 2, "The profile as text.")
 
     scores: ScoresLike = input_field("x_{ij}", "Score on each task in each of its runs.", over="ij", check=run_scores, unit="score")
     thresholds: ScoresLike = input_field(
@@ -139,9 +138,3 @@ class PerformanceProfile(Procedure):
             "share is nearest to one half. The band applies to new runs on the same tasks, in the same unit, at each threshold alone; at "
             f"all thresholds at once the true share lies within {format_plain(self.simultaneous)} of this one."
         )
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single repetition."""
-        yield from super()._rows()
-        if "scores" in self.__dict__ and self.scores.ndim == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The profile as text.", "", "conclusion")

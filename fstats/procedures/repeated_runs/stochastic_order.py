@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +16,6 @@ from ...core.step import count_step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.paired_inputs import check_same_repetitions
 from ...core.value_types import Array, Decision, Integers, ScoresLike, Value
-from ...core.worked_example_row import Row
 from .stratified_bootstrap import BootstrapProcedure, ResampledValues
 
 
@@ -127,6 +125,8 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     >>> print(test.d, test.distance, test.violation)
     [-1.  2.] 2.5 0.2
     """
+
+    conclusion_row = ("reject", 0, "The result as text.")
 
     a: ScoresLike = input_field("a_i", "Score of A in each of its runs.", over="i", check=check.numbers_of_min_length(2), unit="score")
     b: ScoresLike = input_field("b_j", "Score of B in each of its runs.", over="j", check=check.numbers_of_min_length(2), unit="score")
@@ -244,9 +244,3 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         estimate = f"{a} is worse than {b} on a share {violation} of their squared distance, at most {bound} at level {level}"
         decision = "is almost stochastically larger" if self.reject else "is not shown to be almost stochastically larger"
         return f"{estimate}: {a} {decision} (tolerance {format_plain(self.tolerance)}). {self.remark}".rstrip()
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single comparison."""
-        yield from super()._rows()
-        if "reject" in self.__dict__ and not np.ndim(self.reject):
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The result as text.", "", "conclusion")
