@@ -227,10 +227,8 @@ def test_outperforming_is_decided_by_its_class_asked_both_ways():
 def small(monkeypatch):
     """Two cells, and few data sets of each."""
     monkeypatch.setattr(worst_case_search, "CELLS", (RULES, SearchCondition("mirrored", "naive Bayes", "two classes", 50)))
-    monkeypatch.setattr(
-        worst_case_search, "GROUPS", {"short": worst_case_search.TestGroup(("HoldOutMcNemar", "ProportionalZ"), scan=4, at_once=2)}
-    )
-    monkeypatch.setattr(worst_case_search, "POWER_DATA_SETS", {"short": 4})
+    group = worst_case_search.TestGroup(("HoldOutMcNemar", "ProportionalZ"), scan=4, at_once=2, power=4)
+    monkeypatch.setattr(worst_case_search, "GROUPS", {"short": group})
 
 
 @pytest.mark.usefixtures("small")
