@@ -39,13 +39,8 @@ def add_commands(commands: Any) -> None:
     slides = commands.add_parser("slides", help="write the core of each notebook as a slide deck that works without a network")
     slides.add_argument("notebooks", nargs="*", **names_option)
     slides.add_argument("--to", help="folder of the decks; each deck is one page", **to_option)
-    slides.add_argument(
-        "--lab",
-        default="",
-        type=_address,
-        metavar="ADDRESS",
-        help="address of JupyterLab's tree, such as http://localhost:8888/lab/tree: links lead there and not to copies of the notebooks",
-    )
+    lab_help = "address of JupyterLab's tree, such as http://localhost:8888/lab/tree: links lead there and not to copies of the notebooks"
+    slides.add_argument("--lab", default="", type=_address, metavar="ADDRESS", help=lab_help)
     slides.add_argument("--live", action="store_true", help="explorers move and cells run on the slides, with Python in the page")
     about = "write notebooks as printable pages: HTML pages without other files, and PDF files if there is a Chromium browser"
     paper = commands.add_parser("print", help=about, description=about)

@@ -55,18 +55,9 @@ class RankingExplorer(ScoreExplorer[FriedmanWithPostHoc]):
         self._n = integer_slider("n", "Number of data sets", 2, rows)
         self._k = integer_slider("k", "Number of classifiers", 2, min(columns, MOST_CLASSIFIERS))
         check.choice(*PROCEDURES)(procedure, "procedure")
-        super().__init__(
-            "Friedman's test and post-hoc procedures with sliders",
-            friedman.scores,
-            friedman.scores,
-            step,
-            n=self._n.position(rows if n is None else n),
-            k=self._k.position(columns if k is None else k),
-            procedure=PROCEDURE.position(procedure),
-            alpha=LEVEL_SLIDER.position(alpha),
-            dataset=1,
-            classifier=1,
-        )
+        start = {"n": self._n.position(rows if n is None else n), "k": self._k.position(columns if k is None else k)}
+        start |= {"procedure": PROCEDURE.position(procedure), "alpha": LEVEL_SLIDER.position(alpha), "dataset": 1, "classifier": 1}
+        super().__init__("Friedman's test and post-hoc procedures with sliders", friedman.scores, friedman.scores, step, **start)
 
     @property
     def _score_index(self) -> tuple[int, ...]:

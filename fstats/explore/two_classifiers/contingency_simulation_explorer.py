@@ -35,14 +35,9 @@ class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
     sliders = (RECORDS, RATE, CLASSES, TRIALS, LEVEL_SLIDER)
 
     def __init__(self, N: int, r: float, classes: int, trials: int, alpha: float) -> None:
-        super().__init__(
-            "The contingency table test, simulated and exact",
-            records=RECORDS.position(N, "N"),
-            rate=RATE.position(r, "r"),
-            classes=CLASSES.position(classes),
-            trials=TRIALS.position(trials),
-            alpha=LEVEL_SLIDER.position(alpha),
-        )
+        start = {"records": RECORDS.position(N, "N"), "rate": RATE.position(r, "r"), "classes": CLASSES.position(classes)}
+        start |= {"trials": TRIALS.position(trials), "alpha": LEVEL_SLIDER.position(alpha)}
+        super().__init__("The contingency table test, simulated and exact", **start)
 
     @property
     def test(self) -> ContingencySimulation:

@@ -51,16 +51,8 @@ def normal_quantiles(check: Any) -> Picture:
     """
     check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     x, q = check.ordered, check.quantiles
-    return _scatter_with_line(
-        q,
-        x,
-        q,
-        check.x.mean() + check.x.std(ddof=1) * q,
-        "Are the values normal?",
-        "normal quantile",
-        "value",
-        "Ordered values against normal quantiles, with the line for normal values. " + check.conclusion,
-    )
+    line, text = check.x.mean() + check.x.std(ddof=1) * q, "Ordered values against normal quantiles, with the line for normal values. "
+    return _scatter_with_line(q, x, q, line, "Are the values normal?", "normal quantile", "value", text + check.conclusion)
 
 
 @with_picture_options
@@ -73,16 +65,9 @@ def symmetry(check: Any) -> Picture:
     """
     check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     line = np.array([0.0, max(check.above.max(), check.below.max())])
-    return _scatter_with_line(
-        check.below,
-        check.above,
-        line,
-        line,
-        "Are the values symmetric?",
-        "below the median by",
-        "above by",
-        "Distances above the median against distances below it, with the line of equal distances. " + check.conclusion,
-    )
+    text = "Distances above the median against distances below it, with the line of equal distances. " + check.conclusion
+    axes = "below the median by", "above by"
+    return _scatter_with_line(check.below, check.above, line, line, "Are the values symmetric?", *axes, text)
 
 
 def _scatter_with_line(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:

@@ -40,11 +40,8 @@ def null(test: HypothesisTest) -> Picture:
     ends = [(name, end, VERMILLION, True) for name, _, end in _critical_values(test)] + [(symbol, float(test.statistic), BLUE, False)]
     for name, end, color, dashed in ends:
         off = "" if low <= end <= high else ", outside the picture"
-        marks.append(
-            VerticalLine(
-                min(max(end, low), high), f"{name} = {format_plain(end, test.statistic_digits)}{off}", color, dashed, line=int(dashed)
-            )
-        )
+        label = f"{name} = {format_plain(end, test.statistic_digits)}{off}"
+        marks.append(VerticalLine(min(max(end, low), high), label, color, dashed, line=int(dashed)))
     ylabel = "probability" if isinstance(test.null, DiscreteNull) else "density"
     whole_x = isinstance(test.null, DiscreteNull)
     title = f"{symbol} when H0 is true"

@@ -116,17 +116,8 @@ def triangle(test: Any) -> Picture:
     shares = test.posterior.draws(TRIANGLE_POINTS, 0)
     names, largest = region_names(test), shares.argmax(0)
     x, y = shares[2] + shares[1] / 2, shares[1]
-    points = [
-        Points(
-            x[largest == k],
-            y[largest == k],
-            COLORS[k],
-            f"{names[k]}: {format_probability(test.probabilities[k], 3)}",
-            open=k == 0,
-            radius=2.5,
-        )
-        for k in range(3)
-    ]
+    labels = [f"{name}: {format_probability(p, 3)}" for name, p in zip(names, test.probabilities)]
+    points = [Points(x[largest == k], y[largest == k], COLORS[k], labels[k], open=k == 0, radius=2.5) for k in range(3)]
     borders = [Line((0.5, at), (1 / 3, height), GREY, 1.0) for at, height in ((0.5, 0.0), (0.25, 0.5), (0.75, 0.5))]
     marks: tuple[Mark, ...] = (Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders)
     text = (

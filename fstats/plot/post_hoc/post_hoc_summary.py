@@ -115,20 +115,9 @@ def summarize_post_hoc(test: Any) -> PostHocSummary:
     _check_all_pairs(name, labels, control, test.pairs)
     difference_step = next((each for each in ("cd", "hsd") if each in steps and not np.ndim(getattr(test, each))), "")
     critical_difference = float(getattr(test, difference_step)) if difference_step else None
-    return PostHocSummary(
-        test=name,
-        alpha=test.alpha,
-        statistic_name=what,
-        names=names,
-        values=values,
-        axis_ends=(float(len(labels)), 1.0)
-        if what == "mean rank"
-        else _mean_axis_ends(values, critical_difference or 0.0, lower_is_better),
-        not_different=_not_different_sets(names, test),
-        control=None if control is None else names.index(control),
-        critical_difference=critical_difference,
-        critical_difference_name=difference_step.upper(),
-    )
+    ends = (float(len(labels)), 1.0) if what == "mean rank" else _mean_axis_ends(values, critical_difference or 0.0, lower_is_better)
+    decisions = _not_different_sets(names, test), None if control is None else names.index(control)
+    return PostHocSummary(name, test.alpha, what, names, values, ends, *decisions, critical_difference, difference_step.upper())
 
 
 def _name_and_values(test: Any, source: Any) -> tuple[str, str, list[str], list[float]]:

@@ -80,12 +80,8 @@ class TwoAucs(TwoClassifierTest):
     @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
-        return no_spread_note(
-            self,
-            "difference",
-            f"The AUCs are equal, and {self.zero_variance_reason}",
-            "The AUCs differ by {}, and the difference is the same for every record of a class",
-        )
+        differ = "The AUCs differ by {}, and the difference is the same for every record of a class"
+        return no_spread_note(self, "difference", f"The AUCs are equal, and {self.zero_variance_reason}", differ)
 
 
 class DeLong(TwoAucs):

@@ -120,9 +120,5 @@ class OneSampleT(HypothesisTest):
     @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
-        return no_spread_note(
-            self,
-            "difference",
-            "All scores are equal to the given value",
-            "All scores are equal, and they differ from the given value by {}",
-        )
+        differ = "All scores are equal, and they differ from the given value by {}"
+        return no_spread_note(self, "difference", "All scores are equal to the given value", differ)

@@ -137,9 +137,8 @@ class TwoSampleT(IndependentSamples):
     @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
-        return no_spread_note(
-            self, "difference", "All scores are equal", "All scores of A are equal, all scores of B are equal, and A and B differ by {}"
-        )
+        differ = "All scores of A are equal, all scores of B are equal, and A and B differ by {}"
+        return no_spread_note(self, "difference", "All scores are equal", differ)
 
 
 class WelchT(TwoSampleT):

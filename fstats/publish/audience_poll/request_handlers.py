@@ -255,25 +255,12 @@ def phone_application(connections: PollConnections, pages: Path | None) -> Appli
 def lecturer_application(connections: PollConnections, folder: Path) -> Application:
     """Return the web application for the lecturer on this machine; its addresses contain a secret."""
     base = f"/{connections.secret}"
-    return _application(
-        connections,
-        [
-            (f"{base}/room", DeckWebSocket),
-            (f"{base}/room.svg", QrCodeHandler),
-            (f"{base}/{TIMES_PATH}", SlideTimesHandler),
-            (f"{base}/(.*)", FolderHandler, {"path": str(folder)}),
-        ],
-    )
+    routes: list[Any] = [(f"{base}/room", DeckWebSocket), (f"{base}/room.svg", QrCodeHandler), (f"{base}/{TIMES_PATH}", SlideTimesHandler)]
+    return _application(connections, [*routes, (f"{base}/(.*)", FolderHandler, {"path": str(folder)})])
 
 
 def _application(connections: PollConnections, routes: Any) -> Application:
-    return Application(
-        routes,
-        default_handler_class=NotFoundHandler,
-        connections=connections,
-        cookie_secret=connections.key,
-        log_function=lambda _: None,  # requests are not logged, for privacy
-        websocket_max_message_size=MAX_MESSAGE_BYTES,
-        websocket_ping_interval=20,
-        websocket_ping_timeout=20,
-    )
+    limits = dict(websocket_max_message_size=MAX_MESSAGE_BYTES, websocket_ping_interval=20, websocket_ping_timeout=20)
+    settings: dict[str, Any] = dict(connections=connections, cookie_secret=connections.key, **limits)
+    # requests are not logged, for privacy
+    return Application(routes, default_handler_class=NotFoundHandler, log_function=lambda _: None, **settings)

@@ -64,14 +64,14 @@ def write_engine(to: Path, everything: bool = False) -> EngineFiles:
     # files with preset 6 would be an eighth smaller, but take 20 s more
     later |= {f"{SITE}/{part}.xz": lzma.compress(pack_files(files), preset=2) for part, files in on_demand.items()}
     files = (
-        _write_hashed(
+        write_hashed(
             to, "python", "bin", gzip.compress(_strip_function_names(wasi_interpreter.interpreter_snapshot()), GZIP_LEVEL, mtime=0)
         ),
-        _write_hashed(to, "course", "bin", gzip.compress(pack_files(course), GZIP_LEVEL, mtime=0)),
-        _write_hashed(to, "worker", "js", b"".join((HERE / name).read_bytes() for name in ("wasi_system_calls.js", "engine_worker.js"))),
+        write_hashed(to, "course", "bin", gzip.compress(pack_files(course), GZIP_LEVEL, mtime=0)),
+        write_hashed(to, "worker", "js", b"".join((HERE / name).read_bytes() for name in ("wasi_system_calls.js", "engine_worker.js"))),
     )
     (to / "LICENCES.txt").write_bytes(licence_texts())
-    written_later = {path: (_write_hashed(to, path.split("/")[-1].split(".")[0], "bin", data), len(data)) for path, data in later.items()}
+    written_later = {path: (write_hashed(to, path.split("/")[-1].split(".")[0], "bin", data), len(data)) for path, data in later.items()}
     return EngineFiles(*files, size=sum((to / name).stat().st_size for name in files), later=written_later)
 
 
@@ -97,7 +97,8 @@ def _read_leb128(binary: bytes, at: int) -> tuple[int, int]:
             return value, at
 
 
-def _write_hashed(to: Path, name: str, ending: str, data: bytes) -> str:
+def write_hashed(to: Path, name: str, ending: str, data: bytes) -> str:
+    """Write a file whose name contains a hash of its content, so that no browser shows an old version; return the name."""
     file = f"{name}.{sha256(data).hexdigest()[:12]}.{ending}"
     (to / file).write_bytes(data)
     return file

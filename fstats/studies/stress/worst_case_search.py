@@ -126,13 +126,8 @@ def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> di
     cell, group = SearchCondition(*unit["cell"]), GROUPS[unit["group"]]
     seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
     with _without_warnings():
-        found = count_unit_rejections(
-            {"source": 0, "repetitions": unit["data_sets"]},
-            seed,
-            tests={name: SETTINGS[name] for name in group.tests},
-            sources=[cell.source],
-            alpha=ALPHA,
-        )
+        request, tests = {"source": 0, "repetitions": unit["data_sets"]}, {name: SETTINGS[name] for name in group.tests}
+        found = count_unit_rejections(request, seed, tests=tests, sources=[cell.source], alpha=ALPHA)
     return {"rejected": list(found["rejections"].values()), "failed": len(found["failed"])}
 
 

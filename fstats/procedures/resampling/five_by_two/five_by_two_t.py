@@ -109,12 +109,8 @@ class FiveByTwoT(FiveByTwoTest):
 
     @property
     def _degenerate_data_note(self) -> str:
-        spread_note = no_spread_note(
-            self,
-            "estimate",
-            "The tested difference is 0, and no replication has any spread",
-            "The tested difference is {}, and no replication has any spread",
-        )
+        cause = "The tested difference is {}, and no replication has any spread"
+        spread_note = no_spread_note(self, "estimate", cause.format(0), cause)
         return f"{spread_note} {self._direction_note}".strip()
 
     @property
