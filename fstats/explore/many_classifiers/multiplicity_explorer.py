@@ -50,10 +50,8 @@ def power_by_data_sets_plot(test: Multiplicity) -> Picture:
         Curve(test.sizes.astype(float), test.power_by_size, GREY),
         Points(np.array([float(test.n)]), np.array([test.power]), BLUE, f"{test.n} data sets: {format_plain(test.power)}"),
     )
-    text = (
-        f"Friedman's test rejects in {first} % of the tables with {test.sizes[0]} data sets, and in {last} % "
-        f"with {test.sizes[-1]}. With {test.n} it is {round(100 * test.power)} %."
-    )
+    opening = f"Friedman's test rejects in {first} % of the tables with {test.sizes[0]} data sets, and in {last} % with {test.sizes[-1]}"
+    text = f"{opening}. With {test.n} it is {round(100 * test.power)} %."
     title = "More data sets, more power"
     ylabel = "share of tables rejected"
     return Picture(title, "number of data sets", ylabel, (0.0, MOST_DATASETS + 2.0), (0.0, 1.05), marks, text, whole_x=True)

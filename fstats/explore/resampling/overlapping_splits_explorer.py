@@ -75,10 +75,8 @@ def standard_deviation_plot(test: OverlappingSplits) -> Picture:
         Points(at, np.array([test.naive_sd]), VERMILLION, "plain t-test", open=True),
         Points(at, np.array([test.corrected_sd]), BLUE, "corrected"),
     )
-    text = (
-        f"Standard deviation of the mean difference by the number of splits. With {test.splits}: true {format_plain(test.true_sd, 3)}, "
-        f"estimated by the plain t-test {format_plain(test.naive_sd, 3)}, corrected {format_plain(test.corrected_sd, 3)}."
-    )
+    opening = f"Standard deviation of the mean difference by the number of splits. With {test.splits}: true {format_plain(test.true_sd, 3)}"
+    text = f"{opening}, estimated by the plain t-test {format_plain(test.naive_sd, 3)}, corrected {format_plain(test.corrected_sd, 3)}."
     title = "More splits: the plain t-test underestimates"
     ylim = (0.0, float(max(true.max(), naive.max(), corrected.max())) * 1.15)
     return Picture(title, "number of splits J", "sd of the mean", (0.0, MOST_SPLITS + 1.0), ylim, marks, text, whole_x=True)
@@ -99,10 +97,8 @@ def rejection_rate_plot(test: OverlappingSplits) -> Picture:
         Points(at, np.array([test.naive_rejections]), VERMILLION, "plain t-test", open=True),
         Points(at, np.array([test.corrected_rejections]), BLUE, "corrected"),
     )
-    text = (
-        f"Share of data sets in which a true H0 is rejected, by the number of splits. With {test.splits}: plain t-test "
-        f"{format_plain(test.naive_rejections, 3)}, corrected {format_plain(test.corrected_rejections, 3)}."
-    )
+    opening = f"Share of data sets in which a true H0 is rejected, by the number of splits. With {test.splits}"
+    text = f"{opening}: plain t-test {format_plain(test.naive_rejections, 3)}, corrected {format_plain(test.corrected_rejections, 3)}."
     ylim = (0.0, max(0.25, float(naive.max())) * 1.15)
     title = "True H0 rejected at alpha = 0.05"
     return Picture(title, "number of splits J", "share of data sets", (0.0, MOST_SPLITS + 1.0), ylim, marks, text, whole_x=True)

@@ -66,10 +66,8 @@ def rejection_rate_by_repetitions_plot(test: RepeatedFolds) -> Picture:
         Points(at, np.array([test.naive]), VERMILLION, "exact test, all L N", open=True),
         Points(at, np.array([test.corrected]), BLUE, "corrected t-test"),
     )
-    text = (
-        f"Share of data sets on which a true H0 is rejected, by the number of repetitions L. With {test.repeats}: exact test "
-        f"{format_plain(test.naive, 3)}, corrected {format_plain(test.corrected, 3)}."
-    )
+    opening = "Share of data sets on which a true H0 is rejected, by the number of repetitions L"
+    text = f"{opening}. With {test.repeats}: exact test {format_plain(test.naive, 3)}, corrected {format_plain(test.corrected, 3)}."
     title = f"True H0 rejected: {test.learner}, K = {test.folds}"
     return Picture(title, "repetitions L", "share of data sets", (0.0, 32.0), (0.0, 0.52), marks, text, whole_x=True)
 

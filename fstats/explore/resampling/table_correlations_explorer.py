@@ -47,10 +47,8 @@ class LearnerPairCorrelations:
         pair = self.disagreements
         named = f"{pair.a} and {pair.b} on {pair.data_set}"
         if pair.rho1 is None or pair.rho2 is None:
-            return (
-                f"{named}: in {pair.samples} samples the number of records on which exactly one is wrong never varies; "
-                f"therefore its correlations are undefined."
-            )
+            opening = f"{named}: in {pair.samples} samples the number of records on which exactly one is wrong never varies"
+            return f"{opening}; therefore its correlations are undefined."
         exceeds_half, worth = pair.rho1 > 0.5 or pair.rho2 > 0.5, self.differences.worth or 0.0
         compared = "fewer than the 1.82 that the test assumes" if worth < 20 / 11 else "and the test assumes 1.82"
         return (

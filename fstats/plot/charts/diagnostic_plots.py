@@ -31,10 +31,8 @@ def scores(test: Any) -> Picture:
     d = getattr(test, "d", a - b)
     ahead, behind = int((d > 0).sum()), int((d < 0).sum())
     marks = (Links(x, low, high), Points(x, b, VERMILLION, name_b, open=True), Points(x, a, BLUE, name_a))
-    text = (
-        f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}. "
-        f"Mean of {name_a} {format_plain(a.mean())}, of {name_b} {format_plain(b.mean())}."
-    )
+    opening = f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}"
+    text = f"{opening}. Mean of {name_a} {format_plain(a.mean())}, of {name_b} {format_plain(b.mean())}."
     title = f"{name_a} is ahead on {ahead} of {n}, {name_b} on {behind}" + (
         f", equal on {n - ahead - behind}" if ahead + behind < n else ""
     )

@@ -66,10 +66,8 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
             + (f", {better.test} is better in both" if better else "")
         )
     marks += [Label(tick, -0.07 * high, format_plain(tick), "middle") for tick in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    text = (
-        f"The worst level found and the power of {len(ordered)} tests at alpha = {format_plain(alpha)}, the most powerful first. "
-        f"{'; '.join(descriptions)}."
-    )
+    opening = f"The worst level found and the power of {len(ordered)} tests at alpha = {format_plain(alpha)}, the most powerful first"
+    text = f"{opening}. {'; '.join(descriptions)}."
     xlabel = "the worst level found (true H0 rejected)"
     title = "Power against the worst level"
     ylim = (low - 0.1 * high, 1.12 * high)

@@ -120,10 +120,8 @@ def triangle(test: Any) -> Picture:
     points = [Points(x[largest == k], y[largest == k], COLORS[k], labels[k], open=k == 0, radius=2.5) for k in range(3)]
     borders = [Line((0.5, at), (1 / 3, height), GREY, 1.0) for at, height in ((0.5, 0.0), (0.25, 0.5), (0.75, 0.5))]
     marks: tuple[Mark, ...] = (Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders)
-    text = (
-        f"Triangle of the shares of three regions, {TRIANGLE_POINTS} random points of "
-        f"{test.posterior}. Probability to be the largest share: {_describe_probabilities(test)}."
-    )
+    opening = f"Triangle of the shares of three regions, {TRIANGLE_POINTS} random points of {test.posterior}"
+    text = f"{opening}. Probability to be the largest share: {_describe_probabilities(test)}."
     xlabel = f"{names[0]}  ←  share  →  {names[2]}"
     title = "Three shares: which is the largest?"
     return Picture(title, xlabel, "share of equivalent", (-0.06, 1.06), (-0.07, 1.12), marks, text, xticks=False)
@@ -147,10 +145,8 @@ def by_rope(test: Any, ropes: Any) -> Picture:
         shown.append(
             Points(at, test.probabilities[k : k + 1], COLORS[k], f"{names[k]}: {format_probability(test.probabilities[k], 3)}", open=k == 0)
         )
-    text = (
-        f"Probabilities by the width of the rope, from {format_plain(widths[0])} to "
-        f"{format_plain(widths[-1])}. With a rope of {format_plain(test.rope)}: {_describe_probabilities(test)}."
-    )
+    opening = f"Probabilities by the width of the rope, from {format_plain(widths[0])} to {format_plain(widths[-1])}"
+    text = f"{opening}. With a rope of {format_plain(test.rope)}: {_describe_probabilities(test)}."
     xlabel = "rope r: the largest difference without practical relevance"
     title = "Probabilities by the width of the rope"
     return Picture(title, xlabel, "probability", (float(widths[0]), float(widths[-1])), (0.0, 1.05), tuple(shown), text)

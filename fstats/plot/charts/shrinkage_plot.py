@@ -55,10 +55,8 @@ def shrinkage(test: Any) -> Picture:
         f"{name}: {format_plain(mean)}, expected {format_plain(true)}, [{format_plain(start)}, {format_plain(end)}]"
         for name, mean, true, start, end in zip(names, means, shrunk, *ends)
     )
-    text = (
-        f"Means and expected true means of {q} data sets, with credible intervals "
-        f"({format_plain(1 - test.alpha)}) and a rope {describe_rope(rope)}. {descriptions}."
-    )
+    opening = f"Means and expected true means of {q} data sets"
+    text = f"{opening}, with credible intervals ({format_plain(1 - test.alpha)}) and a rope {describe_rope(rope)}. {descriptions}."
     title = "Observed and expected means of the data sets"
     xlabel = f"mean difference, {' minus '.join(test.sides)}"
     return Picture(

@@ -151,10 +151,8 @@ def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], 
         values = test.means if what == "mean" else test.mean_ranks
         return test.labels.tolist(), values.tolist()
     except (AttributeError, LookupError):
-        raise ValueError(
-            f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: pass scores, as {name}(scores), "
-            f"or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)"
-        ) from None
+        rule = f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: pass scores, as {name}(scores)"
+        raise ValueError(f"{rule}, or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)") from None
 
 
 def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: Any) -> None:

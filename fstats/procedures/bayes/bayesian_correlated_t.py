@@ -121,10 +121,8 @@ class BayesianCorrelatedT(RopeComparison):
         if "rho" not in settings:
             ratio = scores.test_train_ratio
             if ratio is None:
-                raise ValueError(
-                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), which these scores do not have: "
-                    "pass these numbers or the splits to Scores.from_arrays, or state rho"
-                )
+                rule = f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), which these scores do not have"
+                raise ValueError(f"{rule}: pass these numbers or the splits to Scores.from_arrays, or state rho")
             settings["rho"] = ratio / (1 + ratio)
         d = noise_free_difference(scores.score_a, scores.score_b)
         return cls(**({"d": d.reshape(-1, *scores.repetitions), "labels": scores.labels} | settings))
@@ -142,10 +140,8 @@ class BayesianCorrelatedT(RopeComparison):
         tested = test_fraction((a, b), cv, len(scores[0]))
         if "rho" not in settings:
             if tested is None:
-                raise ValueError(
-                    f"{cls.__name__} needs the share of test records: pass cv, the number of folds or the splitter; or call "
-                    "cross_validate with return_indices=True; or state rho"
-                )
+                rule = f"{cls.__name__} needs the share of test records: pass cv, the number of folds or the splitter"
+                raise ValueError(f"{rule}; or call cross_validate with return_indices=True; or state rho")
             settings["rho"] = tested
         return cls(noise_free_difference(*scores), **settings)
 
@@ -203,9 +199,7 @@ class BayesianCorrelatedT(RopeComparison):
                 reason = "A single difference gives no information about the spread"
             return f"{reason}: the posterior favours no value, and both sides are equally probable."
         if not self.scale:
-            return (
-                f"All differences are {format_plain(self.mean)}: they have no spread to estimate random variation, and the whole "
-                f"posterior lies there; look for a mistake in the data."
-            )
+            opening = f"All differences are {format_plain(self.mean)}: they have no spread to estimate random variation"
+            return f"{opening}, and the whole posterior lies there; look for a mistake in the data."
         low, high = map(format_plain, self.credible)
         return f"With probability {format_plain(1 - self.alpha)} the true mean difference lies between {low} and {high}."

@@ -57,10 +57,8 @@ def cross_validate_scores(result: Any, name: str, score: str) -> Array:
         raise TypeError(f"{name} must be the output of scikit-learn's cross_validate; got {type(result).__name__}")
     if score not in result:
         test_keys = [key for key in map(str, result) if key.startswith("test_")]
-        raise ValueError(
-            f"{name} has no {score!r}; its scores are {check.format_first_names(test_keys) or 'none'}: "
-            f"write score={(test_keys or ['test_score'])[0]!r}"
-        )
+        rule = f"{name} has no {score!r}; its scores are {check.format_first_names(test_keys) or 'none'}"
+        raise ValueError(f"{rule}: write score={(test_keys or ['test_score'])[0]!r}")
     x = check.numbers(result[score], f"{name}[{score!r}]")
     if x.ndim != 1 or not len(x):
         raise ValueError(f"{name}[{score!r}] must be a list of scores, one for each split; got shape {x.shape}")

@@ -85,10 +85,8 @@ class JointOutcomes:
                 return np.sort(differences), redraw_count
         total = redraw_count + draws
         name = self.metric.display_name
-        raise ValueError(
-            f"metric must be defined on most resamples; {name} was undefined on {total - len(differences):,} of {total:,}: "
-            "use more records or another metric"
-        )
+        rule = f"metric must be defined on most resamples; {name} was undefined on {total - len(differences):,} of {total:,}"
+        raise ValueError(f"{rule}: use more records or another metric")
 
     def _draw(self, size: int, rng: np.random.Generator) -> Array:
         cells = len(self.counts)

@@ -127,10 +127,8 @@ class TableOfScores(ScoreProcedure, ManyClassifiers):
             if hasattr(lines, "equals") and lines.equals(column_names(given)):
                 reason = f"have the same names for rows and columns ({', '.join(map(str, lines[:3]))}), as wins do"
             if reason:
-                raise ValueError(
-                    f"scores must have one row for each data set in {type(self).__name__}; the given scores {reason}: for counts of wins "
-                    "write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]"
-                )
+                rule = f"scores must have one row for each data set in {type(self).__name__}; the given scores {reason}"
+                raise ValueError(f"{rule}: for counts of wins write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]")
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")

@@ -213,10 +213,8 @@ class RepeatedAnova(BlockDesign, Omnibus):
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return (
-                f"The classifiers differ by the same amount on every data set: {NO_SPREAD_MESSAGE}, hence p = 0; "
-                "look for a mistake in the data."
-            )
+            opening = "The classifiers differ by the same amount on every data set"
+            return f"{opening}: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
         if not self.statistic:
             return "All means are equal: the data give no evidence against H0."
         factor = self.get_or_default("epsilon_hf", 1.0)

@@ -66,10 +66,8 @@ class UnadjustedPairwiseTests(ManyClassifiers):
         """Sentence which states that no decision is made before the p-values are adjusted."""
         if len(self.pairs) == 1:
             return f"No decision: {self.single_pair_note}."
-        return (
-            f"No decision: each of the {len(self.pairs)} p-values concerns only its own pair, as if there were no other pairs. "
-            f"Adjust the p-values for their number, for example with fstats.Holm.from_test(...)."
-        )
+        opening = f"No decision: each of the {len(self.pairs)} p-values concerns only its own pair, as if there were no other pairs"
+        return f"{opening}. Adjust the p-values for their number, for example with fstats.Holm.from_test(...)."
 
 
 class Pairwise(TableOfScores, UnadjustedPairwiseTests):

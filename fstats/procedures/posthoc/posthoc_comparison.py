@@ -134,15 +134,11 @@ class PostHocComparison(ManyClassifiers):
             all_of_them = f"every hypothesis {level}"
         if not rejected:
             return f"Fail to reject H0 for {all_of_them}, which is not evidence {h0}."
-        not_rejected = (
-            f" Fail to reject H0 for the {f'other {rest}' if rest > 1 else 'remaining one'}, "
-            f"which is not evidence {h0 if rest > 1 else h0_singular}."
-        )
+        opening = f" Fail to reject H0 for the {f'other {rest}' if rest > 1 else 'remaining one'}"
+        not_rejected = f"{opening}, which is not evidence {h0 if rest > 1 else h0_singular}."
         caution = ", but only formally, since the statistics are infinite" if self.is_degenerate else ""
-        return (
-            f"Reject H0 {level} for {len(rejected)} of {len(reject)} "
-            f"{plural if len(reject) > 1 else singular}{caution}: {'; '.join(rejected)}.{not_rejected if rest else ''}"
-        )
+        beginning = f"Reject H0 {level} for {len(rejected)} of {len(reject)} {plural if len(reject) > 1 else singular}{caution}"
+        return f"{beginning}: {'; '.join(rejected)}.{not_rejected if rest else ''}"
 
     def _pair_text(self, h: int) -> str:
         """Return in words what the data show about pair number h."""

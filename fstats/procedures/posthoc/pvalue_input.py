@@ -42,10 +42,8 @@ def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
     pairs = list(combinations(names, 2))
     if len(differ):
         first, second = pairs[differ[0]]
-        raise ValueError(
-            f"a matrix of p-values must be symmetric, or have one half empty; got {upper[differ[0]]:g} for {first} and {second}, but "
-            f"{lower[differ[0]]:g} for {second} and {first}: write {{(first, second): p, ...}}"
-        )
+        rule = f"a matrix of p-values must be symmetric, or have one half empty; got {upper[differ[0]]:g} for {first} and {second}"
+        raise ValueError(f"{rule}, but {lower[differ[0]]:g} for {second} and {first}: write {{(first, second): p, ...}}")
     return np.where(np.isnan(upper), lower, upper), pairs
 
 
@@ -57,10 +55,8 @@ def reject_pvalues_as_scores(test: type, scores: Any) -> None:
         return
     has_method = hasattr(test, "from_pvalues")
     remedy = f"{test.__name__}.from_pvalues(p)" if has_method else f"Holm.from_pvalues(p), because {test.__name__} needs scores"
-    raise ValueError(
-        "scores must be a table with a row for each data set and a column for each classifier; "
-        f"got {format_received_value(scores)}: if these are p-values, write {remedy}"
-    )
+    rule = "scores must be a table with a row for each data set and a column for each classifier"
+    raise ValueError(f"{rule}; got {format_received_value(scores)}: if these are p-values, write {remedy}")
 
 
 def _is_pvalue_matrix(x: Any) -> bool:

@@ -115,10 +115,8 @@ class StepwiseProcedure(ControlComparison):
                 f"test must be Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got {type(test).__name__}"
             )
         if not np.ndim(test.pvalue):
-            raise ValueError(
-                f"test must have several p-values; this {type(test).__name__} has only one, which needs no procedure: to compare "
-                "classifiers in pairs write fstats.Pairwise(scores) or fstats.Friedman(scores)"
-            )
+            rule = f"test must have several p-values; this {type(test).__name__} has only one, which needs no procedure"
+            raise ValueError(f"{rule}: to compare classifiers in pairs write fstats.Pairwise(scores) or fstats.Friedman(scores)")
         if np.ndim(test.pvalue) > 1:
             raise ValueError(
                 "test must be a batch with one axis, an entry for each hypothesis; got p-values of shape "
@@ -214,10 +212,8 @@ class AllPairs(StepwiseProcedure):
 
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:
-            raise ValueError(
-                f"{type(self).__name__} takes no control, because it uses logical relations among all pairs; got "
-                f"control={self.control!r}: with a control use fstats.Holm or fstats.Hommel"
-            )
+            rule = f"{type(self).__name__} takes no control, because it uses logical relations among all pairs"
+            raise ValueError(f"{rule}; got control={self.control!r}: with a control use fstats.Holm or fstats.Hommel")
         super().__post_init__()
         pairs = self.__dict__.get("pairs")
         if pairs is not None:
@@ -238,10 +234,8 @@ def _classifier_count(name: str, m: int) -> int:
     """Return the number of classifiers that have m pairs."""
     k = (1 + isqrt(1 + 8 * m)) // 2
     if k * (k - 1) != 2 * m:
-        raise ValueError(
-            f"{name} must have a p-value for each pair of k classifiers, k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ... in all; "
-            f"got {m}: add the missing pairs"
-        )
+        rule = f"{name} must have a p-value for each pair of k classifiers, k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ... in all"
+        raise ValueError(f"{rule}; got {m}: add the missing pairs")
     return k
 
 
@@ -250,8 +244,6 @@ def _complete_pair_names(pairs: Any, k: int, name: str) -> list[str]:
     names = list(dict.fromkeys(name for pair in pairs if isinstance(pair, Pair) for name in pair))
     needed = k * (k - 1) // 2
     if len(names) != k or len(pairs) != needed or not all(isinstance(pair, Pair) for pair in pairs):
-        raise ValueError(
-            f"{name} must have all pairs of the classifiers, {needed} pairs for {k} classifiers; got {', '.join(map(str, pairs))}: "
-            "write each pair once"
-        )
+        rule = f"{name} must have all pairs of the classifiers, {needed} pairs for {k} classifiers"
+        raise ValueError(f"{rule}; got {', '.join(map(str, pairs))}: write each pair once")
     return names

@@ -221,10 +221,8 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         if not self.se and self.violation in (0, 1):
             winner = b if self.violation else a
             ways = special.comb(self.n_a + self.n_b, self.n_a)
-            return (
-                f"No run of the other is above a run of {winner}: all resamples are equal and show no random variation. For equal "
-                f"methods this happens in 1 of {format_plain(ways)} cases."
-            )
+            opening = f"No run of the other is above a run of {winner}: all resamples are equal and show no random variation"
+            return f"{opening}. For equal methods this happens in 1 of {format_plain(ways)} cases."
         if self.tolerance > 0.2:
             return (
                 "Tolerances above 0.2 do not keep a level of 0.05: in simulations with equal methods the tolerance 0.5 was passed in 23 % "

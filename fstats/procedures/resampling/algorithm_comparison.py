@@ -80,10 +80,8 @@ class TwoAlgorithms(TwoClassifierTest):
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
         if not scores.fits_plan(cls.plan):
-            raise ValueError(
-                f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.actual_plan}: "
-                "score on the plan of the test, or use a test for your splits"
-            )
+            rule = f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.actual_plan}"
+            raise ValueError(f"{rule}: score on the plan of the test, or use a test for your splits")
         for name in cls.required_results:
             if name not in settings and getattr(scores, name) is None:
                 raise ValueError(f"{cls.__name__} needs a result that these scores do not have, {RESULT_REQUIREMENTS[name]}")
@@ -154,10 +152,8 @@ def check_cross_validation_test(test: Any, name: str = "test") -> None:
     """Raise TypeError if an object is not a class of tests on the scores of a plan."""
     if not is_cross_validation_test(test):
         got = test.__name__ if isinstance(test, type) else check.format_received_value(test)
-        raise TypeError(
-            f"{name} must be a test on resampled scores, a class such as "
-            f"fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF; got {got}"
-        )
+        rule = f"{name} must be a test on resampled scores, a class such as fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF"
+        raise TypeError(f"{rule}; got {got}")
 
 
 def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, Any]) -> None:
@@ -199,10 +195,8 @@ def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
         if x.shape[:2] != (replications, 2):
             hint = ": for scores in one row, as cross_validate returns them, use from_cross_validate(a, b, order=...)"
             advice = hint if x.shape[:1] == (2 * replications,) else ""
-            raise ValueError(
-                f"{name} must have the shape ({replications}, 2), one row for each replication with its two folds side by side; "
-                f"further axes must be independent repetitions; got {x.shape}{advice}"
-            )
+            rule = f"{name} must have the shape ({replications}, 2), one row for each replication with its two folds side by side"
+            raise ValueError(f"{rule}; further axes must be independent repetitions; got {x.shape}{advice}")
         return x
 
     return checked

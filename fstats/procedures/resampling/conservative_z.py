@@ -94,10 +94,8 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         super().__post_init__()
         d, halves = self.__dict__.get("d"), self.__dict__.get("halves")
         if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
-            raise ValueError(
-                f"d of shape (J, ...) and halves of shape (M, 2, ...) must have the same "
-                f"repetitions in their last axes; got {d.shape} and {halves.shape}"
-            )
+            rule = "d of shape (J, ...) and halves of shape (M, 2, ...) must have the same repetitions in their last axes"
+            raise ValueError(f"{rule}; got {d.shape} and {halves.shape}")
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:

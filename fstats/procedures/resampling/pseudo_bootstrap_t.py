@@ -99,10 +99,8 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         super().__post_init__()
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
-            raise ValueError(
-                f"d and replicates must have the same splits, d with shape (J, ...) and replicates with "
-                f"shape (J, R, ...); got {d.shape} and {replicates.shape}"
-            )
+            rule = "d and replicates must have the same splits, d with shape (J, ...) and replicates with shape (J, R, ...)"
+            raise ValueError(f"{rule}; got {d.shape} and {replicates.shape}")
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
     def replicate_means(self) -> Array:

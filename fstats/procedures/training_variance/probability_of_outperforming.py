@@ -199,7 +199,5 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
         if not winner:
             return ""
         coin_probability = format_plain(0.5**self.n)
-        return (
-            f"All {self.n} pairs are won by {winner}: all resamples are equal and show no random variation. "
-            f"With equal methods this has probability {coin_probability}."
-        )
+        opening = f"All {self.n} pairs are won by {winner}: all resamples are equal and show no random variation"
+        return f"{opening}. With equal methods this has probability {coin_probability}."

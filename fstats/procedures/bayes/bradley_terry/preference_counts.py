@@ -55,10 +55,8 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
 def _square(value: Any, name: str) -> Array:
     heads = value.columns if hasattr(value, "iloc") and value.ndim == 2 else ()
     if text_columns := [head for head in heads if getattr(value[head].dtype, "kind", "") not in "biuf"]:
-        raise TypeError(
-            f"{name} must hold only counts; got a column {text_columns[0]!r} of text: "
-            f"make it the index, {name}.set_index({text_columns[0]!r})"
-        )
+        rule = f"{name} must hold only counts"
+        raise TypeError(f"{rule}; got a column {text_columns[0]!r} of text: make it the index, {name}.set_index({text_columns[0]!r})")
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
         counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0  # no system meets itself, so NaN on the diagonal means 0

@@ -146,10 +146,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         check_correlation_shape(self.__dict__, "rho1", "rho2")
         variance_factor = 1 + self.rho1 + 8 * self.rho2
         if np.any(variance_factor <= 0):
-            raise ValueError(
-                f"1 + rho1 + 8 rho2 must be above 0, otherwise the mean of the ten tables would have no variance; "
-                f"got {np.min(variance_factor):g}: use larger correlations"
-            )
+            rule = "1 + rho1 + 8 rho2 must be above 0, otherwise the mean of the ten tables would have no variance"
+            raise ValueError(f"{rule}; got {np.min(variance_factor):g}: use larger correlations")
 
     @step(r"\bar n_{uv}", r"\frac{1}{10} \sum_{jk} $tables", over="uv", check=two_by_two)
     def mean_table(self) -> Array:

@@ -218,7 +218,5 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         """Explanation of the result if the classifiers are right and wrong on the same records."""
         if np.ndim(self.statistic) or self.e:
             return ""
-        return (
-            "The classifiers are right and wrong on the same records: the data give no evidence against H0. The interval gives no "
-            "information, since it needs records on which the classifiers differ."
-        )
+        opening = "The classifiers are right and wrong on the same records: the data give no evidence against H0"
+        return f"{opening}. The interval gives no information, since it needs records on which the classifiers differ."

@@ -45,10 +45,8 @@ def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
     repetitions = np.shape(inputs["tables"])[4:] if "tables" in inputs else None
     for name in names:
         if repetitions is not None and np.shape(inputs[name]) not in ((), repetitions):
-            raise ValueError(
-                f"{name} must be one number, or one for each repetition of the tables; got shape "
-                f"{np.shape(inputs[name])} for repetitions of shape {repetitions}"
-            )
+            rule = f"{name} must be one number, or one for each repetition of the tables"
+            raise ValueError(f"{rule}; got shape {np.shape(inputs[name])} for repetitions of shape {repetitions}")
 
 
 class TablesOfFolds(TwoClassifiers):

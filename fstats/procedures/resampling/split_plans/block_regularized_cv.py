@@ -148,10 +148,8 @@ class BlockRegularizedCV:
         units, unit_of = (np.arange(n), np.arange(n)) if groups is None else np.unique(np.asarray(groups), return_inverse=True)
         if len(units) < self.n_blocks:
             what = "records" if groups is None else "groups"
-            raise ValueError(
-                f"{self.n_repeats} x 2 block-regularized cross-validation needs at least "
-                f"{self.n_blocks} {what}, one for each block; got {len(units)}"
-            )
+            rule = f"{self.n_repeats} x 2 block-regularized cross-validation needs at least {self.n_blocks} {what}, one for each block"
+            raise ValueError(f"{rule}; got {len(units)}")
         order = rng.permutation(len(units))
         if self.stratify:
             order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # shuffled within each class
@@ -176,10 +174,8 @@ def check_class_sizes(y: Any, least: int, part: str, plan: str = "") -> Integers
     names, classes, sizes = np.unique(np.asarray(y), return_inverse=True, return_counts=True)
     if sizes.min() < least:
         rare = int(np.argmin(sizes))
-        raise ValueError(
-            f"to stratify{plan}, each class needs at least {least} members, one for each {part}; class {names.tolist()[rare]!r} has "
-            f"{sizes[rare]}: use stratify=False, or merge or drop that class"
-        )
+        rule = f"to stratify{plan}, each class needs at least {least} members, one for each {part}"
+        raise ValueError(f"{rule}; class {names.tolist()[rare]!r} has {sizes[rare]}: use stratify=False, or merge or drop that class")
     return classes
 
 

@@ -108,10 +108,8 @@ class Plan:
 
         if groups:
             if self.kind == "k-fold" and self.repeats > 1:
-                raise ValueError(
-                    f"{self} cannot keep groups together: scikit-learn has no repeated k-fold splitter "
-                    f"for groups; use a test on one k-fold or hold-out plan"
-                )
+                rule = f"{self} cannot keep groups together: scikit-learn has no repeated k-fold splitter for groups"
+                raise ValueError(f"{rule}; use a test on one k-fold or hold-out plan")
             if self.kind == "k-fold":
                 return model_selection.GroupKFold(self.folds, shuffle=True, random_state=random_state)
         if self.kind == "hold-out":

@@ -225,10 +225,8 @@ class SplitRequirementError(ValueError):
 def split_list(splits: Any) -> list[Any]:
     """Return the splits as a list, which can be iterated more than once."""
     if hasattr(splits, "split") or not isinstance(splits, Iterable):
-        raise TypeError(
-            f"splits must be a list of pairs (train, test); got {format_received_value(splits)}: write "
-            f"splits=list(splitter.split(X, y)), with groups if the splitter needs them"
-        )
+        remedy = "write splits=list(splitter.split(X, y)), with groups if the splitter needs them"
+        raise TypeError(f"splits must be a list of pairs (train, test); got {format_received_value(splits)}: {remedy}")
     return list(splits)
 
 
@@ -250,10 +248,8 @@ def _positions(pair: Any, k: int, n: int) -> tuple[Any, Any]:
         sides = []
     sides = [np.flatnonzero(side) if side.dtype.kind == "b" and side.shape == (n,) else side for side in sides]
     if len(sides) != 2 or any(side.ndim != 1 or side.dtype.kind not in "iu" or not len(side) for side in sides):
-        raise ValueError(
-            f"split {k} must be a pair of lists: the positions of the training records and of "
-            f"the test records (or, for all {n} records, True and False)"
-        )
+        rule = f"split {k} must be a pair of lists"
+        raise ValueError(f"{rule}: the positions of the training records and of the test records (or, for all {n} records, True and False)")
     low, high = min(side.min() for side in sides), max(side.max() for side in sides)
     if low < 0 or high >= n:
         raise ValueError(f"split {k} must name records from 0 to {n - 1}; got {low} to {high}")

@@ -26,10 +26,8 @@ def check_split_scores(plan: Plan, value: Any, name: str) -> Array:
 def check_seed_scores(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any) -> dict[str, Any]:
     """Return the names of the seeds, and both scores on each split with each seed."""
     if tables is not None:
-        raise ValueError(
-            "tables count the records of one training, and the mean of several tables is no table of counts: leave out tables, or "
-            "pass the scores of one seed, without seeds"
-        )
+        rule = "tables count the records of one training, and the mean of several tables is no table of counts"
+        raise ValueError(f"{rule}: leave out tables, or pass the scores of one seed, without seeds")
     axis = len(plan.shape)
     if score_a.ndim <= axis:
         raise ValueError(f"with seeds the scores must have an axis for them after the shape {plan.shape} of {plan}; got {score_a.shape}")
@@ -42,10 +40,8 @@ def check_tables(plan: Plan, value: Any, repetitions: tuple[int, ...], n: int | 
     """Check tables of counts, whose totals must agree with the plan."""
     x = np.asarray(check.counts(value, "tables"))
     if x.shape != (*plan.shape, 2, 2, *repetitions):
-        raise ValueError(
-            f"tables must have the shape {(*plan.shape, 2, 2, *repetitions)}: for each split [A "
-            f"wrong, A right] by [B wrong, B right]; got {x.shape}"
-        )
+        rule = f"tables must have the shape {(*plan.shape, 2, 2, *repetitions)}: for each split [A wrong, A right] by [B wrong, B right]"
+        raise ValueError(f"{rule}; got {x.shape}")
     axis = len(plan.shape)
     tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *repetitions)  # axes: repetitions of the plan, folds, repetitions
     if (tested == 0).any():
