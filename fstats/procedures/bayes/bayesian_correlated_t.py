@@ -178,14 +178,9 @@ class BayesianCorrelatedT(RopeComparison):
         """Posterior probability of each region for the true mean difference."""
         return self.posterior.regions(self.rope)
 
-    @step(
-        r"\mathrm{CrI}",
-        r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-        unit="score",
-    )
+    _credible_formula = r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}"
+
+    @step(r"\mathrm{CrI}", _credible_formula, over="e", after=True, check=result_checks.interval_ends, unit="score")
     def credible(self) -> Interval:
         """Credible interval, which contains the true mean difference with probability 1 - alpha."""
         return self.posterior.credible(self.alpha)

@@ -154,12 +154,9 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
         """Upper end of the credible interval of the difference."""
         return self.posterior.quantile(1 - self.alpha / 2) * self.unit
 
-    @step(
-        "P_{hs}",
-        r"\left(P(\delta_h < -$rope),\ P(\text{between}),\ P(\delta_h > $rope)\right) <- $posterior",
-        over="hs",
-        check=check.probabilities,
-    )
+    _probabilities_formula = r"\left(P(\delta_h < -$rope),\ P(\text{between}),\ P(\delta_h > $rope)\right) <- $posterior"
+
+    @step("P_{hs}", _probabilities_formula, over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probabilities for each pair: second classifier better by more than the rope, difference within the rope, first one better."""
         return self.posterior.regions(self.rope / self.unit)

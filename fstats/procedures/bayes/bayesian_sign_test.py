@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -100,17 +100,13 @@ class BayesianSignTest(ScoresWithRope):
         r"\text{place}", "Region of the prior's data sets.", default="equivalent", kw_only=True
     )
 
-    @step(
-        r"\alpha_c",
-        {
-            "worse": r"$counts + ($prior,\ 0,\ 0)_c",
-            "equivalent": r"$counts + (0,\ $prior,\ 0)_c",
-            "better": r"$counts + (0,\ 0,\ $prior)_c",
-        },
-        by="place",
-        over="c",
-        check=dirichlet_parameters,
-    )
+    _concentration_formula: ClassVar = {
+        "worse": r"$counts + ($prior,\ 0,\ 0)_c",
+        "equivalent": r"$counts + (0,\ $prior,\ 0)_c",
+        "better": r"$counts + (0,\ 0,\ $prior)_c",
+    }
+
+    @step(r"\alpha_c", _concentration_formula, by="place", over="c", check=dirichlet_parameters)
     def concentration(self) -> Array:
         """Parameters of the posterior: number of data sets in each region, including the data sets of the prior."""
         return (self.counts.T + self.prior * (np.array(PLACES) == self.place)).T

@@ -48,12 +48,9 @@ class ScoresWithRope(PairedScores, RopeComparison):
 
     n = count_step("n", "d", "i", "Number of data sets.", check=check.count(1))
 
-    @directed_step(
-        "e_i",
-        r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0",
-        over="i",
-        check=check.number_between(-1, 1),
-    )
+    _side_formula = r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0"
+
+    @directed_step("e_i", _side_formula, over="i", check=check.number_between(-1, 1))
     def side(self) -> Array:
         """Region of each data set: 1 if A is better by more than the rope, -1 if B is better by more than the rope, 0 inside the rope."""
         return rope_sides(*self.terms, self.rope)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy import sqrt
@@ -150,18 +150,13 @@ class DifferenceOfProportions(TwoClassifierTest):
         """Approximate distribution of z under H0: the true accuracies are equal."""
         return Normal(0.0, 1.0)
 
-    @step(
-        r"\mathrm{CI}",
-        {
-            BOTH: rf"\left\{{\delta : \left|{_SCORE_FORMULA}\right| \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
-            UPPER: rf"\left\{{\delta : {_SCORE_FORMULA} \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
-            LOWER: rf"\left\{{\delta : {_SCORE_FORMULA} \geq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
-        },
-        by="tail",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    _ci_formula: ClassVar = {
+        BOTH: rf"\left\{{\delta : \left|{_SCORE_FORMULA}\right| \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
+        UPPER: rf"\left\{{\delta : {_SCORE_FORMULA} \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
+        LOWER: rf"\left\{{\delta : {_SCORE_FORMULA} \geq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
+    }
+
+    @step(r"\mathrm{CI}", _ci_formula, by="tail", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval: the differences that this test would not reject for different records."""
         return self.tail.interval(self.critical_value, self._difference_with_score)

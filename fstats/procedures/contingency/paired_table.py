@@ -109,13 +109,12 @@ class PairedTable(TwoClassifiers):
         """Difference of the accuracies on the same records; positive if A is better."""
         return (self.n10 - self.n01) / self.records
 
-    @step(
-        r"\mathrm{CI}",
+    _difference_ci_formula = (
         r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - "
-        r"\frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}",
-        over="e",
-        check=result_checks.interval_ends,
+        r"\frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}"
     )
+
+    @step(r"\mathrm{CI}", _difference_ci_formula, over="e", check=result_checks.interval_ends)
     def difference_ci(self) -> Interval:
         """Confidence interval for the difference of the accuracies (Wald's interval with half a record added to each cell)."""
         total, difference = self.records + 2, self.n10 - self.n01

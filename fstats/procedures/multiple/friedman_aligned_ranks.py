@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -133,15 +133,12 @@ class FriedmanAligned(AlignedRanking, Omnibus):
                 "statistic", known["statistic"], n * (k - 1), "N (k - 1), reached if all data sets have the same ranks,", rounding=0.5
             )
 
-    @step(
-        "V",
-        {
-            "correct": r"\sum_{ij} $ranks^2 - \frac{1}{$k} \sum_i $dataset_sums^2",
-            "ignore": r"\frac{$k $n ($k\,$n + 1)(2\,$k\,$n + 1)}{6} - \frac{1}{$k} \sum_i $dataset_sums^2",
-        },
-        by="ties",
-        check=check.nonnegative,
-    )
+    _within_formula: ClassVar = {
+        "correct": r"\sum_{ij} $ranks^2 - \frac{1}{$k} \sum_i $dataset_sums^2",
+        "ignore": r"\frac{$k $n ($k\,$n + 1)(2\,$k\,$n + 1)}{6} - \frac{1}{$k} \sum_i $dataset_sums^2",
+    }
+
+    @step("V", _within_formula, by="ties", check=check.nonnegative)
     def within(self) -> Value:
         """Sum of squares of the aligned ranks around the mean rank of their data set."""
         if self.ties == "correct":

@@ -201,13 +201,9 @@ class OneWayAnova(ScoreTable, Omnibus):
         """Mean square within the classifiers: variance of the scores, estimated from all groups."""
         return self.ss_within / self.df_error
 
-    @step(
-        r"T_{sq}",
-        r"($ss_between,\ $df,\ $ms_between;\ $ss_within,\ $df_error,\ $ms_within;\ $ss_total,\ $df + $df_error)",
-        over="sq",
-        blank=True,
-        unit="mixed",
-    )
+    _table_formula = r"($ss_between,\ $df,\ $ms_between;\ $ss_within,\ $df_error,\ $ms_within;\ $ss_total,\ $df + $df_error)"
+
+    @step(r"T_{sq}", _table_formula, over="sq", blank=True, unit="mixed")
     def table(self) -> Array:
         """Table of the analysis of variance: sums of squares, degrees of freedom and mean squares."""
         return table_from_rows(

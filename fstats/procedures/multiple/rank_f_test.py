@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import factorial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -41,16 +41,12 @@ class RankFTest(RankTable, Omnibus, ending=True):
         known = self.get_or_default("ranks", None) is not None
         return "complete" if known and np.any(np.isinf(self.statistic)) else "not complete"
 
-    @step(
-        "p",
-        {
-            "not complete": r"P($null \geq $statistic)",
-            "complete": r"P($null \geq $statistic) \text{ where F is finite, else that all data sets have the same } $ranks",
-        },
-        by="agreement",
-        over="$statistic",
-        check=check.probability,
-    )
+    _pvalue_formula: ClassVar = {
+        "not complete": r"P($null \geq $statistic)",
+        "complete": r"P($null \geq $statistic) \text{ where F is finite, else that all data sets have the same } $ranks",
+    }
+
+    @step("p", _pvalue_formula, by="agreement", over="$statistic", check=check.probability)
     def pvalue(self) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as the observed statistic."""
         p = positive_pvalue(self.null.at_least(self.statistic), self.statistic)

@@ -154,13 +154,11 @@ class RepeatedAnova(BlockDesign, Omnibus):
         """Mean square of the residuals: the variance due to chance."""
         return self.ss_error / self.df_error
 
-    @step(
-        r"T_{sq}",
-        r"($ss_classifiers,\ $df,\ $ms_classifiers;\ $ss_datasets,\ $n - 1;\ $ss_error,\ $df_error,\ $ms_error;\ $ss_total,\ $k $n - 1)",
-        over="sq",
-        blank=True,
-        unit="mixed",
+    _table_formula = (
+        r"($ss_classifiers,\ $df,\ $ms_classifiers;\ $ss_datasets,\ $n - 1;\ $ss_error,\ $df_error,\ $ms_error;\ $ss_total,\ $k $n - 1)"
     )
+
+    @step(r"T_{sq}", _table_formula, over="sq", blank=True, unit="mixed")
     def table(self) -> Array:
         """Table of the analysis of variance: sums of squares, degrees of freedom and mean squares."""
         return table_from_rows(
@@ -175,16 +173,13 @@ class RepeatedAnova(BlockDesign, Omnibus):
         """F statistic: spread of the means divided by the spread of means expected by chance."""
         return ratio(self.ms_classifiers, self.ms_error)
 
-    @step(
-        "F_0",
-        {
-            "assumed": r"F_{$df,\ $df_error}",
-            "greenhouse-geisser": r"F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error}",
-            "huynh-feldt": r"F_{$epsilon_hf\,$df,\ $epsilon_hf\,$df_error}",
-        },
-        by="sphericity",
-        relation=r"\sim",
-    )
+    _null_formula: ClassVar = {
+        "assumed": r"F_{$df,\ $df_error}",
+        "greenhouse-geisser": r"F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error}",
+        "huynh-feldt": r"F_{$epsilon_hf\,$df,\ $epsilon_hf\,$df_error}",
+    }
+
+    @step("F_0", _null_formula, by="sphericity", relation=r"\sim")
     def null(self) -> FisherF:
         """Distribution of F under H0: the true means are equal."""
         if self.sphericity == "assumed":

@@ -154,12 +154,9 @@ class ClusteredDifference(PairedT):
         np.add.at(sums, index if index.ndim == 1 else (index, *np.ogrid[tuple(map(slice, x.shape[1:]))]), x)
         return sums
 
-    @step(
-        r"\mathrm{SE}",
-        r"\frac{1}{$n} \sqrt{\frac{$cluster_count}{$cluster_count - 1} \sum_g $cluster_sums^2}",
-        check=check.nonnegative,
-        unit="score",
-    )
+    _se_formula = r"\frac{1}{$n} \sqrt{\frac{$cluster_count}{$cluster_count - 1} \sum_g $cluster_sums^2}"
+
+    @step(r"\mathrm{SE}", _se_formula, check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference if clusters are independent but the records within a cluster are not."""
         scale = power_of_two_unit(self.cluster_sums)  # the squares of very large or very small sums would not fit a float

@@ -128,13 +128,9 @@ class EquivalenceT(Equivalence, PairedT):
 
     null = PairedT.null.restated("Distribution of t if the true mean difference lies on a margin.")
 
-    @step(
-        r"\mathrm{CI}",
-        r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    _ci_formula = r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]"
+
+    @step(r"\mathrm{CI}", _ci_formula, over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if the whole interval lies within the margin."""
         half_width = product(self.critical_value, self.se)
@@ -237,14 +233,9 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         """Distribution of the larger p-value in the worst case: the true centre is equal to a margin."""
         return Uniform()
 
-    @directed_step(
-        r"\mathrm{CI}",
-        r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-        unit="score",
-    )
+    _ci_formula = r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha"
+
+    @directed_step(r"\mathrm{CI}", _ci_formula, over="e", after=True, check=result_checks.interval_ends, unit="score")
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha for the centre, from the test without ties and zeros."""
         above, below = (SignedRank(*self.terms, alternative=side, alpha=self.alpha).ci for side in ("greater", "less"))

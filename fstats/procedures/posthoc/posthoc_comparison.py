@@ -214,13 +214,9 @@ class ControlComparison(RankComparison):
         """The set of compared pairs: "all" or "control"."""
         return "all" if self.control is None else "control"
 
-    @step(
-        r"(j, l)_h",
-        {"all": r"\text{all pairs of } $labels", "control": r"\text{each other of } $labels \text{ with } $control"},
-        by="comparison_family",
-        over="h",
-        check=pair_array,
-    )
+    _pairs_formula: ClassVar = {"all": r"\text{all pairs of } $labels", "control": r"\text{each other of } $labels \text{ with } $control"}
+
+    @step(r"(j, l)_h", _pairs_formula, by="comparison_family", over="h", check=pair_array)
     def pairs(self) -> Any:
         """The two classifiers of each comparison; a control is the second classifier of each pair."""
         labels = classifier_labels(self).tolist()

@@ -92,12 +92,9 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
 
     n_seeds_b = count_step("L", "b", "l", "Number of runs of B on each task.", check=check.count(2), axis=1)
 
-    @step(
-        "P_i",
-        r"\frac{1}{$n_seeds_a\,$n_seeds_b} \sum_{jl} \left([$a > $b] + \frac{1}{2} [$a = $b]\right)",
-        over="i",
-        check=check.probabilities,
-    )
+    _task_probabilities_formula = r"\frac{1}{$n_seeds_a\,$n_seeds_b} \sum_{jl} \left([$a > $b] + \frac{1}{2} [$a = $b]\right)"
+
+    @step("P_i", _task_probabilities_formula, over="i", check=check.probabilities)
     def task_probabilities(self) -> Array:
         """Share of comparisons of a run of A and a run of B that A wins, on each task; a tie counts half."""
         return win_points(self.a, self.b).sum((1, 2)) / (2 * self.n_seeds_a * self.n_seeds_b)

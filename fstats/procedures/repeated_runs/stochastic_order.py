@@ -199,12 +199,9 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         """Whether A is almost stochastically larger: the bound lies below the tolerance."""
         return np.less(self.bound, self.tolerance)
 
-    @step(
-        r"\mathrm{SE}_\mathrm{MC}",
-        r"z_{1 - $alpha}\,\sigma^* \sqrt{\frac{\kappa - 1}{4\,$draws}},\ \kappa \text{ the kurtosis of } $resampled",
-        check=check.nonnegative,
-        after=True,
-    )
+    _mc_error_formula = r"z_{1 - $alpha}\,\sigma^* \sqrt{\frac{\kappa - 1}{4\,$draws}},\ \kappa \text{ the kurtosis of } $resampled"
+
+    @step(r"\mathrm{SE}_\mathrm{MC}", _mc_error_formula, check=check.nonnegative, after=True)
     def mc_error(self) -> Value:
         """Standard error of the bound, due to the random draws."""
         distance = self.resampled.values - self.resampled.values.mean(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy import sqrt
@@ -139,14 +139,9 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
         totals = np.stack([np.where(broadcast_column(self.folds == fold, self.d), self.d, 0.0).sum(0) for fold in np.unique(self.folds)])
         return totals / broadcast_column(self.fold_sizes, totals)
 
-    @step(
-        r"s_k^2",
-        r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2",
-        over="k",
-        by="variance",
-        only="in",
-        check=check.nonnegative,
-    )
+    _fold_variances_formula = r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2"
+
+    @step(r"s_k^2", _fold_variances_formula, over="k", by="variance", only="in", check=check.nonnegative)
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
         squares = [
@@ -156,12 +151,12 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
         spread = ratio(np.stack(squares), broadcast_column(self.fold_sizes, self.fold_means) - 1)
         return round_noise_to_zero(spread, DOUBLE_NOISE * self.in_units(self.fold_means) ** 2)
 
-    @step(
-        r"\hat\sigma",
-        {"out": r"\sqrt{\frac{1}{$n} \sum_r ($d - $mean)^2}", "in": r"\sqrt{\frac{1}{K} \sum_{k = 1}^K $fold_variances}"},
-        by="variance",
-        check=check.nonnegative,
-    )
+    _sd_formula: ClassVar = {
+        "out": r"\sqrt{\frac{1}{$n} \sum_r ($d - $mean)^2}",
+        "in": r"\sqrt{\frac{1}{K} \sum_{k = 1}^K $fold_variances}",
+    }
+
+    @step(r"\hat\sigma", _sd_formula, by="variance", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of the difference on one record."""
         if self.variance == "in":

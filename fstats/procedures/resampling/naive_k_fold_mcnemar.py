@@ -138,12 +138,9 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         """Mean imbalance over the folds."""
         return self.imbalance.sum(0) / len(self.imbalance)
 
-    @step(
-        r"\hat\varphi",
-        r"\frac{\#\{k : $imbalance\} \sum_k ($imbalance - $mean_imbalance)^2}{(\#\{k : $imbalance\} - 1) \sum_k $n}",
-        after=True,
-        check=check.nonnegative,
-    )
+    _scatter_formula = r"\frac{\#\{k : $imbalance\} \sum_k ($imbalance - $mean_imbalance)^2}{(\#\{k : $imbalance\} - 1) \sum_k $n}"
+
+    @step(r"\hat\varphi", _scatter_formula, after=True, check=check.nonnegative)
     def scatter(self) -> Value:
         """Variability between the folds, relative to independent records; above 1 if training adds variability."""
         folds = len(self.imbalance)

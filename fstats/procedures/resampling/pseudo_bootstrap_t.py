@@ -178,12 +178,9 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
 
     test_train_ratio: float = input_field(r"\frac{n_2}{n_1}", SIZE_RATIO, check=ratio_of_sizes, default=NO_DEFAULT)
 
-    @step(
-        "V",
-        r"\left(1 + $n\,$test_train_ratio\right) \frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2",
-        check=check.nonnegative,
-        unit="score^2",
-    )
+    _variance_formula = r"\left(1 + $n\,$test_train_ratio\right) \frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2"
+
+    @step("V", _variance_formula, check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
         """Variance of the mean differences of the replicates, enlarged because the splits share records."""
         return (1 + self.n * self.test_train_ratio) * PseudoBootstrapT.variance.fn(self)

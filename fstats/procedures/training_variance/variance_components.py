@@ -122,13 +122,9 @@ class VarianceParts(ScaledSquares, Procedure):
         """Residual of each difference after subtracting the effects of split and seed."""
         return round_noise_to_zero(self.d - self.split_means[:, None] - self.seed_means + self.mean, np.abs(self.d).max((0, 1)))
 
-    @step(
-        r"\mathrm{SS}_c",
-        r"$n_seeds \sum_i ($split_means - $mean)^2,\ $n_splits \sum_j ($seed_means - $mean)^2,\ \sum_{ij} $residuals^2",
-        over="c",
-        check=check.nonnegative,
-        unit="score^2",
-    )
+    _ss_formula = r"$n_seeds \sum_i ($split_means - $mean)^2,\ $n_splits \sum_j ($seed_means - $mean)^2,\ \sum_{ij} $residuals^2"
+
+    @step(r"\mathrm{SS}_c", _ss_formula, over="c", check=check.nonnegative, unit="score^2")
     def ss(self) -> Array:
         """Sums of squares of the splits, of the seeds, and of the residuals."""
         return np.stack(
@@ -150,13 +146,12 @@ class VarianceParts(ScaledSquares, Procedure):
         """Mean squares of splits, seeds and residuals: sums of squares divided by degrees of freedom."""
         return self.ss / broadcast_column(self.df, self.ss)
 
-    @step(
-        r"\hat v_c",
+    _solved_formula = (
         r"\left(\frac{\mathrm{MS}_1 - \mathrm{MS}_3}{$n_seeds},\ \frac{\mathrm{MS}_2 - \mathrm{MS}_3}{$n_splits},\ \mathrm{MS}_3\right)_c "
-        r"\text{ of } $ms",
-        over="c",
-        unit="score^2",
+        r"\text{ of } $ms"
     )
+
+    @step(r"\hat v_c", _solved_formula, over="c", unit="score^2")
     def solved(self) -> Array:
         """Unbiased estimates of the variance components, from the expected mean squares; estimates may be below 0."""
         splits, seeds, left = self.ms
@@ -172,12 +167,9 @@ class VarianceParts(ScaledSquares, Procedure):
         """Share of each component in the total variance."""
         return np.asarray(ratio(self.components, self.components.sum(0)))
 
-    @step(
-        "V",
-        r"\frac{v_1}{$n_splits} + \frac{v_2}{$n_seeds} + \frac{v_3}{$n_splits\,$n_seeds} \text{ of } $components",
-        check=check.nonnegative,
-        unit="score^2",
-    )
+    _variance_formula = r"\frac{v_1}{$n_splits} + \frac{v_2}{$n_seeds} + \frac{v_3}{$n_splits\,$n_seeds} \text{ of } $components"
+
+    @step("V", _variance_formula, check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
         """Variance of the mean difference over splits and seeds."""
         splits, seeds, left = self.components
@@ -193,26 +185,22 @@ class VarianceParts(ScaledSquares, Procedure):
         """Mean squares of splits and seeds, divided by the residual mean square."""
         return np.asarray(ratio(self.ms[:2], self.ms[2]))
 
-    @step(
-        "l_f",
+    _ratio_low_formula = (
         r"\max\left\{0,\ \left(\frac{$f_ratios}{f_+} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
-        r"P(F_{\nu_f,\ \nu_3} \geq f_+) = \frac{$alpha}{2} \text{ of } $df",
-        over="f",
-        after=True,
-        check=check.nonnegative,
+        r"P(F_{\nu_f,\ \nu_3} \geq f_+) = \frac{$alpha}{2} \text{ of } $df"
     )
+
+    @step("l_f", _ratio_low_formula, over="f", after=True, check=check.nonnegative)
     def ratio_low(self) -> Array:
         """Lower end of the confidence interval of a variance component divided by the residual variance."""
         return self._variance_ratio(FisherF(self.df[:2], self.df[2]).high(self.alpha / 2))
 
-    @step(
-        "u_f",
+    _ratio_high_formula = (
         r"\max\left\{0,\ \left(\frac{$f_ratios}{f_-} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
-        r"P(F_{\nu_f,\ \nu_3} \leq f_-) = \frac{$alpha}{2} \text{ of } $df",
-        over="f",
-        after=True,
-        check=check.nonnegative,
+        r"P(F_{\nu_f,\ \nu_3} \leq f_-) = \frac{$alpha}{2} \text{ of } $df"
     )
+
+    @step("u_f", _ratio_high_formula, over="f", after=True, check=check.nonnegative)
     def ratio_high(self) -> Array:
         """Upper end of the confidence interval of a variance component divided by the residual variance."""
         return self._variance_ratio(FisherF(self.df[:2], self.df[2]).low(self.alpha / 2))

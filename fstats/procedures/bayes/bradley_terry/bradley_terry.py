@@ -228,22 +228,16 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
         """Probability that the first classifier of the pair has the larger ability, by any amount."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.regions(0.0).mean(0)[:, BETTER]))
 
-    @step(
-        "P_{hs}",
-        r"\left(P(\pi_h < 1/2 - $rope),\ P(\text{between}),\ P(\pi_h > 1/2 + $rope)\right) <- $posterior",
-        over="hs",
-        check=check.probabilities,
-    )
+    _probabilities_formula = r"\left(P(\pi_h < 1/2 - $rope),\ P(\text{between}),\ P(\pi_h > 1/2 + $rope)\right) <- $posterior"
+
+    @step("P_{hs}", _probabilities_formula, over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probabilities for each pair: second classifier better, both practically equivalent, first classifier better."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.regions(self.rope).mean(0)))
 
-    @step(
-        r"\mathrm{SE}_\mathrm{MC}",
-        rf"\text{{largest standard error of }} P_{{hs}} \text{{ by {POINT_SET_COUNT} sets of points }} <- $posterior $rope",
-        check=check.nonnegative,
-        after=True,
-    )
+    _mc_error_formula = rf"\text{{largest standard error of }} P_{{hs}} \text{{ by {POINT_SET_COUNT} sets of points }} <- $posterior $rope"
+
+    @step(r"\mathrm{SE}_\mathrm{MC}", _mc_error_formula, check=check.nonnegative, after=True)
     def mc_error(self) -> Value:
         """Largest standard error of the probabilities, due to the finite number of points."""
         return self.posterior.evaluate(lambda posterior: posterior.regions(self.rope).std(0, ddof=1).max() / np.sqrt(POINT_SET_COUNT))

@@ -238,25 +238,16 @@ class BayesianHierarchical(RopeComparison):
         """Probability, for each region, that it is the most probable region for the next data set."""
         return self.posterior.largest()
 
-    @step(
-        r"\epsilon_c",
-        r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior",
-        over="c",
-        check=check.nonnegative,
-        after=True,
-    )
+    _grid_error_formula = r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior"
+
+    @step(r"\epsilon_c", _grid_error_formula, over="c", check=check.nonnegative, after=True)
     def grid_error(self) -> Array:
         """Change of the probabilities on a coarser grid, which is larger than the error of the probabilities."""
         return self.posterior.error()
 
-    @step(
-        r"\mathrm{CrI}",
-        r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-        unit="score",
-    )
+    _credible_formula = r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population"
+
+    @step(r"\mathrm{CrI}", _credible_formula, over="e", after=True, check=result_checks.interval_ends, unit="score")
     def credible(self) -> Interval:
         """Credible interval, which contains the population mean with probability 1 - alpha."""
         return self.population.credible(self.alpha)

@@ -226,12 +226,9 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     imbalance_of_repetition = TablesOfFolds.imbalance_of_repetition
     scatter = TablesOfFolds.scatter
 
-    @step(
-        r"\mathrm{CI}_\varphi",
-        r"\left[\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,$alpha/2}}\right]",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    _scatter_interval_formula = r"\left[\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,$alpha/2}}\right]"
+
+    @step(r"\mathrm{CI}_\varphi", _scatter_interval_formula, after=True, check=result_checks.interval_ends)
     def scatter_interval(self) -> Interval:
         """Confidence interval of the scatter, which is wide because there are only five differences between two folds."""
         return scatter_interval(self.scatter, self.alpha)
@@ -242,26 +239,16 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Posteriors of the effective table, with all steps."""
         return EffectivePosteriors(self.effective_table, lam=self.lam, alpha=self.alpha, labels=self.labels)
 
-    @step(
-        "a_q",
-        r"($n01_effective + $n10_effective,\ $n01_effective,\ $n01_effective,\ $n00_effective)_q + $lam",
-        over="q",
-        after=True,
-        check=check.positive,
-        aside=True,
-    )
+    _beta_a_formula = r"($n01_effective + $n10_effective,\ $n01_effective,\ $n01_effective,\ $n00_effective)_q + $lam"
+
+    @step("a_q", _beta_a_formula, over="q", after=True, check=check.positive, aside=True)
     def beta_a(self) -> Array:
         """First Beta parameter of the posteriors of e, r, q_a, q_b, given the effective table: lambda plus the count of the rate."""
         return np.array([self.n01_effective + self.n10_effective, self.n01_effective, self.n01_effective, self.n00_effective]) + self.lam
 
-    @step(
-        "b_q",
-        r"($n00_effective + $n11_effective,\ $n10_effective,\ $n11_effective,\ $n10_effective)_q + $lam",
-        over="q",
-        after=True,
-        check=check.positive,
-        aside=True,
-    )
+    _beta_b_formula = r"($n00_effective + $n11_effective,\ $n10_effective,\ $n11_effective,\ $n10_effective)_q + $lam"
+
+    @step("b_q", _beta_b_formula, over="q", after=True, check=check.positive, aside=True)
     def beta_b(self) -> Array:
         """Second Beta parameter of each posterior: lambda plus the number of the other records that the rate refers to."""
         return np.array([self.n00_effective + self.n11_effective, self.n10_effective, self.n11_effective, self.n10_effective]) + self.lam

@@ -185,18 +185,13 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         divisor = 1 - np.square(self.critical_value) / self.n
         return np.where(divisor > 0, se_about_mean / np.sqrt(np.where(divisor > 0, divisor, 1.0)), np.inf)[()]
 
-    @step(
-        r"\mathrm{CI}",
-        {
-            BOTH: r"[$mean - $critical_value\,$se_at_ends,\ $mean + $critical_value\,$se_at_ends]",
-            UPPER: r"[$mean - $critical_value\,$se_at_ends,\ \infty)",
-            LOWER: r"(-\infty,\ $mean - $critical_value\,$se_at_ends]",
-        },
-        by="tail",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    _ci_formula: ClassVar = {
+        BOTH: r"[$mean - $critical_value\,$se_at_ends,\ $mean + $critical_value\,$se_at_ends]",
+        UPPER: r"[$mean - $critical_value\,$se_at_ends,\ \infty)",
+        LOWER: r"(-\infty,\ $mean - $critical_value\,$se_at_ends]",
+    }
+
+    @step(r"\mathrm{CI}", _ci_formula, by="tail", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval: true differences that this test does not reject, each with the standard error under that difference."""
         return self.tail.interval(self.critical_value, lambda c: self.mean - product(c, self.se_at_ends))

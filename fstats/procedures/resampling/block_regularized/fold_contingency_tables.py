@@ -76,12 +76,9 @@ class TablesOfFolds(TwoClassifiers):
         """Mean imbalance of the two folds of each repetition."""
         return self.imbalance.sum(1) / 2
 
-    @step(
-        r"\hat\varphi",
-        r"\frac{2 \sum_{jk} ($imbalance - $imbalance_of_repetition)^2}{\sum_{jk} ($n01_of_fold + $n10_of_fold)}",
-        after=True,
-        check=check.nonnegative,
-    )
+    _scatter_formula = r"\frac{2 \sum_{jk} ($imbalance - $imbalance_of_repetition)^2}{\sum_{jk} ($n01_of_fold + $n10_of_fold)}"
+
+    @step(r"\hat\varphi", _scatter_formula, after=True, check=check.nonnegative)
     def scatter(self) -> Value:
         """Scatter: variability between the two folds of a repetition, relative to independent records; above 1 if training adds to it."""
         apart = self.imbalance - self.imbalance_of_repetition[:, np.newaxis]
