@@ -114,9 +114,8 @@ class Epsilon(FixedLosses):
         if not 0 < self.epsilon <= 2 / 3:
             raise ValueError(f"epsilon must be above 0 and at most 2/3, because 3 epsilon/2 is a probability; got {self.epsilon!r}")
         if not (self.error_rates >= 0).all() or not (self.error_rates <= 1).all():
-            raise ValueError(
-                f"advantage must leave the error rates of B between 0 and 1; got {self.advantage!r} with epsilon = {self.epsilon:g}"
-            )
+            rule = "advantage must leave the error rates of B between 0 and 1"
+            raise ValueError(f"{rule}; got {self.advantage!r} with epsilon = {self.epsilon:g}")
 
     @property
     def error_rates(self) -> NDArray[np.float64]:

@@ -196,9 +196,8 @@ class Symmetric(Trained):
         check.count(2)(self.n, "n")
         mirror = isinstance(self.law, NormalClasses) and (self.law.count, self.law.share, self.law.spread) == (2, 0.5, 1)
         if self.pair.leaning and not mirror:
-            raise ValueError(
-                f"learners with preferred classes are equally good only if two classes of equal share mirror each other; got {self.law!r}"
-            )
+            rule = "learners with preferred classes are equally good only if two classes of equal share mirror each other"
+            raise ValueError(f"{rule}; got {self.law!r}")
 
     def __repr__(self) -> str:
         return f"Symmetric({self.pair.description}; {self.law!r}, n={self.n})"

@@ -177,9 +177,8 @@ def _add_halo(ax: Axes) -> None:
 @singledispatch
 def draw_mark(mark: Mark, picture: Drawing, ax: Axes) -> None:
     """Draw one mark of a picture."""
-    raise TypeError(
-        f"matplotlib cannot draw a {type(mark).__name__}: register a function with draw_mark; got {mark!r} in {picture!r} on {ax!r}"
-    )
+    rule = f"matplotlib cannot draw a {type(mark).__name__}: register a function with draw_mark"
+    raise TypeError(f"{rule}; got {mark!r} in {picture!r} on {ax!r}")
 
 
 @draw_mark.register(Curve)

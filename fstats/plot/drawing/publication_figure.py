@@ -49,9 +49,8 @@ def parse_figsize(figsize: Any) -> tuple[float, float | None]:
     width, height = pair
     for length in (width, *([] if height is None else [height])):
         if isinstance(length, bool) or not isinstance(length, (int, float, np.integer)) or not 0.5 <= length <= 100:
-            raise ValueError(
-                f"figsize must be a width in inches, or (width, height), each from 0.5 to 100, such as 3.4 for a column; got {figsize!r}"
-            )
+            rule = "figsize must be a width in inches, or (width, height), each from 0.5 to 100, such as 3.4 for a column"
+            raise ValueError(f"{rule}; got {figsize!r}")
     return float(width), None if height is None else float(height)
 
 

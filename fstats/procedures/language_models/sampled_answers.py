@@ -258,9 +258,8 @@ class PassAtK(MeanOverQuestions):
         if "correct" not in values or "samples" not in values:
             return
         if np.ndim(self.correct) == 0 or len(self.correct) < 2:
-            raise ValueError(
-                f"correct must hold the number of right answers to at least 2 questions; got {check.format_received_value(self.correct)}"
-            )
+            rule = "correct must hold the number of right answers to at least 2 questions"
+            raise ValueError(f"{rule}; got {check.format_received_value(self.correct)}")
         if (self.correct > self.samples).any():
             raise ValueError(f"correct must be at most samples; got a largest {self.correct.max():g} and a smallest {self.samples.min():g}")
         if (self.samples < self.k).any():

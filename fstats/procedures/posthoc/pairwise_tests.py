@@ -24,9 +24,8 @@ def _paired_test(value: Any, name: str) -> Any:
         if required == ["a", "b"] and "two-sided" in value.tails:
             return value
     got = value.__name__ if isinstance(value, type) else repr(value)
-    raise TypeError(
-        f"{name} must be a class of two-sided tests of paired scores; got {got}: write fstats.SignedRank, fstats.PairedT or fstats.SignTest"
-    )
+    rule = f"{name} must be a class of two-sided tests of paired scores"
+    raise TypeError(f"{rule}; got {got}: write fstats.SignedRank, fstats.PairedT or fstats.SignTest")
 
 
 def _pairwise_formula(quantity: str) -> dict[bool, str]:

@@ -66,13 +66,8 @@ class PostHocComparison(ManyClassifiers):
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
     compares: ClassVar[str] = ""  # name of the quantity that `differences` compares, such as mean ranks
 
-    alpha: float = input_field(
-        r"\alpha",
-        "Tolerated probability of rejecting at least one true null hypothesis among all pairs.",
-        check=check.level,
-        default=0.05,
-        kw_only=True,
-    )
+    _alpha_sentence = "Tolerated probability of rejecting at least one true null hypothesis among all pairs."
+    alpha: float = input_field(r"\alpha", _alpha_sentence, check=check.level, default=0.05, kw_only=True)
 
     pairs: ClassVar[Any]  # step of every subclass: the compared pairs
     reject: ClassVar[Any]  # step of every subclass: the decision for each pair

@@ -115,12 +115,8 @@ class TukeyHSD(ScoreTable, PostHocComparison):
     names_by_index = PostHocComparison.names_by_index
     compares = "mean score"
 
-    design: Literal["repeated", "independent"] = input_field(
-        r"\text{design}",
-        "Whether all classifiers were scored on the same data sets, or each on its own data sets.",
-        default="repeated",
-        kw_only=True,
-    )
+    _design_sentence = "Whether all classifiers were scored on the same data sets, or each on its own data sets."
+    design: Literal["repeated", "independent"] = input_field(r"\text{design}", _design_sentence, default="repeated", kw_only=True)
 
     sizes = _anova_step(independent=OneWayAnova.sizes)
     n = _anova_step("Number of data sets; in an independent design, of all scores.", repeated=RepeatedAnova.n, independent=OneWayAnova.n)

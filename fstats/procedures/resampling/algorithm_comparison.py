@@ -117,9 +117,8 @@ class TwoAlgorithms(TwoClassifierTest):
         """Reshape the scores of all splits from one row to the shape of the plan."""
         if check.choice("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
             got = f"{len(x)} of them" if x.ndim else "a single number"
-            raise ValueError(
-                f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}{cls.other_splits_remedy}"
-            )
+            rule = f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}"
+            raise ValueError(f"{rule}; got {got}{cls.other_splits_remedy}")
         shape = cls.plan.shape or (1,)
         if order == "folds" and len(shape) == 2:
             return np.swapaxes(x.reshape(*shape[::-1], *x.shape[1:]), 0, 1)

@@ -22,10 +22,8 @@ def half_differences(value: Any, name: str) -> Array:
     """Check mean differences for both halves of each division of the records."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
-        raise ValueError(
-            f"{name} must have the shape (M, 2), one row for each division of the records (10 in the source) and one column for each half; "
-            f"further axes must be independent repetitions; got {x.shape}"
-        )
+        rule = f"{name} must have the shape (M, 2), one row for each division of the records (10 in the source) and one column"
+        raise ValueError(f"{rule} for each half; further axes must be independent repetitions; got {x.shape}")
     return x
 
 

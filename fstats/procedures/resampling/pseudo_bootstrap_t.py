@@ -24,9 +24,8 @@ def replicate_differences(value: Any, name: str) -> Array:
     """Check differences for each split and replicate, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
-        raise ValueError(
-            f"{name} must be a table, one row for each split and one column for each replicate, at least 2 of each; got {x.shape}"
-        )
+        rule = f"{name} must be a table, one row for each split and one column for each replicate, at least 2 of each"
+        raise ValueError(f"{rule}; got {x.shape}")
     return x
 
 

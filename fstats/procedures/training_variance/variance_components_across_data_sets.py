@@ -81,13 +81,8 @@ class VariancePartsOfDataSets(VarianceParts):
     population_text = "data sets, splits and seeds"
     limitation = "More splits and seeds on these data sets do not reduce the variation between data sets."
 
-    d: ScoresLike = input_field(
-        "d_{hij}",
-        "Score of A minus score of B on each data set, on each of its splits with each of its seeds.",
-        over="hij",
-        check=crossed_differences_by_data_set,
-        unit="score",
-    )
+    _d_sentence = "Score of A minus score of B on each data set, on each of its splits with each of its seeds."
+    d: ScoresLike = input_field("d_{hij}", _d_sentence, over="hij", check=crossed_differences_by_data_set, unit="score")
 
     n_data_sets = count_step("K", "d", "h", "Number of data sets.", check=check.count(2))
 

@@ -92,9 +92,8 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
     heads = column_names(judgements)
     if heads is None:
         if isinstance(judgements, (str, Mapping)) or not isinstance(judgements, Iterable):
-            raise TypeError(
-                f"judgements must be a list with one entry for each; got {check.format_received_value(judgements)}: each is {FORMS}"
-            )
+            remedy = f"each is {FORMS}"
+            raise TypeError(f"judgements must be a list with one entry for each; got {check.format_received_value(judgements)}: {remedy}")
         for row in judgements:
             yield tuple(row.get(key) for key in ("winner", "loser", "tie")) if isinstance(row, Mapping) else tuple(row)
         return
@@ -103,10 +102,8 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
         yield from _parse_arena_rows(*(list(judgements[by_name[name]]) for name in ("model_a", "model_b", "winner")))
         return
     if not {"winner", "loser"} <= by_name.keys():
-        raise ValueError(
-            f"judgements must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}: rename them (for a "
-            "tie, either system is the winner, and 'tie' is True)"
-        )
+        rule = f"judgements must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}: rename them"
+        raise ValueError(f"{rule} (for a tie, either system is the winner, and 'tie' is True)")
     columns = [list(judgements[by_name[name]]) for name in ("winner", "loser", "tie") if name in by_name]
     yield from zip(*columns, strict=True)
 

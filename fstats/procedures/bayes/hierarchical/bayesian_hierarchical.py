@@ -123,13 +123,9 @@ class BayesianHierarchical(RopeComparison):
         r"\rho", "Correlation of the differences on two splits of a data set.", check=split_correlation, default=NO_DEFAULT
     )
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None, kw_only=True)
+    _reach_sentence = "Largest mean difference that the prior allows."
     reach: float | str = input_field(
-        r"\text{reach}",
-        "Largest mean difference that the prior allows.",
-        check=reach_or_largest,
-        default="largest",
-        kw_only=True,
-        unit="score",
+        r"\text{reach}", _reach_sentence, check=reach_or_largest, default="largest", kw_only=True, unit="score"
     )
     shape: Any = input_field(
         r"\alpha_\nu",

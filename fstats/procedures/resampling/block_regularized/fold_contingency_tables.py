@@ -22,10 +22,8 @@ def ten_tables(value: Any, name: str) -> Array:
     """Check counts for five repetitions, two folds, A wrong or right, B wrong or right; each repetition tests the same records."""
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
-        raise ValueError(
-            f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and each of its two folds a table of [A wrong, A "
-            f"right] by [B wrong, B right] (further axes are independent repetitions); got {x.shape}"
-        )
+        rule = f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and each of its two folds a table"
+        raise ValueError(f"{rule} of [A wrong, A right] by [B wrong, B right] (further axes are independent repetitions); got {x.shape}")
     folds = x.sum((2, 3))
     if (folds == 0).any():
         j, k = np.argwhere(folds == 0)[0][:2] + 1

@@ -95,10 +95,8 @@ def _split_column(lines: list[dict[str, float]], part: str, name: str, plan: Pla
     i, j = (_column(lines, part, index, path) for index in "ij")
     rows, columns = (plan.repeats, plan.splits // plan.repeats) if part == "split" else (int(i.max()), int(j.max()))
     if not np.array_equal(np.stack([i, j], 1), [(k + 1, m + 1) for k in range(rows) for m in range(columns)]):
-        raise ValueError(
-            f"{path}: the lines of part {part} must go through i = 1, ..., {rows} and in each through j = 1, ..., {columns} "
-            f"(the plan is {plan}); got {len(i)} lines, or another order"
-        )
+        rule = f"{path}: the lines of part {part} must go through i = 1, ..., {rows} and in each through j = 1, ..."
+        raise ValueError(f"{rule}, {columns} (the plan is {plan}); got {len(i)} lines, or another order")
     return _column(lines, part, name, path).reshape(rows, columns)
 
 
@@ -110,9 +108,8 @@ def _plan_of(opening: str, path: Any) -> tuple[Plan, dict[str, list[str]]]:
             raise ValueError
         plan = Plan(fields["kind"], int(fields["repeats"]), int(fields["folds"]), float(fields["test_share"]))  # type: ignore[arg-type]
     except (KeyError, ValueError):
-        raise ValueError(
-            f"{path} is not a file of scores: its first line must begin with {HEADER_PREFIX!r} and contain the plan; got {opening[:60]!r}"
-        ) from None
+        rule = f"{path} is not a file of scores: its first line must begin with {HEADER_PREFIX!r} and contain the plan"
+        raise ValueError(f"{rule}; got {opening[:60]!r}") from None
     return plan, {"labels": [unquote(name) for name in fields["labels"].split(",")]} if "labels" in fields else {}
 
 
