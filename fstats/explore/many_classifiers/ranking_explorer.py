@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ... import plot
@@ -24,16 +24,8 @@ from ...teaching.demonstrations.friedman_with_post_hoc import FriedmanWithPostHo
 from ..widgets.score_explorer import ScoreExplorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
-PROCEDURES: Mapping[str, Callable[..., RankComparison]] = {
-    "Nemenyi": Nemenyi,
-    "Holm": Holm,
-    "Hochberg": Hochberg,
-    "Hommel": Hommel,
-    "Finner": Finner,
-    "Li": Li,
-    "Shaffer": Shaffer,
-    "Bergmann-Hommel": BergmannHommel,
-}
+SINGLE_NAMES: tuple[type[RankComparison], ...] = (Nemenyi, Holm, Hochberg, Hommel, Finner, Li, Shaffer)
+PROCEDURES = {procedure.__name__: procedure for procedure in SINGLE_NAMES} | {"Bergmann-Hommel": BergmannHommel}
 PROCEDURE = Slider("procedure", "Procedure", tuple(PROCEDURES))
 
 

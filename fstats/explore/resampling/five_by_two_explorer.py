@@ -61,11 +61,8 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
     def pictures(self, test: FiveByTwoT) -> Sequence[Picture]:
         """Return the ten possible values of t, and p of three tests for all shifts of the differences."""
         at = self.values
-        shifts = (
-            np.linspace(-MAX_SHIFT_STEPS, MAX_SHIFT_STEPS, 2 * MAX_SHIFT_STEPS * POINTS_PER_STEP + 1)
-            * self._shift.values[-1]
-            / MAX_SHIFT_STEPS
-        )
+        steps = np.linspace(-MAX_SHIFT_STEPS, MAX_SHIFT_STEPS, 2 * MAX_SHIFT_STEPS * POINTS_PER_STEP + 1)
+        shifts = steps * self._shift.values[-1] / MAX_SHIFT_STEPS
         first = at["first"] - 1
         return [
             ten_statistics_plot(self._original_differences + at["shift"], test, first, self.is_compact),

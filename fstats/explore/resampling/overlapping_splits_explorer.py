@@ -10,19 +10,15 @@ import numpy as np
 from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points, compared_rates
 from ...teaching.demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits
 from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import SimulationExplorer
 from ..widgets.slider import Slider, integer_slider
 
 SPLITS = integer_slider("splits", "Number of splits J", 2, MOST_SPLITS)
-SHARE = Slider(
-    "share",
-    "Share of test records",
-    (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3),
-    lambda share: f"{format_plain(share, 2)}: n2 / n1 = {format_plain(share / (1 - share), 2)}",
-)
+SHARES = (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3)
+SHARE = Slider("share", "Share of test records", SHARES, lambda x: f"{format_plain(x, 2)}: n2 / n1 = {format_plain(x / (1 - x), 2)}")
 SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which the curves are computed
 
 
@@ -90,13 +86,8 @@ def rejection_rate_plot(test: OverlappingSplits) -> Picture:
     """
     x, naive, corrected = values_by_splits(test, "naive_rejections", "corrected_rejections")
     at = np.array([float(test.splits)])
-    marks = (
-        Curve(np.array([0.0, MOST_SPLITS + 1.0]), np.full(2, 0.05), GREY),
-        Curve(x, naive, VERMILLION),
-        Curve(x, corrected, BLUE),
-        Points(at, np.array([test.naive_rejections]), VERMILLION, "plain t-test", open=True),
-        Points(at, np.array([test.corrected_rejections]), BLUE, "corrected"),
-    )
+    chosen = {"plain t-test": test.naive_rejections, "corrected": test.corrected_rejections}
+    marks = compared_rates(Curve(np.array([0.0, MOST_SPLITS + 1.0]), np.full(2, 0.05), GREY), x, naive, corrected, at, chosen)
     opening = f"Share of data sets in which a true H0 is rejected, by the number of splits. With {test.splits}"
     text = f"{opening}: plain t-test {format_plain(test.naive_rejections, 3)}, corrected {format_plain(test.corrected_rejections, 3)}."
     ylim = (0.0, max(0.25, float(naive.max())) * 1.15)

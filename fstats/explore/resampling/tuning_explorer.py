@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
+from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...teaching.demonstrations.tuning_on_test_set import ACCURACY, DATA_SETS, MOST, TuningOnTestSet, choose_best_setting, mcnemar_twice
 from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import SimulationExplorer
@@ -51,13 +51,9 @@ def accuracy_by_settings_plot(test: TuningOnTestSet) -> Picture:
     shown = np.array([[100 * test.reported], [100 * test.fresh]])
     here = list(SETTINGS_COUNT.values).index(test.tried)
     low, high = min(same.min(), fresh.min(), shown.min()), max(same.max(), fresh.max(), shown.max())
-    marks = (
-        Curve(np.array([0.0, MOST + 2.0]), np.full(2, 100 * ACCURACY), GREY, f"true: {format_plain(100 * ACCURACY)}"),
-        Curve(x, same, VERMILLION, dashed=True),
-        Curve(x, fresh, BLUE),
-        Points(at, shown[0], VERMILLION, f"choosing records: {format_plain(shown[0, 0], 3)}", open=True),
-        Points(at, shown[1], BLUE, f"fresh records: {format_plain(shown[1, 0], 3)}"),
-    )
+    true = Curve(np.array([0.0, MOST + 2.0]), np.full(2, 100 * ACCURACY), GREY, f"true: {format_plain(100 * ACCURACY)}")
+    chosen = {f"{name}: {format_plain(y, 3)}": y for name, y in zip(("choosing records", "fresh records"), shown[:, 0])}
+    marks = compared_rates(true, x, same, fresh, at, chosen, dashed=True)
     text = (
         f"Mean accuracy of the best setting by the number of settings; the true accuracy is {format_plain(100 * ACCURACY)} %. With "
         f"{test.tried}: {format_plain(same[here], 3)} % on the records that chose it, {format_plain(fresh[here], 3)} % on fresh records; "
@@ -79,13 +75,10 @@ def rejection_rate_by_settings_plot(test: TuningOnTestSet) -> Picture:
         [[result.reject.mean() for result in mcnemar_twice(tried, test.n, test.alike, test.alpha)] for tried in SETTINGS_COUNT.values]
     )
     x, at = np.array(SETTINGS_COUNT.values, float), np.array([float(test.tried)])
-    marks = (
-        Curve(np.array([0.0, MOST + 2.0]), np.full(2, test.alpha), GREY, "alpha"),
-        Curve(x, rejection_rates[:, 0], VERMILLION, dashed=True),
-        Curve(x, rejection_rates[:, 1], BLUE),
-        Points(at, np.array([test.level_same]), VERMILLION, f"choosing records: {format_plain(test.level_same, 3)}", open=True),
-        Points(at, np.array([test.level_fresh]), BLUE, f"fresh records: {format_plain(test.level_fresh, 3)}"),
-    )
+    levels = (("choosing records", test.level_same), ("fresh records", test.level_fresh))
+    chosen = {f"{name}: {format_plain(level, 3)}": level for name, level in levels}
+    nominal = Curve(np.array([0.0, MOST + 2.0]), np.full(2, test.alpha), GREY, "alpha")
+    marks = compared_rates(nominal, x, rejection_rates[:, 0], rejection_rates[:, 1], at, chosen, dashed=True)
     text = (
         f"Share of {DATA_SETS} data sets on which McNemar's test rejects a true H0, by the number of settings tried. With {test.tried}: "
         f"{format_plain(test.level_same, 3)} on the records that chose the setting, {format_plain(test.level_fresh, 3)} on fresh records; "

@@ -16,12 +16,8 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
 RECORDS = Slider("records", "Number of records N", SIZES)
-RATE = Slider(
-    "rate",
-    "Share on which system II is forced to be right",
-    (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2),
-    lambda r: f"r = {format_plain(r)}",
-)
+RATES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2)
+RATE = Slider("rate", "Share on which system II is forced to be right", RATES, lambda r: f"r = {format_plain(r)}")
 CLASSES = integer_slider("classes", "Number of classes", 2, 20)
 TRIALS = Slider("trials", "Trials", (1, 10, 100, 300, 1000, 3000))
 

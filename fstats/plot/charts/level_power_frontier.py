@@ -47,11 +47,8 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
     if not ordered:
         raise ValueError("level_power_frontier needs at least one test with its level and its power; got none")
     low, high = 0.0, 1.08 * max(test.power for test in ordered)
-    rows = (
-        np.linspace(NAME_HEIGHT_SHARE * high, (1 - NAME_HEIGHT_SHARE) * high, len(ordered))
-        if len(ordered) > 1
-        else np.array([ordered[0].power])
-    )
+    top, bottom = NAME_HEIGHT_SHARE * high, (1 - NAME_HEIGHT_SHARE) * high
+    rows = np.linspace(top, bottom, len(ordered)) if len(ordered) > 1 else np.array([ordered[0].power])
     marks: list[Mark] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, side="right")]
     descriptions = []
     for test, row in zip(ordered, rows.tolist(), strict=True):

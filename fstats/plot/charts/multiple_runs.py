@@ -57,11 +57,8 @@ def performance(profiles: Any) -> Picture:
         areas.append(Area(x, high, color, name, low=low))
         lines.append(Curve(x, y, color))
         half = _last_index_at_level(y, 0.5)
-        half_text = (
-            f"half of the runs lie above {format_plain(x[half])}"
-            if y[half] >= 0.5
-            else f"fewer than half of the runs lie above {format_plain(x[0])}"
-        )
+        share, reached = ("half", x[half]) if y[half] >= 0.5 else ("fewer than half", x[0])
+        half_text = f"{share} of the runs lie above {format_plain(reached)}"
         descriptions.append(f"{name}: {half_text}, band there {format_plain(low[half])} to {format_plain(high[half])}.")
     every = np.concatenate([test.thresholds for test in tests.values()])
     left, right = float(every.min()), float(every.max())

@@ -76,10 +76,8 @@ def _critical_values(test: HypothesisTest) -> list[tuple[str, str, float]]:
 def _describe(test: HypothesisTest, symbol: str) -> str:
     """Return the alternative text of the picture of the null distribution."""
     digits = test.statistic_digits
-    statistic, ends = (
-        format_plain(test.statistic, digits),
-        [f"{relation} {format_plain(end, digits)}" for _, relation, end in _critical_values(test)],
-    )
+    statistic = format_plain(test.statistic, digits)
+    ends = [f"{relation} {format_plain(end, digits)}" for _, relation, end in _critical_values(test)]
     if not ends:
         where = f"The statistic is {symbol} = {statistic}; no value can reject H0 at this alpha"
     else:

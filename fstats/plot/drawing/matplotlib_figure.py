@@ -36,18 +36,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIZE = (8.0, 4.2)  # size of a figure in inches, with text that is readable from the back of a lecture hall
-STYLE: dict[str, Any] = {
-    "font.size": 14,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "hatch.linewidth": 0.8,
-    "font.family": "DejaVu Sans",
-    "axes.edgecolor": GREY,
-    "xtick.color": GREY,
-    "ytick.color": GREY,
-    "xtick.labelcolor": BLACK,
-    "ytick.labelcolor": BLACK,
-}
+STYLE: dict[str, Any] = {"font.size": 14, "font.family": "DejaVu Sans", "hatch.linewidth": 0.8}
+STYLE |= dict.fromkeys(("axes.spines.top", "axes.spines.right"), False) | dict.fromkeys(("xtick.labelcolor", "ytick.labelcolor"), BLACK)
+STYLE |= dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), GREY)
 AXES_WIDTH_SHARE = 0.86  # share of the width of the picture between the axis labels on the left and the right margin
 HALO = 3.5  # width of the light outlines in points, both sides together
 

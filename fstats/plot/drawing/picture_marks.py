@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Literal, NamedTuple
@@ -212,6 +212,15 @@ class Drawing:
         x0, x1 = self.xlim
         near = min(line.x - x0, x1 - line.x) < (x1 - x0) / 4
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
+
+
+def compared_rates(
+    level: Curve, x: Array, first: Array, second: Array, at: Array, chosen: Mapping[str, float], *, dashed: bool = False
+) -> tuple[Mark, ...]:
+    """Return a level, two curves over x, and a point on each curve at the chosen place `at`; `chosen` holds labels and heights."""
+    (label_1, y_1), (label_2, y_2) = chosen.items()
+    points = Points(at, np.array([y_1]), VERMILLION, label_1, open=True), Points(at, np.array([y_2]), BLUE, label_2)
+    return level, Curve(x, first, VERMILLION, dashed=dashed), Curve(x, second, BLUE), *points
 
 
 def axis_limits(*values: Any, share: float) -> tuple[float, float]:

@@ -22,20 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-STYLE: dict[str, Any] = {  # settings for the rcParams of matplotlib that the caller has not changed
-    "font.size": 8.0,
-    "axes.titlesize": "medium",
-    "axes.linewidth": 0.6,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "xtick.major.size": 2.5,
-    "ytick.major.size": 2.5,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "hatch.linewidth": 0.5,
-    "pdf.fonttype": 42,  # TrueType fonts, because publishers reject type 3 fonts
-    "ps.fonttype": 42,
-}
+# settings for the rcParams of matplotlib that the caller has not changed
+STYLE: dict[str, Any] = {"font.size": 8.0, "axes.titlesize": "medium", "hatch.linewidth": 0.5}
+STYLE |= dict.fromkeys(("axes.linewidth", "xtick.major.width", "ytick.major.width"), 0.6)
+STYLE |= dict.fromkeys(("xtick.major.size", "ytick.major.size"), 2.5) | dict.fromkeys(("axes.spines.top", "axes.spines.right"), False)
+STYLE |= dict.fromkeys(("pdf.fonttype", "ps.fonttype"), 42)  # TrueType fonts, because publishers reject type 3 fonts
 PIXELS_PER_TEXT_HEIGHT = 15.1  # number of pixels of a picture without axes that equal the font size
 EDGE, LINE, MIN_AXES_HEIGHT = 0.04, 1.5, 17.5  # margin in inches; line height and smallest height of a picture with axes, in font sizes
 DEFAULT_TITLE = "Figure"  # title in the metadata of a picture without a title

@@ -24,6 +24,12 @@ from .confidence_interval import interval_disagreement_note, rank_interval, rank
 from .hodges_lehmann import SortedPairSums
 
 
+def _rank_sum_formulas(relation: str) -> dict[str, str]:
+    """Return the formula of the sum of the ranks of one sign, for each treatment of zeros."""
+    formula = rf"\sum_{{$d {relation} 0}} $ranks"
+    return {"drop": formula, "pratt": formula, "split": rf"{formula} + $zero_share"}
+
+
 class SignedRank(PairedScores, TwoClassifierTest):
     r"""Wilcoxon signed-rank test: are the differences of two classifiers over independent data sets centred at 0?
 
@@ -137,11 +143,8 @@ class SignedRank(PairedScores, TwoClassifierTest):
         """Number of data sets on which the classifiers differ."""
         return (self.d != 0).sum(0)
 
-    _ranks_formula: ClassVar = {
-        "drop": r"\mathrm{rank}\,|$d| \text{ without zeros}",
-        "pratt": r"\mathrm{rank}\,|$d| \text{ with zeros}",
-        "split": r"\mathrm{rank}\,|$d| \text{ with zeros}",
-    }
+    _rank_formula: ClassVar = dict.fromkeys(("pratt", "split"), r"\mathrm{rank}\,|$d| \text{ with zeros}")
+    _ranks_formula: ClassVar = {"drop": r"\mathrm{rank}\,|$d| \text{ without zeros}", **_rank_formula}
 
     @step("R_i", _ranks_formula, by="zeros", over="i", check=check.half_integers, blank=True)
     def ranks(self) -> Array:
@@ -161,11 +164,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         zero = (self.d == 0).sum(0)
         return zero * (zero + 1) / 4
 
-    _w_plus_formula: ClassVar = {
-        "drop": r"\sum_{$d > 0} $ranks",
-        "pratt": r"\sum_{$d > 0} $ranks",
-        "split": r"\sum_{$d > 0} $ranks + $zero_share",
-    }
+    _w_plus_formula: ClassVar = _rank_sum_formulas(">")
 
     @step("W^+", _w_plus_formula, by="zeros", check=check.half_integers)
     def w_plus(self) -> Value:
@@ -173,11 +172,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
         above = where(self.d > 0, self.ranks, 0).sum(0)
         return above + self.zero_share if self.zeros == "split" else above
 
-    _w_minus_formula: ClassVar = {
-        "drop": r"\sum_{$d < 0} $ranks",
-        "pratt": r"\sum_{$d < 0} $ranks",
-        "split": r"\sum_{$d < 0} $ranks + $zero_share",
-    }
+    _w_minus_formula: ClassVar = _rank_sum_formulas("<")
 
     @step("W^-", _w_minus_formula, by="zeros", check=check.half_integers)
     def w_minus(self) -> Value:

@@ -102,13 +102,7 @@ class PollState:
         if not self.current:
             return {"poll": None, "move": self.move}
         question = self.questions[self.current]
-        poll = {
-            "id": question.id,
-            "question": question.question,
-            "choices": question.choices,
-            "names": question.names,
-            "open": self.is_open,
-        }
+        poll = {name: getattr(question, name) for name in ("id", "question", "choices", "names")} | {"open": self.is_open}
         answer = {"right": question.right, "why": question.why} if question.id in self.answered else None
         return {"poll": {**poll, "mine": self.votes[question.id].get(phone), "answer": answer}, "move": self.move}
 

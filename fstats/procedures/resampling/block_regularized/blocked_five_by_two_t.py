@@ -11,10 +11,11 @@ from numpy import sqrt
 from ....core.numerics.floating_point_ties import round_noise_to_zero
 from ....core.numerics.sums_of_squares import standard_deviation
 from ....core.numerics.zero_division import product, ratio
-from ....core.rejection_region import BOTH, LOWER, SYMMETRIC_TAILS, UPPER
+from ....core.rejection_region import SYMMETRIC_TAILS
 from ....core.step import input_field, step
 from ....core.validation import check, result_checks
 from ....core.value_types import Array, CountsLike, Interval, Value
+from ...pairwise.confidence_interval import interval_formulas
 from ...pairwise.paired_t import PairedT
 from ..algorithm_comparison import TwoAlgorithms
 from ..five_by_two.five_by_two_t import FiveByTwoT
@@ -185,13 +186,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         divisor = 1 - np.square(self.critical_value) / self.n
         return np.where(divisor > 0, se_about_mean / np.sqrt(np.where(divisor > 0, divisor, 1.0)), np.inf)[()]
 
-    _ci_formula: ClassVar = {
-        BOTH: r"[$mean - $critical_value\,$se_at_ends,\ $mean + $critical_value\,$se_at_ends]",
-        UPPER: r"[$mean - $critical_value\,$se_at_ends,\ \infty)",
-        LOWER: r"(-\infty,\ $mean - $critical_value\,$se_at_ends]",
-    }
-
-    @step(r"\mathrm{CI}", _ci_formula, by="tail", over="e", after=True, check=result_checks.interval_ends)
+    @step(r"\mathrm{CI}", interval_formulas("mean", "se_at_ends"), by="tail", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval: true differences that this test does not reject, each with the standard error under that difference."""
         return self.tail.interval(self.critical_value, lambda c: self.mean - product(c, self.se_at_ends))
