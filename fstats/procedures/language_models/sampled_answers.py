@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...core.arithmetic_steps import mean_step
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares
@@ -44,10 +45,7 @@ class MeanOverQuestions(ScaledSquares, Procedure):
 
     n = count_step("n", "question_means", "i", "Number of questions.", check=check.count(2))
 
-    @step(r"\bar m", r"\frac{1}{$n} \sum_i $question_means", unit="score")
-    def mean(self) -> Value:
-        """Mean over the questions."""
-        return self.question_means.sum(0) / self.n
+    mean = mean_step(r"\bar m", "question_means", "n", "i", "Mean over the questions.", unit="score")
 
     @step("s_m^2", r"\frac{1}{$n - 1} \sum_i ($question_means - $mean)^2", check=check.nonnegative, unit="score^2")
     def spread(self) -> Value:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...core.arithmetic_steps import sum_step
 from ...core.classifier_pair import metric_settings, shorten_name
 from ...core.hypothesis import HypothesisTest
 from ...core.metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure
@@ -175,10 +176,7 @@ class RankTable(RankProcedure):
 
     k = count_step("k", "ranks", "j", "Number of classifiers.", check=check.count(2), axis=1)
 
-    @step("R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
-    def rank_sums(self) -> Array:
-        """Sum of the ranks of each classifier over the data sets."""
-        return self.ranks.sum(0)
+    rank_sums = sum_step("R_j", "ranks", "i", "Sum of the ranks of each classifier over the data sets.", over="j", check=check.nonnegative)
 
     @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)
     def mean_ranks(self) -> Array:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.arithmetic_steps import mean_step
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
 from ...core.step import NotStated, count_step, step
@@ -41,10 +42,7 @@ class BlockDesign(ScoreTable):
         """Mean score on each data set."""
         return self.scores.sum(1) / self.k
 
-    @step(r"\bar s", r"\frac{1}{$k} \sum_j $means", unit="score")
-    def grand_mean(self) -> Value:
-        """Mean of all scores."""
-        return self.means.sum(0) / self.k
+    grand_mean = mean_step(r"\bar s", "means", "k", "j", "Mean of all scores.", unit="score")
 
     @step("e_{ij}", "$scores - $dataset_means - $means + $grand_mean", over="ij", check=tables.score_table, unit="score")
     def residuals(self) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.arithmetic_steps import mean_step
 from ...core.hypothesis import HypothesisTest, format_confidence_interval
 from ...core.number_format import format_plain, format_range
 from ...core.numerics.floating_point_ties import round_noise_to_zero
@@ -66,10 +67,7 @@ class OneSampleT(HypothesisTest):
 
     n = count_step("n", "x", "i", "Number of data sets.", check=check.count(2))
 
-    @step(r"\bar x", r"\frac{1}{$n} \sum_i $x", unit="score")
-    def mean(self) -> Value:
-        """Mean score."""
-        return self.x.sum(0) / self.n
+    mean = mean_step(r"\bar x", "x", "n", "i", "Mean score.", unit="score")
 
     @step("s", r"\sqrt{\frac{1}{$n - 1} \sum_i ($x - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy import sqrt
 
+from ...core.arithmetic_steps import ratio_step
 from ...core.number_format import format_plain
-from ...core.numerics.zero_division import ratio
 from ...core.renderer_registry import get_renderer
 from ...core.step import input_field, step
 from ...core.validation import check, tables
@@ -189,10 +189,7 @@ class RankComparison(RankTable, PostHocComparison):
         """Standard error of a difference of two mean ranks under H0 without ties."""
         return sqrt(self.k * (self.k + 1) / (6 * self.n))
 
-    @step("z_h", r"\frac{$differences}{$se}", over="h")
-    def z(self) -> Value:
-        """Difference of the mean ranks in standard errors."""
-        return ratio(self.differences, self.se)
+    z = ratio_step("z_h", "differences", "se", "Difference of the mean ranks in standard errors.", over="h")
 
 
 class ControlComparison(RankComparison):

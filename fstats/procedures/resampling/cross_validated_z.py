@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy import sqrt
 
+from ...core.arithmetic_steps import mean_step
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares, standard_deviation
 from ...core.numerics.zero_division import ratio
@@ -123,10 +124,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     n = count_step("n", "d", "r", "Number of records in the data set; each record is tested once.", check=check.count(2))
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_r $d")
-    def mean(self) -> Value:
-        """Mean difference over all records; positive if A is better."""
-        return self.d.sum(0) / self.n
+    mean = mean_step(r"\bar d", "d", "n", "r", "Mean difference over all records; positive if A is better.")
 
     @step("n_k", r"\#\{r : $folds = k\}", over="k", by="variance", only="in", check=check.counts)
     def fold_sizes(self) -> Array:

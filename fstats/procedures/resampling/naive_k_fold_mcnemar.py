@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ...core.arithmetic_steps import sum_step
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import UPPER_TAIL
 from ...core.step import input_field, step
@@ -108,10 +109,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         """McNemar's statistic of each fold; 0 if the counts are equal or both are 0."""
         return ratio(np.maximum(0, abs(self.n01 - self.n10) - 1) ** 2, self.n)
 
-    @step(r"\chi^2", r"\sum_k $statistics", check=check.nonnegative)
-    def statistic(self) -> Value:
-        """Sum of McNemar's statistics of the folds."""
-        return self.statistics.sum(0)
+    statistic = sum_step(r"\chi^2", "statistics", "k", "Sum of McNemar's statistics of the folds.", check=check.nonnegative)
 
     @step(r"\nu", {"zero": r"\#\{k : $n\}", "drop": r"\max\{1,\ \#\{k : $n > 0\}\}"}, by="empty", check=check.count(1))
     def df(self) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
+from ...core.arithmetic_steps import mean_step
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares
@@ -112,10 +113,7 @@ class VarianceParts(ScaledSquares, Procedure):
         """Mean difference with each seed."""
         return self.d.sum(0) / self.n_splits
 
-    @step(r"\bar d", r"\frac{1}{$n_splits} \sum_i $split_means", unit="score")
-    def mean(self) -> Value:
-        """Mean difference."""
-        return self.split_means.sum(0) / self.n_splits
+    mean = mean_step(r"\bar d", "split_means", "n_splits", "i", "Mean difference.", unit="score")
 
     @step("e_{ij}", "$d - $split_means - $seed_means + $mean", over="ij", check=crossed_differences, unit="score")
     def residuals(self) -> Array:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...core.arithmetic_steps import mean_step
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.step import count_step, input_field, step
 from ...core.validation import check
@@ -90,25 +91,16 @@ class VariancePartsOfDataSets(VarianceParts):
 
     n_seeds = count_step("J", "d", "j", "Number of seeds on each data set.", axis=2)
 
-    @step(r"\bar d_{hi}", r"\frac{1}{$n_seeds} \sum_j $d", over="hi")
-    def split_means(self) -> Array:
-        """Mean difference on each split."""
-        return self.d.sum(2) / self.n_seeds
+    split_means = mean_step(r"\bar d_{hi}", "d", "n_seeds", "j", "Mean difference on each split.", over="hi", axis=2)
 
-    @step(r"\bar d_{hj}", r"\frac{1}{$n_splits} \sum_i $d", over="hj")
-    def seed_means(self) -> Array:
-        """Mean difference with each seed."""
-        return self.d.sum(1) / self.n_splits
+    seed_means = mean_step(r"\bar d_{hj}", "d", "n_splits", "i", "Mean difference with each seed.", over="hj", axis=1)
 
     @step(r"\bar d_h", r"\frac{1}{$n_splits} \sum_i $split_means", over="h", check=check.numbers_of_min_length(2), unit="score")
     def dataset_means(self) -> Array:
         """Mean difference on each data set."""
         return self.split_means.sum(1) / self.n_splits
 
-    @step(r"\bar d", r"\frac{1}{$n_data_sets} \sum_h $dataset_means")
-    def mean(self) -> Value:
-        """Mean difference."""
-        return self.dataset_means.sum(0) / self.n_data_sets
+    mean = mean_step(r"\bar d", "dataset_means", "n_data_sets", "h", "Mean difference.")
 
     @step("e_{hij}", "$d - $split_means - $seed_means + $dataset_means", over="hij", check=crossed_differences_by_data_set, aside=True)
     def residuals(self) -> Array:

@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 from numpy import sqrt
 
+from ....core.arithmetic_steps import ratio_step
 from ....core.number_format import format_plain
 from ....core.numerics.floating_point_ties import round_noise_to_zero
-from ....core.numerics.zero_division import ratio
 from ....core.rejection_region import SYMMETRIC_TAILS
 from ....core.step import count_step, step
 from ....core.validation import check
@@ -91,10 +91,7 @@ class FiveByTwoT(FiveByTwoTest):
         """Standard error of one difference, from the five variances."""
         return self.unit * sqrt(self.variances.sum(0) / 5)
 
-    @step("t", r"\frac{$estimate}{$se}")
-    def statistic(self) -> Value:
-        """Test statistic: the estimate divided by its standard error."""
-        return ratio(self.estimate, self.se)
+    statistic = ratio_step("t", "estimate", "se", "Test statistic: the estimate divided by its standard error.")
 
     df = count_step(r"\nu", "variances", "i", "Degrees of freedom: the number of variances, 5.", check=check.count(1))
 
