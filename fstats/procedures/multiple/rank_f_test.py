@@ -12,7 +12,7 @@ from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT, positive_pvalue
 from ...core.number_format import format_power
 from ...core.step import NotStated, step
 from ...core.validation import check
-from ...core.value_types import Array, Value
+from ...core.value_types import Value
 from .friedman_null_distribution import permutation_count
 from .many_classifiers import Omnibus, RankTable, check_rank_totals
 from .one_way_anova import OneWayAnova
@@ -53,13 +53,9 @@ class RankFTest(RankTable, Omnibus, ending=True):
         if self.agreement == "not complete":
             return p
         each = np.moveaxis(self.ranks.reshape(*self.ranks.shape[:2], -1), -1, 0)
-        exact = [_agreement_probability(ranks) for ranks in each]
+        # probability that random permutations of each row of ranks all agree with the first row
+        exact = [max(1 / permutation_count(ranks[0]) ** (len(ranks) - 1), SMALLEST_POSITIVE_FLOAT) for ranks in each]
         return np.where(np.isinf(self.statistic), np.reshape(exact, np.shape(self.statistic)), p)[()]
-
-
-def _agreement_probability(ranks: Array) -> float:
-    """Return the probability that random permutations of each row of ranks all agree with the first row."""
-    return max(1 / permutation_count(ranks[0]) ** (len(ranks) - 1), SMALLEST_POSITIVE_FLOAT)
 
 
 def probability_of_agreement(test: Any) -> str:

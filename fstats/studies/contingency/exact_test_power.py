@@ -46,9 +46,7 @@ def record_outcome(r: float, classes: int) -> RecordOutcome:
     return RecordOutcome((1 - guess) * (r + (1 - r) * guess), guess * (1 - r) * (1 - guess))
 
 
-def check_sample_sizes(value: Any, name: str) -> Any:
-    """Check that values are whole numbers, at least 1."""
-    return check.count(1)(value, name)
+check_sample_sizes = check.count(1)  # check of numbers of records
 
 
 def check_forced_rates(value: Any, name: str) -> Any:
