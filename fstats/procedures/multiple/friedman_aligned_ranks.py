@@ -116,7 +116,6 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     parameter = r"\theta"
     compares = "typical score"
     estimated_by = "mean_ranks"
-    without_differences = "All mean aligned ranks are equal"
     value_phrase = "with mean aligned ranks "
 
     ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
@@ -166,3 +165,10 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     def effect_size(self) -> Value:
         """T divided by the maximum of T: 0 if the rank sums are equal, 1 if all data sets hold the same ranks."""
         return self.statistic / (self.n * self.df)
+
+    @property
+    def remark(self) -> str:
+        """Explanation of the result for degenerate data."""
+        if np.ndim(self.statistic) or self.statistic:
+            return ""
+        return "All mean aligned ranks are equal: the data give no evidence against H0."

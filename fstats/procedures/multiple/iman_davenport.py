@@ -63,7 +63,6 @@ class ImanDavenport(RankFTest):
     parameter = r"\rho"
     compares = "mean rank"
     estimated_by = "mean_ranks"
-    without_differences = "All mean ranks are equal"
 
     ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
 
@@ -84,6 +83,10 @@ class ImanDavenport(RankFTest):
         return self.chi_squared / (self.n * (self.k - 1))
 
     @property
-    def infinite_note(self) -> str:  # type: ignore[override]
-        """Remark if F is infinite."""
-        return f"All data sets give the classifiers the same ranks, so F is infinite; {probability_of_agreement(self)}."
+    def remark(self) -> str:
+        """Explanation of the result for degenerate data."""
+        if np.ndim(self.statistic):
+            return ""
+        if np.isinf(self.statistic):
+            return f"All data sets give the classifiers the same ranks, so F is infinite; {probability_of_agreement(self)}."
+        return "" if self.chi_squared else "All mean ranks are equal: the data give no evidence against H0."

@@ -204,8 +204,6 @@ class Omnibus(HypothesisTest, ending=True):
     tails = UPPER_TAIL
     unproven_claim = "that they are equal"
     value_phrase: ClassVar[str] = ""  # name of the estimates in sentences, if the compared quantity has another name
-    without_differences: ClassVar[str] = ""  # clause on data for which the statistic is 0
-    infinite_note: ClassVar[str] = ""  # remark if the statistic is infinite
 
     def __post_init__(self) -> None:
         if self.__dict__.get("alternative", "two-sided") != "two-sided":
@@ -215,13 +213,6 @@ class Omnibus(HypothesisTest, ending=True):
                 "makes its statistic large. For a directional question compare pairs, such as fstats.Holm(scores, control=...)"
             )
         super().__post_init__()
-
-    @property
-    def remark(self) -> str:
-        """Explanation of the result for degenerate data."""
-        if np.ndim(self.statistic) or (self.statistic and np.isfinite(self.statistic)):
-            return ""
-        return self.infinite_note if self.statistic else f"{self.without_differences}: the data give no evidence against H0."
 
     @property
     def highest_is_best(self) -> bool:

@@ -94,8 +94,6 @@ class OneWayAnova(ScoreTable, Omnibus):
     parameter = r"\mu"
     compares = "mean score"
     estimated_by = "means"
-    without_differences = "All means are equal"
-    infinite_note = f"The scores of every classifier are all equal: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
     names_by_index: ClassVar[Mapping[str, Any]] = {
         **ScoreTable.names_by_index,
         "s": ("between", "within", "total"),
@@ -228,3 +226,12 @@ class OneWayAnova(ScoreTable, Omnibus):
     def effect_size(self) -> Value:
         """Eta squared: share of the total sum of squares that lies between the classifiers."""
         return ratio(self.ss_between, self.ss_total)
+
+    @property
+    def remark(self) -> str:
+        """Explanation of the result for degenerate data."""
+        if np.ndim(self.statistic):
+            return ""
+        if np.isinf(self.statistic):
+            return f"The scores of every classifier are all equal: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
+        return "" if self.statistic else "All means are equal: the data give no evidence against H0."

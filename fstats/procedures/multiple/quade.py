@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...core.numerics.average_ranks import average_ranks
 from ...core.numerics.floating_point_ties import difference_with_ties, round_noise_to_zero
 from ...core.numerics.zero_division import ratio
@@ -61,7 +63,6 @@ class Quade(RankFTest):
     parameter = r"\theta"
     compares = "typical rank"
     estimated_by = "weighted_sums"
-    without_differences = "All weighted rank sums are 0"
     value_phrase = "with weighted rank sums "
 
     @step("D_i", r"\max_j $scores - \min_j $scores", over="i", check=check.nonnegative, unit="score")
@@ -105,6 +106,10 @@ class Quade(RankFTest):
         return ratio(self.treatments, self.total)
 
     @property
-    def infinite_note(self) -> str:  # type: ignore[override]
-        """Remark if F is infinite."""
-        return f"The data sets agree completely, so F is infinite; {probability_of_agreement(self)}."
+    def remark(self) -> str:
+        """Explanation of the result for degenerate data."""
+        if np.ndim(self.statistic):
+            return ""
+        if np.isinf(self.statistic):
+            return f"The data sets agree completely, so F is infinite; {probability_of_agreement(self)}."
+        return "" if self.treatments else "All weighted rank sums are 0: the data give no evidence against H0."

@@ -56,10 +56,14 @@ class TwoAlgorithms(TwoClassifierTest):
         return [name for name in cls.required_results if name in EXTRA_RESULTS]
 
     @property
+    def group_note(self) -> str:
+        """Warning that records of a group are not independent; empty without groups or if the test does not count records."""
+        return GROUP_NOTE if self.counts_records() and getattr(self, "grouped", False) else ""
+
+    @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data, and the limitations of this test."""
-        group_note = GROUP_NOTE if self.counts_records() and getattr(self, "grouped", False) else ""
-        return " ".join(filter(None, (self._degenerate_data_note, self.caution, group_note)))
+        return " ".join(filter(None, (self._degenerate_data_note, self.caution, self.group_note)))
 
     @property
     def _degenerate_data_note(self) -> str:
