@@ -74,9 +74,8 @@ def correction_cost_plot(test: Multiplicity) -> Picture:
         Points(test.found, rows, BLUE, "found"),
     )
     text = f"Share of tables in which the first two classifiers are found to differ, and share with a false alarm: {'; '.join(rates)}."
-    return Picture(
-        f"The price of {test.pairs} pairs", "share of tables", "", (-0.02, 1.02), (0.4, len(rows) + 1.35), marks, text, yticks=False
-    )
+    within = (-0.02, 1.02), (0.4, len(rows) + 1.35)
+    return Picture(f"The price of {test.pairs} pairs", "share of tables", "", *within, marks, text, yticks=False)
 
 
 def multiplicity(*, n: int = 20, k: int = 5, alpha: float = 0.05) -> MultiplicityExplorer:

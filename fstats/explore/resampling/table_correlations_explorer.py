@@ -33,9 +33,8 @@ class LearnerPairCorrelations:
     @property
     def test(self) -> BlockedFiveByTwoMcNemar:
         """5x2 BCV McNemar test with only the steps that need no table."""
-        return BlockedFiveByTwoMcNemar.from_steps(
-            n=RECORDS, e=self.disagreements.share, rho1=self.disagreements.rho1, rho2=self.disagreements.rho2
-        )
+        pair = self.disagreements
+        return BlockedFiveByTwoMcNemar.from_steps(n=RECORDS, e=pair.share, rho1=pair.rho1, rho2=pair.rho2)
 
     def worked(self) -> Iterable[Row]:
         """Return the steps from both correlations to the equivalent number of independent tables."""

@@ -42,9 +42,8 @@ class McNemarExplorer(Explorer[HypothesisTest]):
         for name, count in (("n01", n01), ("n10", n10)):
             if not isinstance(counts(count, name), float) or count > MOST:
                 raise ValueError(f"{name} must be a count from 0 to {MOST}, the ends of its slider; got {count!r}")
-        super().__init__(
-            "McNemar's tests with sliders", n01=int(n01), n10=int(n10), test=0, alpha=LEVEL_SLIDER.position(alpha), alternative=0
-        )
+        start = {"n01": int(n01), "n10": int(n10), "test": 0, "alpha": LEVEL_SLIDER.position(alpha), "alternative": 0}
+        super().__init__("McNemar's tests with sliders", **start)
 
     @property
     def _chosen_test(self) -> tuple[Callable[..., HypothesisTest], Slider[Any]]:

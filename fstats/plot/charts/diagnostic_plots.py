@@ -33,9 +33,8 @@ def scores(test: Any) -> Picture:
     marks = (Links(x, low, high), Points(x, b, VERMILLION, name_b, open=True), Points(x, a, BLUE, name_a))
     opening = f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}"
     text = f"{opening}. Mean of {name_a} {format_plain(a.mean())}, of {name_b} {format_plain(b.mean())}."
-    title = f"{name_a} is ahead on {ahead} of {n}, {name_b} on {behind}" + (
-        f", equal on {n - ahead - behind}" if ahead + behind < n else ""
-    )
+    ties = f", equal on {n - ahead - behind}" if ahead + behind < n else ""
+    title = f"{name_a} is ahead on {ahead} of {n}, {name_b} on {behind}{ties}"
     return Picture(title, "data set", "score", (0.4, n + 0.6), axis_limits(low, high, share=0.12), marks, text, whole_x=True)
 
 

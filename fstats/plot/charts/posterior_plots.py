@@ -99,9 +99,8 @@ def density(test: Any) -> Picture:
         marks.append(VerticalLine(mean, "all of it", BLUE, line=2))
     text = f"{description} Probability of {_describe_probabilities(test)}."
     xlabel = f"mean difference, {' minus '.join(test.sides)}"
-    return Picture(
-        "Posterior of the true mean difference", xlabel, "density", (low, high), (0.0, 1.35 * top), tuple(marks), text, yticks=False
-    )
+    within = (low, high), (0.0, 1.35 * top)
+    return Picture("Posterior of the true mean difference", xlabel, "density", *within, tuple(marks), text, yticks=False)
 
 
 @with_picture_options
@@ -142,9 +141,8 @@ def by_rope(test: Any, ropes: Any) -> Picture:
     shown: list[Mark] = [Curve(widths, np.full(len(widths), 1 - test.alpha), GREY)]
     for k, curve in enumerate(curves):
         shown.append(Curve(widths, curve, COLORS[k]))
-        shown.append(
-            Points(at, test.probabilities[k : k + 1], COLORS[k], f"{names[k]}: {format_probability(test.probabilities[k], 3)}", open=k == 0)
-        )
+        label = f"{names[k]}: {format_probability(test.probabilities[k], 3)}"
+        shown.append(Points(at, test.probabilities[k : k + 1], COLORS[k], label, open=k == 0))
     opening = f"Probabilities by the width of the rope, from {format_plain(widths[0])} to {format_plain(widths[-1])}"
     text = f"{opening}. With a rope of {format_plain(test.rope)}: {_describe_probabilities(test)}."
     xlabel = "rope r: the largest difference without practical relevance"

@@ -39,6 +39,5 @@ def profiles(test: Any) -> Picture:
     opening = f"Scores of {k} classifiers on {n} data sets, each data set a line"
     text = f"{opening}. Mean of {', of '.join(f'{label} {format_plain(mean)}' for label, mean in zip(labels, means))}."
     xlabel = "classifier" + ", in the order of the table" * (not named)
-    return Picture(
-        "Scores, each data set a line", xlabel, "score", (0.5, k + 0.5), (low - margin / 2, high + 1.8 * margin), marks, text, whole_x=True
-    )
+    within = (0.5, k + 0.5), (low - margin / 2, high + 1.8 * margin)
+    return Picture("Scores, each data set a line", xlabel, "score", *within, marks, text, whole_x=True)

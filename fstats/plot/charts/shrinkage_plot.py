@@ -59,6 +59,5 @@ def shrinkage(test: Any) -> Picture:
     text = f"{opening}, with credible intervals ({format_plain(1 - test.alpha)}) and a rope {describe_rope(rope)}. {descriptions}."
     title = "Observed and expected means of the data sets"
     xlabel = f"mean difference, {' minus '.join(test.sides)}"
-    return Picture(
-        title, xlabel, "data set", (left, high), (0.0, top), tuple(marks), text, yticks=False, height=float(np.clip((q + 2) / ROWS, 1, 3))
-    )
+    height = float(np.clip((q + 2) / ROWS, 1, 3))
+    return Picture(title, xlabel, "data set", (left, high), (0.0, top), tuple(marks), text, yticks=False, height=height)

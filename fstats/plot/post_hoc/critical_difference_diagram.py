@@ -92,9 +92,8 @@ def _label_layout(summary: PostHocSummary, across: float, highlighted: Sequence[
     chosen = {i: palette["highlight"] for i, name in enumerate(summary.names) if name in highlighted}
     names = [name + " (control)" * (i == summary.control) for i, name in enumerate(summary.names)]
     bold = {*chosen, *([] if summary.control is None else [summary.control])}
-    return lay_out_labels(
-        names, summary.values, [summary.format_value(value) for value in summary.values], bold, summary.axis_ends, across, chosen
-    )
+    numbers = [summary.format_value(value) for value in summary.values]
+    return lay_out_labels(names, summary.values, numbers, bold, summary.axis_ends, across, chosen)
 
 
 def _diagram(summary: PostHocSummary, layout: DiagramLayout, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
@@ -191,9 +190,8 @@ def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[
     others = [place for i, place in enumerate(places) if i not in summary.groups[0]] if summary.control is not None else []
     if others:  # squares are one level below the bar, so that they cover no dot
         levels.append(1)
-        marks.append(
-            Points(np.array(others), np.full(len(others), -top - LEVEL), palette["differing"], "shown to differ", open=True, radius=DOT + 1)
-        )
+        on_line = np.full(len(others), -top - LEVEL)
+        marks.append(Points(np.array(others), on_line, palette["differing"], "shown to differ", open=True, radius=DOT + 1))
     return marks, top + LEVEL * (max(levels, default=-1) + 1)
 
 

@@ -126,9 +126,8 @@ class RepeatedAnova(BlockDesign, Omnibus):
     @step(r"\mathrm{SS}_D", r"$k \sum_i ($dataset_means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_datasets(self) -> Value:
         """Sum of squares of the data sets: differences between easy and hard data sets, which say nothing about the classifiers."""
-        return self.k * (
-            self.in_units(round_noise_to_zero(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))) ** 2
-        ).sum(0)
+        deviations = round_noise_to_zero(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))
+        return self.k * (self.in_units(deviations) ** 2).sum(0)
 
     @step(r"\mathrm{SS}_E", r"\sum_{ij} $residuals^2", check=check.nonnegative, unit="score^2")
     def ss_error(self) -> Value:

@@ -194,9 +194,8 @@ class StepwiseProcedure(ControlComparison):
     def _rows(self) -> Iterator[Row]:
         """Return the rows of a worked example with one conclusion, without inputs that have no effect on given p-values."""
         rows = list(super()._rows())
-        unused = (
-            {"labels", "higher_is_better", "metric", "control"} if "pvalues" in self.stated and "_source" not in self.__dict__ else set()
-        )
+        stated = "pvalues" in self.stated and "_source" not in self.__dict__
+        unused = {"labels", "higher_is_better", "metric", "control"} if stated else set()
         for row in rows:  # only the last conclusion is kept; an earlier conclusion belongs to the source test
             if row.name not in unused and (row.kind != "conclusion" or row is rows[-1]):
                 yield row

@@ -108,9 +108,8 @@ class TwoAlgorithms(TwoClassifierTest):
         """
         check_same_splits(a, b)
         scores = [_scores_in(value, name, metric) for name, value in (("a", a), ("b", b))]
-        return cls.from_scores(
-            Scores.from_arrays(cls.plan, *(cls._reshape_to_plan(x, name, order) for name, x in zip("ab", scores))), **settings
-        )
+        sides = (cls._reshape_to_plan(x, name, order) for name, x in zip("ab", scores))
+        return cls.from_scores(Scores.from_arrays(cls.plan, *sides), **settings)
 
     @classmethod
     def _reshape_to_plan(cls, x: Array, name: str, order: str) -> Array:

@@ -145,9 +145,8 @@ class VariancePartsOfDataSets(VarianceParts):
         """Unbiased estimates of the variance components, from the expected mean squares; estimates may be below 0."""
         splits, seeds, left, data_sets = self.ms
         between = mean_square_difference(data_sets + left, splits + seeds) / (self.n_splits * self.n_seeds)
-        return np.stack(
-            [mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits, left, between]
-        )
+        within = mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits
+        return np.stack([*within, left, between])
 
     @step(
         "V",

@@ -38,9 +38,8 @@ def answer_dot_plot(values: Sequence[float], right: float | None) -> Picture:
     xlabel = f"{beyond} beyond the ends" if beyond else ""
     ylim = (0.0, tall + 1.0)
     xlim = (low, high)
-    return Picture(
-        "", xlabel, "", xlim, ylim, tuple(marks), f"{text}." + ("" if right is None else f" Right: {format_plain(right)}."), yticks=False
-    )
+    text = f"{text}." + ("" if right is None else f" Right: {format_plain(right)}.")
+    return Picture("", xlabel, "", xlim, ylim, tuple(marks), text, yticks=False)
 
 
 def _axis_limits(numbers: np.ndarray, right: float | None) -> tuple[float, float]:

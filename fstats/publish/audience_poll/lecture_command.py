@@ -39,9 +39,8 @@ def add_lecture_command(commands: Any) -> None:
     )
     times_help = "print the minutes of each section in earlier lectures on this machine, and write their sum into the notebook"
     lecture.add_argument("--rehearsed", action="store_true", help=times_help)
-    lecture.add_argument(
-        "--save", type=parse_path, metavar="FILE", help="with --room, file to which the votes are written as CSV at the end"
-    )
+    save_help = "with --room, file to which the votes are written as CSV at the end"
+    lecture.add_argument("--save", type=parse_path, metavar="FILE", help=save_help)
 
 
 def run_lecture(asked: Namespace, notebooks: Path) -> None:

@@ -117,9 +117,8 @@ class VotingPageHandler(SecureHandler):
         if not self.phone():
             if not self.connections.newcomers.spend(self.request.remote_ip or ""):
                 raise HTTPError(429)
-            self.set_signed_cookie(
-                COOKIE, token_hex(8), expires_days=COOKIE_DAYS, httponly=True, samesite="Strict", path=self.connections.phone_path
-            )
+            limits: dict[str, Any] = {"httponly": True, "samesite": "Strict", "path": self.connections.phone_path}
+            self.set_signed_cookie(COOKIE, token_hex(8), expires_days=COOKIE_DAYS, **limits)
         self.set_header("Cache-Control", "no-store")
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.finish(VOTING_PAGE)
@@ -247,9 +246,8 @@ class DeckWebSocket(SecureWebSocket):
 def phone_application(connections: PollConnections, pages: Path | None) -> Application:
     """Return the web application for phones."""
     routes: list[Any] = [(f"{connections.phone_path}/?", VotingPageHandler), (f"{connections.phone_path}/vote", PhoneWebSocket)]
-    return _application(
-        connections, routes + [(f"{connections.phone_path}/pages/(.*)", FolderHandler, {"path": str(pages)})] * (pages is not None)
-    )
+    lesson_pages = (f"{connections.phone_path}/pages/(.*)", FolderHandler, {"path": str(pages)})
+    return _application(connections, routes + [lesson_pages] * (pages is not None))
 
 
 def lecturer_application(connections: PollConnections, folder: Path) -> Application:

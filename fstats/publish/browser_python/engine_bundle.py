@@ -163,9 +163,8 @@ def library_files(everything: bool = False) -> tuple[dict[str, bytes], dict[str,
         with zipfile.ZipFile(io.BytesIO(archive.read(f"{DATA_PACKAGE}/mpl-data.zip"))) as data:
             needed = [name for name in data.namelist() if name == "matplotlibrc" or name.startswith(FONTS)]
             drawing = {f"{DATA_PACKAGE}/mpl-data/{name}": data.read(name) for name in needed}
-        first = {name for name in known if ".dist-info" in name or (everything and not name.startswith(DATA_PACKAGE))} | {
-            *stock.get("first", ())
-        }
+        first = {name for name in known if ".dist-info" in name or (everything and not name.startswith(DATA_PACKAGE))}
+        first |= {*stock.get("first", ())}
         more = {*known}.intersection(stock.get("more", known)) - first
         folders = {name.rpartition("/")[0] for name in more}
         more |= {name for name in known if name.endswith(DATA_SUFFIXES) and name.rpartition("/")[0] in folders}
