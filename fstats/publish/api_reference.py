@@ -108,9 +108,8 @@ def steps_table(thing: type[Procedure]) -> Iterator[str]:
         formulas = [
             (case, Template(form.partition(HIDDEN_SLOTS_SEPARATOR)[0]).substitute(symbols)) for case, form in _formula_cases(thing, s)
         ]
-        yield from _table_row(
-            name, s.sentence, [f"{case}: " * bool(case) + _formula(s.symbol, s.relation, form) for case, form in formulas]
-        )
+        shown = [f"{case}: " * bool(case) + _formula(s.symbol, s.relation, form) for case, form in formulas]
+        yield from _table_row(name, s.sentence, shown)
 
 
 def _formula_cases(thing: type[Procedure], s: Step[Any]) -> list[tuple[str, str]]:

@@ -212,7 +212,6 @@ class PairedBootstrap(PairedMetric):
         redraw_note = f" {redraws:,} more resamples without {self.metric.display_name} were replaced." if redraws else ""
         discordant = self._joint[0].discordant_count
         exact_test = route if route.endswith("Exact") else "PairedPermutation"
-        few_note = (
-            f" The two differ on only {discordant} record{'s' if discordant > 1 else ''}, so p is rough: {exact_test} is exact there."
-        )
+        records = f"{discordant} record{'s' if discordant > 1 else ''}"
+        few_note = f" The two differ on only {records}, so p is rough: {exact_test} is exact there."
         return f"{draws_note}{route_note}.{redraw_note}{few_note * (discordant < MIN_DISCORDANT_RECORDS)}"

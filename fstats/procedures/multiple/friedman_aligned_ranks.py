@@ -129,9 +129,8 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         if "rank_sums" in known:
             check_sum("rank_sums", known["rank_sums"].sum(0), k * n * (k * n + 1) / 2, "1 + ... + k N")
         if "statistic" in known:
-            check_upper_bound(
-                "statistic", known["statistic"], n * (k - 1), "N (k - 1), reached if all data sets have the same ranks,", rounding=0.5
-            )
+            bound = "N (k - 1), reached if all data sets have the same ranks,"
+            check_upper_bound("statistic", known["statistic"], n * (k - 1), bound, rounding=0.5)
 
     _within_formula: ClassVar = {
         "correct": r"\sum_{ij} $ranks^2 - \frac{1}{$k} \sum_i $dataset_sums^2",

@@ -172,9 +172,8 @@ class InterquartileMean(BootstrapProcedure):
         check.check_single_repetition(np.shape(self.iqm), "conclusion", "scores.at({}).conclusion")
         tasks, seeds = self.scores.shape
         ends = f"{format_plain(self.ci.low)} to {format_plain(self.ci.high)}"
-        mean = (
-            f"The middle half of {self.n} runs ({seeds} on each of {tasks} tasks) has the mean {format_plain(self.iqm)} (interval {ends})"
-        )
+        runs = f"{self.n} runs ({seeds} on each of {tasks} tasks)"
+        mean = f"The middle half of {runs} has the mean {format_plain(self.iqm)} (interval {ends})"
         if not np.ptp(self.scores, axis=1).any():
             return f"{mean}. All runs of a task are equal, so the interval shows no random variation."
         few_note = f" With {seeds} runs of each task the interval is too short." if seeds < 10 else ""

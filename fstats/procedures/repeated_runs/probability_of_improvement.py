@@ -132,9 +132,8 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
         a, b = self.sides
         if self.task_probabilities.min() == self.task_probabilities.max() and self.probability in (0, 1):
             winner = a if self.probability else b
-            return (
-                f"Every run of {winner} beats every run of the other on every task: all resamples are equal and show no random variation."
-            )
+            opening = f"Every run of {winner} beats every run of the other on every task"
+            return f"{opening}: all resamples are equal and show no random variation."
         runs = min(self.n_seeds_a, self.n_seeds_b)
         level = f"With {runs} runs the level is higher than nominal ({format_plain(self.alpha / 2)}). " if runs < 10 else ""
         return f"{level}The probability counts how often {a} wins on these tasks, not by how much."

@@ -30,13 +30,9 @@ def add_lecture_command(commands: Any) -> None:
     host_help = "with --room, address of this machine in the network of the phones; without it no phone can connect"
     lecture.add_argument("--host", default="", metavar="ADDRESS", help=host_help)
     lecture.add_argument("--port", type=parse_port, default=PORT, metavar="N", help=f"port of this address; default {PORT}")
-    lecture.add_argument(
-        "--pages",
-        type=parse_path,
-        metavar="DIR",
-        help="with --room, a folder written by fstats site --live: slides with an explorer lead phones to "
-        "the page of the lesson there (each phone loads about 30 MB; the page also contains the folded answers)",
-    )
+    pages_help = "with --room, a folder written by fstats site --live: slides with an explorer lead phones to the page of the lesson there"
+    pages_help += " (each phone loads about 30 MB; the page also contains the folded answers)"
+    lecture.add_argument("--pages", type=parse_path, metavar="DIR", help=pages_help)
     times_help = "print the minutes of each section in earlier lectures on this machine, and write their sum into the notebook"
     lecture.add_argument("--rehearsed", action="store_true", help=times_help)
     save_help = "with --room, file to which the votes are written as CSV at the end"

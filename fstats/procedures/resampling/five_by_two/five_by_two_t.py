@@ -118,9 +118,8 @@ class FiveByTwoT(FiveByTwoTest):
         mean = round_noise_to_zero(self.d.sum((0, 1)) / 10, abs(self.d).max())
         if np.sign(mean) * np.sign(self.estimate) >= 0:
             return ""
-        return (
-            f"But the mean of all ten differences, {format_plain(mean)}, has the other sign: the direction depends on the first fold alone."
-        )
+        cause = f"the mean of all ten differences, {format_plain(mean)}, has the other sign"
+        return f"But {cause}: the direction depends on the first fold alone."
 
 
 class CombinedFiveByTwoT(FiveByTwoT):

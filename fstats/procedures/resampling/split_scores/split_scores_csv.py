@@ -27,9 +27,8 @@ def write_scores(scores: Any, path: str | PathLike[str]) -> None:
     plan = scores.plan
     named = "" if scores.labels is None else f"; labels={','.join(map(quote, scores.labels))}"
     with Path(path).open("w", newline="", encoding="utf-8") as file:
-        file.write(
-            f"{HEADER_PREFIX}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}{named}\n"
-        )
+        fields = f"kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}"
+        file.write(f"{HEADER_PREFIX}; {fields}{named}\n")
         table = csv.DictWriter(file, (*COLUMNS, *SIZES, *[SEED] * (scores.seeds is not None)), lineterminator="\n")
         table.writeheader()
         table.writerows(_lines(scores))
