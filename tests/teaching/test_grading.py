@@ -264,7 +264,7 @@ def test_what_follows_from_rounded_answers_is_right(task: Any) -> None:
     assert task.check("q4", 1.603).is_right
     said = task.check("q5", -0.3743)
     assert said.is_right
-    assert "rounded earlier answers" in said.lines[0]
+    assert "earlier answers, which are rounded" in said.lines[0]
 
 
 def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
@@ -314,11 +314,11 @@ def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
         "Your answer is too small.",
         "Your answer is far too large.",
     ]
-    assert task.check("q3", 9.2).lines[2].startswith("The same line on other data ($d_i$ = [")
+    assert task.check("q3", 9.2).lines[2].startswith("The same calculation on other data ($d_i$ = [")
     for value in (9.4, 9.5, 9.6):
         said = task.check("q3", value)
     assert said.lines[3].endswith(", ddof=1)")
-    assert said.lines[-1].startswith("This hint is the last one.")
+    assert said.lines[-1].startswith("There are no more hints.")
     assert len(said.lines) == 5
 
 
@@ -343,13 +343,13 @@ def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
     """So it is told, whatever else has this value."""
     said = task.check("q3", 4)
     assert said.verdict == "unknown"
-    assert said.lines[0] == "Your number is right as far as its few digits show: give three significant digits, rounded."
+    assert said.lines[0] == "The few digits of your number are right: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
     """And which is the first that is not."""
     task.check("q1", [9, 9, 9, 9, 9])
-    assert "2 of 5 entries are right; the first wrong one is entry 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
+    assert "2 of 5 entries are right; the first wrong entry is in position 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
 
 
 class Decided(Procedure):
@@ -458,7 +458,7 @@ def test_a_function_is_tried_on_data_never_seen() -> None:
     assert right.lines == ("Your function agrees on 6 unseen data sets (ordinary, no difference).",)
     assert task.check("q1", lambda a, b: p_by_hand(a, b) / 2).mistake == "one tail"
     partly = task.check("q1", lambda a, b: 0.3 if (a == b).all() else p_by_hand(a, b))
-    assert partly.lines[0].endswith("Right on: ordinary. Wrong on: no difference.")
+    assert partly.lines[0].endswith("It is right on: ordinary. It is wrong on: no difference.")
     raised = task.check("q1", crashes_without_difference)
     assert raised.verdict == "unreadable"
     assert "raised ZeroDivisionError: float division by zero when it was called with a=[1.0, 1.0, 1.0, 1.0], b=" in raised.lines[0]
@@ -679,7 +679,7 @@ def test_feedback_is_the_same_in_text_and_html(task: Any) -> None:
     said = task.check("q3", 3.2)
     html = said._repr_html_()
     Balanced(html)
-    for words in (said.title, "numpy's std"):
+    for words in (said.title, "In numpy, std divides by n"):
         assert words in html
         assert words in repr(said)
     assert 'href="../notebooks/01_paired_t.ipynb#' in html

@@ -118,7 +118,7 @@ def _parse_boolean(value: Any, wanted: Any) -> Any:
     elif answer.dtype.kind in "iuf" and np.isin(answer, [0, 1]).all():
         answer = answer.astype(bool)
     if answer.dtype.kind != "b":
-        raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {describe_value(value)}")
+        raise Unreadable(f"True or False was expected{' for each entry' if wanted.ndim else ''}; got {describe_value(value)}")
     return _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "answer")
 
 

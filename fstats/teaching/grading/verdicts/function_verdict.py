@@ -65,12 +65,12 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
         # a named mistake may give 0 on all data, and "return 0" does the same
-        before = [f"{CONSTANT} If it does not read them, one possible mistake:"] if constant else []
+        before = [f"{CONSTANT} If your function reads its own arguments, one possible mistake:"] if constant else []
         return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
-    right_kinds = [kind for kind in kinds if kind not in wrong]
+    right_kinds = ", ".join(kind for kind in kinds if kind not in wrong)
     hints = [
         f"Your function was called on {len(rights)} unseen data sets. "
-        + (f"Right on: {', '.join(right_kinds)}. Wrong on: {', '.join(wrong)}." if right_kinds else "It is wrong on every kind of data."),
+        + (f"It is right on: {right_kinds}. It is wrong on: {', '.join(wrong)}." if right_kinds else "It is wrong on every kind of data."),
         f"Your function should return: {step.sentence}",
         "Take five numbers, compute the test by hand, and compare each line with the values that your function prints.",
     ]

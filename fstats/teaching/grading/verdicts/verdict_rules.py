@@ -31,10 +31,10 @@ from .feedback import VERDICT_DISPLAY, Feedback
 SIZE_HINT_ATTEMPT = 2  # maximum number of attempts with the reply "too large" or "too small": more such replies would reveal the number
 COUNT = "Your number is a count. The question asks for a share of all repetitions: divide the count by the number of repetitions."
 NO_SHARE = (
-    "No number of rejections, divided by {:,} repetitions, gives your number: it was not simulated, but guessed or computed in "
-    "another way. Count the rejections and divide by the number of repetitions."
+    "Your number cannot be a number of rejections divided by {:,} repetitions, so it does not come from the simulation. Count the "
+    "rejections, and divide by the number of repetitions."
 )
-MSG_ROUNDED = "Your answer follows from your rounded earlier answers; with more digits it would be a little more exact."
+MSG_ROUNDED = "Your answer follows from your earlier answers, which are rounded. With more digits, your answer would be more exact."
 
 
 # -- the rules, in their order ---------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
     if diagnosis.remarks not in ([], [LATER]) and not diagnosis.has_other_sign:
         return None
     short = diagnosis.lost_digits is not None  # the right number with one decimal may look like a near miss, too
-    lines = (MSG_TOO_SHORT, f"If your number has no more digits: {near.sentence}") if short else (near.sentence,)
+    lines = (MSG_TOO_SHORT, f"If you have given all digits of your number: {near.sentence}") if short else (near.sentence,)
     return Feedback(diagnosis.question.key, "mistake", lines, near.name, diagnosis.question.see, guess=short)
 
 
@@ -192,7 +192,7 @@ def _hint(diagnosis: Diagnosis, attempt: int, *lines: str) -> Feedback:
 
 def _digits(question: Question, loss: LostDigits, right: Any, wrong: str = "") -> Feedback:
     """Return the feedback that the calculation is right but digits are missing."""
-    reason = "The number is cut off instead of rounded" if loss.how == "cut" else "The number has too few digits"
+    reason = "Your number is cut off instead of rounded" if loss.how == "cut" else "Your number has too few digits"
     whole = "all digits of the whole number"
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
     line = f"Your calculation is right{f', given your answer to {wrong}' if wrong else ''}. {reason}: give {wanted}."
@@ -212,7 +212,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return lines
     if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis)):
         subject = "numbers are" if diagnosis.y.ndim else "number is"
-        return [*lines, f"Your {subject} the result of ${line}$. Compare it with the question's formula: a part is wrong or missing."]
+        return [*lines, f"Your {subject} the result of ${line}$. Compare this formula with the question's formula: one part differs."]
     if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
         return lines
     return [*filter(None, [size(diagnosis)])]
@@ -227,7 +227,7 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
     if not diagnosis.likeliest_mistakes and diagnosis.earlier:
-        lines.append("Your earlier answer for the wrong step is right, and leads to another number at this question.")
+        lines.append("Your earlier answer to the wrong step is right, but it leads to another number at this question.")
     elif not here:
         lines.append("The mistake was made at an earlier step; the later steps are computed correctly.")
     return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see)
