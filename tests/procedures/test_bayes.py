@@ -401,7 +401,7 @@ def test_what_is_decided_is_said():
     for rope, region, said in ((0.01, "A is better by more than 0.01", "1 - 4.9e-05"), (0.05, "they differ by at most 0.05", "0.9999")):
         test = BayesianCorrelatedT(d, rho=0.2, rope=rope)
         assert test.conclusion.startswith(f"The truth on this data set is, with probability {said}, that {region}; with ")
-        assert "The first probability is at least 0.95, which decides for that outcome." in test.conclusion
+        assert "The first probability is at least 0.95, so the data decide for the first outcome." in test.conclusion
     open_ = BayesianCorrelatedT(d, rho=0.2, rope=0.03)
     assert "No probability reaches 0.95: the data do not decide the question." in open_.conclusion
     assert "reject" not in open_.conclusion.lower()
@@ -418,7 +418,7 @@ def test_what_is_decided_is_said():
 def test_a_probability_is_printed_on_its_side_of_the_level(wanted):
     test = BayesianCorrelatedT(np.array([-1, 0, 1]) + special.stdtrit(2, wanted) / 3**0.5, rho=0, rope=0)
     printed = float(re.search(r"with probability ([\d.]+), that A is better;", test.conclusion)[1])
-    assert (printed >= 0.95) == test.decided[2] == (wanted > 0.95) == ("which decides for that" in test.conclusion)
+    assert (printed >= 0.95) == test.decided[2] == (wanted > 0.95) == ("so the data decide for the first" in test.conclusion)
     row = re.search(r"A better +([\d.]+) +(yes|no)", repr(test))
     assert (float(row[1]) >= 0.95) == (row[2] == "yes") == (wanted > 0.95)
 

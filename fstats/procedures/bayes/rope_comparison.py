@@ -131,7 +131,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
             return f"No probability reaches {level}: the data do not decide the question."
         if self.decided.sum() > 1:
             return f"More than one probability is at least {level}, so there is no decision: alpha must be below 1/2 for a decision."
-        return f"The first probability is at least {level}, which decides for that outcome."
+        return f"The first probability is at least {level}, so the data decide for the first outcome."
 
     @property
     def remark(self) -> str:

@@ -196,7 +196,7 @@ class SampledAnswers(MeanOverQuestions):
         doubled = self.se_with(self.n, 2 * self.n_answers), self.se_with(2 * self.n, self.n_answers)
         return (
             f"{mean}; {100 * self.share:.3g} % of the variance of an answer come from the questions and the rest from sampling. Twice as "
-            f"many answers would give {format_plain(doubled[0])}, twice as many questions {format_plain(doubled[1])}."
+            f"many answers would give the error {format_plain(doubled[0])}, twice as many questions would give {format_plain(doubled[1])}."
         )
 
 

@@ -145,9 +145,9 @@ class PerformanceProfile(Procedure):
         band = f"{format_plain(self.profile_low[middle])} to {format_plain(self.profile_high[middle])}"
         return (
             f"Of {self.n_tasks * self.n_seeds} runs ({self.n_seeds} on each of {self.n_tasks} tasks) the share "
-            f"{format_plain(self.profile[middle])} lies above {format_plain(self.thresholds[middle])} (band {band}), the threshold whose "
-            "share is nearest to one half. The band applies to new runs on the same tasks, in the same unit, at each threshold alone; at "
-            f"all thresholds at once the true share lies within {format_plain(self.simultaneous)} of this one."
+            f"{format_plain(self.profile[middle])} lies above the threshold {format_plain(self.thresholds[middle])} (band {band}); this "
+            "threshold has the share nearest to one half. The band applies to new runs on the same tasks, in the same unit, at a single "
+            f"threshold; at all thresholds together, each true share lies within {format_plain(self.simultaneous)} of its estimate."
         )
 
     def _rows(self) -> Iterator[Row]:
