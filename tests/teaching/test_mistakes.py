@@ -193,7 +193,7 @@ ONLY_WHERE = {  # words of a neighbour, and of which test they are true
     r"\bF has": lambda test, _: isinstance(test.null, FisherF),
     r"is squared and has no sign": lambda test, _: isinstance(test.null, (ChiSquared, FisherF)),
     r"Student": lambda test, _: isinstance(test.null, StudentT),
-    r"mean costs one|two independent samples. Pairs": lambda test, _: (
+    r"mean costs one|two independent samples. Here n pairs": lambda test, _: (
         test.df == len(test.d) - 1 if "d" in test.__dict__ else test.df == test.n - 1
     ),
     r"divides (the standard deviation )?by the square root of n\b": lambda test, step: np.isclose(
