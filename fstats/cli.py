@@ -42,7 +42,7 @@ RESUMABLE_COMMANDS = (
     "build",
     "release",
     "grade",
-)  # commands that keep finished parts: after an interruption, the same command continues
+)  # commands that keep finished parts: after an interruption, the same command continues from these parts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run_command(asked, rest)
     except BrokenPipeError:  # the program that reads the output, such as head, has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lets Python flush its output at exit without an error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python can flush its output at exit without an error
         return 141  # exit status by which a shell reports a broken pipe
     except KeyboardInterrupt:
         end_workers()

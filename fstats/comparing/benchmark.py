@@ -120,7 +120,7 @@ def benchmark(
             *(score_pipeline, tasks, len(units), about, store),
             jobs=jobs,
             progress=progress,
-            names=[json.dumps([names[i], i, s, name]) for i, s, name in units],  # seeds depend on the position of the data set
+            names=[json.dumps([names[i], i, s, name]) for i, s, name in units],  # the seeds depend on the position of a data set
             grows=("models", "data sets", "splits"),
         )
     results = _build_results(units, trainings, names, cuts, metrics)

@@ -149,7 +149,7 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
     scores of the two classifiers.
     """
     lines = test.plan.shape  # numbers of repetitions and folds, or number of splits
-    if hasattr(columns[0], "columns"):  # a DataFrame, read like a file
+    if hasattr(columns[0], "columns"):  # a DataFrame is read like a CSV file
         columns, names = _split_table(columns, names)
     if len(columns) == 1:
         d = _squeeze_column(check.numbers(columns[0], "d"))
@@ -161,7 +161,7 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
             raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got a table of shape {d.shape}") from refused
     lists = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
     if len({column.shape for column in lists}) == 1:
-        if names and np.stack(lists, axis=1).shape == lines:  # a file with a row for each repetition
+        if names and np.stack(lists, axis=1).shape == lines:  # the file has a row for each repetition
             return test(np.stack(lists, axis=1), **settings)
         if (len(lists), *lists[0].shape) == lines:
             return test(np.stack(lists), **settings)

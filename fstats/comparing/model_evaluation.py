@@ -106,8 +106,8 @@ class TrainingData(NamedTuple):
     """Data that are the same for every split."""
 
     y: Any
-    truth: NDArray[Any]  # y as an array
-    classes: frozenset[Any]  # classes of y; empty unless the scoring is accuracy
+    truth: NDArray[Any]  # the true values y as an array
+    classes: frozenset[Any]  # classes of y; empty unless the score is accuracy
     rng: int
     score: Scorer | None
     weights: NDArray[Any] | None = None  # weights of the records; None for equal weights
@@ -117,7 +117,7 @@ class SplitOutcome(NamedTuple):
     """Result of one split, in the form that a store saves."""
 
     scores: Sequence[float]  # score of A and score of B
-    counts: Sequence[int]  # n00, n01, n10, n11; empty unless the scoring is accuracy
+    counts: Sequence[int]  # the counts n00, n01, n10, n11; empty unless the score is accuracy
     tested: Any  # the test set and, for each of its records, right (1) or wrong (0) of A less that of B; None unless requested
     seconds: float
     sizes: Sequence[int]  # numbers of training and of test records

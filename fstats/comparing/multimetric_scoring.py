@@ -67,7 +67,7 @@ def score_pipeline(model: Model, X: Any, y: Any, split: Split, metrics: Metrics,
     try:
         fitted = model.seeded_copy(rng, split)
         fitted.fit(take_records(X, split.train), take_records(y, split.train))
-    except Exception as error:  # after any error of one model, the other models continue
+    except Exception as error:  # an error of one model does not stop the evaluation of the other models
         return {"error": _error_text(error)}
     return {
         "scores": {

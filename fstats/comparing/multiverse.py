@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 ZERO_METHODS = ("drop", "pratt", "split")  # treatments of data sets on which both classifiers are equally good
-ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test for other metrics, same splits
+ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test of other metrics on the same splits
 CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
 UNRELATED_TESTS = ("TwoSampleT", "WelchT")  # the reasons of the rules against these tests are about other data
 

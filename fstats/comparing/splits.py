@@ -140,7 +140,7 @@ def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
         seeds = np.random.SeedSequence(records.rng, spawn_key=(1, m))
         order = np.random.default_rng(seeds).permutation(records.n)
         if records.stratify:
-            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]  # records class by class
+            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]  # the records are sorted by class
         splitter = (StratifiedShuffleSplit if records.stratify else ShuffleSplit)(
             plan.repeats, test_size=n_test, random_state=int(seeds.generate_state(1)[0])
         )

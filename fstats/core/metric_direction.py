@@ -26,7 +26,7 @@ LOSS_WORDS = {
     *("memory", "cost", "misclassification", "rank"),
 }
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics often in percent
-MIN_PERCENT = 20  # scores that are all at least this may be in percent
+MIN_PERCENT = 20  # if all scores are at least this large, the scores may be in percent
 PERCENT_RANGE = (40, 250)  # plausible ratios of a median in percent to a median of proportions
 
 

@@ -60,7 +60,7 @@ class Procedure:
     __signature__: ClassVar = _ConstructorSignature()
 
     def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._has_closing_steps = ending  # steps of an ending class follow the steps of every subclass
+        cls._has_closing_steps = ending  # the steps of an ending class come after the steps of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
@@ -201,7 +201,7 @@ class Procedure:
             test.__dict__["_source"] = source
         return test
 
-    def __getstate__(self) -> dict[str, Any]:  # inputs and stated steps; the other steps are computed again
+    def __getstate__(self) -> dict[str, Any]:  # pickle only the inputs and the stated steps; all other steps are computed again
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag

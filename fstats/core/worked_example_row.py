@@ -124,7 +124,7 @@ def _expand_sum(test: Any, text: str) -> str:
 
 MAX_TERMS = 8  # longer sums keep their symbols
 _SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")  # sum over i, or where d > 0
-_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # "2 - $x", "n $x", "2\,$x"
+_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # text before a slot, as in "2 - $x", "n $x", "2\,$x"
 _FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number: without a dot, 12 6 would be read as 126
 _WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # a number after words is no factor
 _RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")

@@ -10,7 +10,7 @@ from scipy import special
 
 NEGLIGIBLE = 45.0  # values of the integrand below exp(-45) of its maximum do not change 16 digits
 MAX_NODES = 2**20
-MAX_NONCENTRALITY = 1e6  # in multiples of the critical value; for a larger noncentrality the probability is 0 or 1
+MAX_NONCENTRALITY = 1e6  # largest noncentrality, in critical values; for a larger noncentrality the probability is 0 or 1
 
 
 def noncentral_t_sf(c: float, df: float, away: float) -> float:
@@ -44,7 +44,7 @@ def noncentral_t_sf(c: float, df: float, away: float) -> float:
         return 1.0 - noncentral_t_sf(-c, df, -away)
     if np.isinf(c):
         return 0.0
-    if abs(away) > MAX_NONCENTRALITY * max(1.0, c):  # one of the two outcomes has probability 0
+    if abs(away) > MAX_NONCENTRALITY * max(1.0, c):  # for such a noncentrality the probability is 0 or 1
         return float(away > 0)
 
     def height(u: Any) -> Any:

@@ -83,7 +83,7 @@ def _build_site(asked: Namespace, notebooks: Path) -> None:
         raise ValueError("there is no folder for the site: write --to DIR, or --serve to look at the site here")
     with TemporaryDirectory() as place:
         to = asked.to or Path(place) / "site"
-        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # raises an error at once if the port is in use
+        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # raises an error if the port is in use
             count = build_site(notebooks.parent, to, live=asked.live)
             if not address:
                 print(f"{count} pages: open {to / 'index.html'}")

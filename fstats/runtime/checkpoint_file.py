@@ -104,7 +104,7 @@ class CheckpointFile:
         if not isinstance(stored, dict):
             raise ValueError(f"{self.path} is not a checkpoint file: its first line holds no arguments of a run; name another file")
         if differences := list(_differences(stored, about)):
-            if self.grows:  # the number of units follows from the names of the units
+            if self.grows:  # the names of the units determine their number
                 differences = [text for text in differences if not text.startswith("units is ")] or differences
             same = {key: {name: about[key][name] for name in stored.get(key, ()) if name in about[key]} for key in self.grows}
             if self.grows and not list(_differences(stored, {**about, **same, "units": stored.get("units")})):

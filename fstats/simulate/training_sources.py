@@ -108,7 +108,7 @@ class TableSource(Trained):
                 rates.append([error_rate(learner, self.records, data, rng) for learner in self.learners])
             except ModuleNotFoundError:  # a missing package fails on every training set, and the message names the package
                 raise
-            except Exception as error:  # a learner may raise anything
+            except Exception as error:  # a learner may raise any error
                 failed[k] = f"{type(error).__name__}: {error}"
         if failed:
             first, why = next(iter(failed.items()))

@@ -33,12 +33,12 @@ COURSES = {
 
 # Assumptions for the duration of the core: the text is read aloud, each cell is run, and each output is read.
 WORDS_PER_MINUTE = 130  # speed of slow speech
-RUN_SECONDS = 8  # for each code cell, to run it and to read its output; no cell of the course runs longer
-LOOK_SECONDS = 12  # for each picture or table
-FORMULA_SECONDS = 10  # for each displayed formula
-EXPLORER_SECONDS = 150  # for each explorer, whose sliders are moved as the audience asks
+RUN_SECONDS = 8  # seconds for each code cell, to run it and to read its output; no cell of the course runs longer
+LOOK_SECONDS = 12  # seconds for each picture or table
+FORMULA_SECONDS = 10  # seconds for each displayed formula
+EXPLORER_SECONDS = 150  # seconds for each explorer, whose sliders are moved as the audience asks
 QUESTIONS_FACTOR = 1.2  # factor by which questions make a lecture longer
-POLL_SECONDS = 45  # for each bet and poll, including its text, the vote, and the reasons why the other choices are wrong
+POLL_SECONDS = 45  # seconds for each bet and poll: its text, the vote, and the reasons why the other choices are wrong
 
 
 class LessonCell:

@@ -22,7 +22,7 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
         hint = "".join(column_shape_hint(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
         raise ValueError(f"{first} and {second} are paired: both need the same shape; got {np.shape(a)} and {np.shape(b)}{hint}")
     if isinstance(raw[first], np.ndarray):
-        return  # at least one input has no labels
+        return  # nothing can be compared if one of the inputs has no labels
     for axis, what in (("index", "labels"), ("columns", "columns")):
         labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
         if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):

@@ -92,7 +92,7 @@ def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = Fa
     reach = 1.2 * float(np.abs(statistics[np.isfinite(statistics)]).max(initial=1.3 * critical))
     x, y = np.clip(statistics, -reach, reach), np.repeat(np.arange(REPETITIONS, 0.0, -1.0), FOLDS)
     count = int(beyond.sum())
-    beneath = int(2 * critical < 1.15 * reach)  # 1: one label is in a second line, because the labels would overlap
+    beneath = int(2 * critical < 1.15 * reach)  # 1 if one label must move to a second line, because the labels would overlap
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     chosen_label = Label(float(x[first]), float(y[first]) + 0.4, f"chosen: t = {format_plain(shown)}", align, bold=True)
     return Picture(

@@ -82,7 +82,7 @@ class ScoreExplorer(Explorer[T]):
         self._update_score_slider()
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        if moved.keys() == {"score"}:  # together with another control, the position belongs to the previous score
+        if moved.keys() == {"score"}:  # if another control moves as well, the position belongs to the previously selected score
             self._scores[self._score_index] = round(moved["score"] * self.step, 10)
         super()._apply_moves({name: position for name, position in moved.items() if name != "score"})
         self._update_score_slider()

@@ -17,7 +17,7 @@ from ..drawing.picture_options import with_picture_options
 # Coordinates in pixels from the upper left corner of a picture of the usual size; y is negative.
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0
 MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # largest counts of training sets with space for numbers
-OUTLINED = 12.0  # smallest size of a cell with an outline
+OUTLINED = 12.0  # smallest size in pixels of a cell that gets an outline
 
 
 @with_picture_options

@@ -30,9 +30,9 @@ def dirichlet_parameters(value: Any, name: str) -> Array:
 class BayesianSignTest(ScoresWithRope):
     r"""Bayesian sign test: on what share of independent data sets is A better, B better, or the difference not relevant?
 
-    Among all data sets like these, B is better by more than the rope on a share :math:`\theta_-`, the difference is not relevant on a
-    share :math:`\theta_0`, and A is better on a share :math:`\theta_+`.  With a Dirichlet process as prior, the posterior of the three
-    shares is
+    Among all data sets like those of the sample, B is better by more than the rope on a share :math:`\theta_-`, the difference is not
+    relevant on a share :math:`\theta_0`, and A is better on a share :math:`\theta_+`.  With a Dirichlet process as prior, the posterior of
+    the three shares is
 
     .. math:: (\theta_-, \theta_0, \theta_+) \sim \mathrm{Dirichlet}(n_- + s_-,\ n_0 + s_0,\ n_+ + s_+).
 

@@ -60,7 +60,7 @@ class AggregateParser(SymbolParser):
             raise VerbalFormulaError("a count of unknown things")
         condition = self._joint_conditions()
         letters = letters or set(condition.axes)
-        if condition.text.removeprefix("t.") in self.over:  # a slot without condition
+        if condition.text.removeprefix("t.") in self.over:  # the text names a slot and adds no condition
             axes = [str(condition.axes.index(letter)) for letter in sorted(letters)]
             return Term(f"entry_count({condition.text}, {', '.join(axes)})")
         return self._reduce_axes("count", condition, letters)

@@ -169,7 +169,7 @@ class LatexParser(DefinitionParser):
             elif sign == "-" and term.axes and term.axes == other.axes and {term.text[2:], other.text[2:]} <= self.over.keys():
                 term = Term(f"noise_free_difference({term.text}, {other.text})", term.axes)  # rounding noise becomes 0
             elif other.is_distribution:
-                term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # a constant plus a random sum
+                term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # the term is a constant plus a random sum
             else:
                 term = self._join_terms(f"({{}} {sign} {{}})", term, other)
         return term

@@ -43,8 +43,8 @@ class PairedBootstrap(PairedMetric):
 
     .. math:: p = 2 \min\left\{\frac{\#\{D^* \leq 0\} + 1}{B + 1},\ \frac{\#\{D^* \geq 0\} + 1}{B + 1}\right\}.
 
-    The interval contains the true differences that are not rejected.  The *percentile* interval is the middle part of the resamples; the
-    *BCa* interval is corrected for bias and for a standard error that changes with the difference.
+    The interval contains all true differences that the test does not reject.  The *percentile* interval is the middle part of the
+    resamples; the *BCa* interval is corrected for bias and for a standard error that changes with the difference.
 
     Parameters
     ----------

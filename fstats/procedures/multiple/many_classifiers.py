@@ -39,7 +39,7 @@ class ManyClassifiers(Procedure):
                 if type(table) is not np.ndarray:
                     columns, rows = column_names(table), data_set_names(table)
                     values["_setup"] = getattr(table, "in_setup", None)
-                    settings = metric_settings(table, type(self))  # a table of results knows its metric
+                    settings = metric_settings(table, type(self))  # an object of the class Results knows its metric
                     overrides = not hasattr(table, "iloc")
                     values |= {k: v for k, v in settings.items() if overrides or values.get(k) in (None, DEFAULT_METRIC_NAME)}
                 break

@@ -58,7 +58,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
 
     .. math:: \varepsilon_{\min} = \varepsilon + z_{1 - \alpha}\,\sigma^*,
 
-    A is almost stochastically larger if this bound lies below a tolerance.
+    A is almost stochastically larger if the bound :math:`\varepsilon_{\min}` lies below a tolerance.
 
     Parameters
     ----------

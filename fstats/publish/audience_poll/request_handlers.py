@@ -273,7 +273,7 @@ def _application(connections: PollConnections, routes: Any) -> Application:
         default_handler_class=NotFoundHandler,
         connections=connections,
         cookie_secret=connections.key,
-        log_function=lambda _: None,  # requests are not logged, for privacy
+        log_function=lambda _: None,  # no request is logged, for privacy
         websocket_max_message_size=MAX_MESSAGE_BYTES,
         websocket_ping_interval=20,
         websocket_ping_timeout=20,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_DRAWS = 2000  # number of drawn data sets after which an exercise is reported as impossible
 
 
-@dataclass(frozen=True, eq=False)  # each exercise exists once
+@dataclass(frozen=True, eq=False)  # exercises are compared by identity, because each exercise exists once
 class Exercise:
     """The definition of an exercise, the same for all students.
 

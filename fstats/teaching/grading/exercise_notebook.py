@@ -99,7 +99,7 @@ def derive(solution: Any) -> Any:
 def _stubbed(source: str, wanted: set[str]) -> str:
     """Replace each solution in a cell by `name = ...` for each name that the exercise reads, or by a comment."""
     lines: list[str] = []
-    solution: list[str] | None = None  # lines of the open solution
+    solution: list[str] | None = None  # lines of the solution block that is not yet closed
     for line in source.split("\n"):
         marker = line.strip()
         if marker not in (BEGIN, END):

@@ -12,7 +12,7 @@ from ...runtime.optional_dependencies import require_extra
 from ..course_files import NO_SOLUTIONS
 
 COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
-NEEDS_CLONE = ("grade", "solution")  # these commands read or print the solutions
+NEEDS_CLONE = ("grade", "solution")  # commands that read or print the solutions
 
 
 def add_commands(commands: Any) -> None:

@@ -36,9 +36,10 @@ def half_blocks(repeats: int) -> list[tuple[list[int], list[int]]]:
 class BlockRegularizedCV:
     """Block-regularized m x 2 cross-validation, as a scikit-learn splitter.
 
-    The records are divided into two halves m times, and each half is once the training set and once the test set.  The halves consist of
-    4 blocks (m up to 3) or 8 blocks (m up to 7) in all.  An orthogonal array chooses the blocks so that any two training sets of
-    different repetitions share a quarter of the records.  With random halves, the number of shared records would vary.
+    The records are divided into two halves m times, and each half is once the training set and once the test set.  The records form 4
+    blocks (m up to 3) or 8 blocks (m up to 7), and each half consists of half of the blocks.  An orthogonal array chooses the blocks so
+    that any two training sets of different repetitions share a quarter of the records.  With random halves, the number of shared records
+    would vary.
 
     Parameters
     ----------
@@ -154,11 +155,11 @@ class BlockRegularizedCV:
             )
         order = rng.permutation(len(units))
         if self.stratify:
-            order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # shuffled within each class
+            order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # the records are shuffled within each class
         block = np.empty(len(units), np.int64)
         block[order] = rng.permutation(self.n_blocks)[
             np.arange(len(units)) % self.n_blocks
-        ]  # records (or groups) are assigned to the blocks in turn
+        ]  # the records (or groups) are dealt to the blocks in turn
         return block[unit_of]
 
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:

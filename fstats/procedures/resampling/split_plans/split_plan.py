@@ -62,7 +62,7 @@ class Plan:
         halves = (asked.HALVES,) if once and self.folds == 2 else ()
         overlap = (
             (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
-        )  # independent halves share a quarter
+        )  # two independent halves share a quarter of the records
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
     def check_splits(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Integers, Integers]]:
@@ -145,7 +145,7 @@ class Plan:
         if self.kind == "hold-out":
             return comb(units, self.test_size(units))
         if self.kind == "blocked" or units > 5 * self.folds:
-            return self.repeats  # there are enough different ways, and the exact number would be huge
+            return self.repeats  # there are enough different plans, and their exact number would be huge
         small, larger = divmod(units, self.folds)
         sizes = [small + 1] * larger + [small] * (self.folds - larger)
         return factorial(units) // (prod(map(factorial, sizes)) * factorial(larger) * factorial(self.folds - larger))

@@ -1,4 +1,4 @@
-"""Class Scores: the results of two models on the splits of a plan, for tests, simulations and files."""
+"""The class Scores: results of two models on the splits of a plan, for tests, simulations and files."""
 
 from __future__ import annotations
 

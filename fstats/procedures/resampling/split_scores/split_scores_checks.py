@@ -47,7 +47,7 @@ def check_tables(plan: Plan, value: Any, repetitions: tuple[int, ...], n: int | 
             f"wrong, A right] by [B wrong, B right]; got {x.shape}"
         )
     axis = len(plan.shape)
-    tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *repetitions)  # axes: repetitions of the plan, folds, repetitions
+    tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *repetitions)  # axes: plan repetitions, folds, independent repetitions
     if (tested == 0).any():
         i, j = np.argwhere(tested == 0)[0][:2] + 1
         raise ValueError(f"tables must hold the records of each test set; got none in repetition {i}, fold {j}")

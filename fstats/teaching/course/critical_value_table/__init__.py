@@ -17,7 +17,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     column, row = float(rng.choice([0.10, 0.05, 0.01])), int(rng.integers(7, 15))
     return {
         "ranks": int(rng.integers(6, 8)),
-        "limit": int(rng.choice([5, 7])),  # with 6, the mistakes at q2 and q3 give the same value
+        "limit": int(rng.choice([5, 7])),  # a limit of 6 would give the same value for the mistakes at q2 and at q3
         "data_sets": int(rng.integers(11, 15)),
         "zeros": int(rng.integers(2, 4)),
         "alpha": float(rng.choice([0.10, 0.05, 0.02, 0.01])),

@@ -1,4 +1,4 @@
-"""Exercise: ten differences of five times two-fold cross-validation, and three tests that use them differently."""
+"""Exercise: ten differences of five times two-fold cross-validation, and three tests that use the differences in different ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: the records that splits of one data set share, and their effect on a t-test that ignores the sharing."""
+"""Exercise: the records that splits of one data set share, and a t-test that ignores the shared records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise: get a wanted verdict by the choice of a seed, and find out how easily each test gives this verdict."""
+"""Exercise: get a wanted verdict by the choice of a seed, and find out how easily each test gives the wanted verdict."""
 
 from __future__ import annotations
 

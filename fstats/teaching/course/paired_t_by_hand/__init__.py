@@ -20,14 +20,14 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     while True:
         d = rng.integers(-7, 8, n) + int(rng.choice([-1, 1]))
         p = float(PairedT(level + d, level).pvalue)
-        if 0.06 < p < 0.6:  # H0 is not rejected, and the decision is not close
+        if 0.06 < p < 0.6:  # accept only data that do not reject H0, and whose decision is not close
             return {"a": level + d, "b": level}
 
 
 EXERCISE = load_exercise(
     __package__,
     test=PairedT,
-    given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # not the data of notebook 01
+    given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # the data differ from the data of notebook 01
     draw=draw,
     picture=scores,
     questions=(

@@ -39,7 +39,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         others = int(rng.choice([500, 1000, 2000, 4000]))
         observed = float(rng.integers(20, 140)) / 1000
         distance = abs(observed - alpha) / np.sqrt(alpha * (1 - alpha) / others)
-        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # the decision is neither close nor obvious
+        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # accept only data with a decision that is neither close nor obvious
             break
     return {
         "n": n,

@@ -17,7 +17,7 @@ from ...sandbox_runtime.function_call import STUDENT_ERRORS, describe_error
 from ...sandbox_runtime.plain_value import NotPlainValue, plain_value
 
 DIGITS = 3  # significant digits that an answer must have
-DISTINCT_RELATIVE_DIFFERENCE = 0.03  # relative to the larger value
+DISTINCT_RELATIVE_DIFFERENCE = 0.03  # difference of two distinct answers, relative to the larger value
 MAX_RELATIVE_TOLERANCE = 0.006  # slightly more than the largest relative tolerance of any number
 FULL_PRECISION_DIGITS = 6  # significant digits of a number that nobody types by hand
 DISTINCT_FACTOR = 4  # two answers are distinct if they differ by more than this number of tolerances

@@ -91,7 +91,7 @@ def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = F
     """Say how numbers lost all but the given decimals; numbers marked in `besides` need not have lost any digit."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
-        short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)  # a tiny number is not 0
+        short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)  # a tiny number must not count as 0
         rounded = short & (np.abs(y - x) <= unit * (0.5 + NOISE) + room)
         missing = np.abs(y) - np.abs(x)
         cut = short & (x * y >= 0) & (missing >= -room) & (missing < unit * (1 - NOISE) + room)

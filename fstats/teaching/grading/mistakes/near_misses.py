@@ -73,7 +73,7 @@ def _possible(context: AnswerContext) -> Iterator[NearMiss]:
     """Yield the relations that cannot arise by chance between the answer and the right value."""
     y = context.y
     few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
-    by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # near 1, or a power of 2
+    by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # numbers near 1 and powers of 2 match by chance
     for one in NEAR:
         of_its_kind = one.only in ("", "chance" if context.is_probability else "value") and not few
         if one.name == SIGN or (of_its_kind and not (by_chance and one.turned in (np.square, np.sqrt))):
@@ -120,11 +120,11 @@ def _rounding_bound(context: AnswerContext) -> float:
     far = float(tolerance(right))
     for name in set(step.slots) & set(test.steps):
         x = np.asarray(getattr(test, name))
-        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # nobody rounds such numbers
+        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # whole and half numbers need no rounding
             continue
         try:
             ends = [context.value_in(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]
-        except ValueError:  # the rounded input is no possible value
+        except ValueError:  # the rounded input is not a possible value of this input
             continue
         far += max(abs(float(end - right)) for end in ends)
     return far

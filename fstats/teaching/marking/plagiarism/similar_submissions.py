@@ -138,7 +138,7 @@ class _RightValues:
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
                 if any(lines.keys() < more.keys() for more in hits.values()):
-                    continue  # another student explains these lines and more
+                    continue  # another student's data explain these lines and further lines
                 yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: MatchedLine) -> bool:

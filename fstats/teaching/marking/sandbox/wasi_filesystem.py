@@ -49,7 +49,7 @@ class WasiFiles:
         self._request: memoryview | None = None
         self._written = 0
         self.free_bytes, self.nodes = limits["disk"] << 20, NODES
-        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # later replaced by the memory of the instance
+        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # this function is replaced later by the memory of the instance
 
     def _write_struct(self, form: str, position: int, *values: Any) -> int:
         struct.pack_into("<" + form, self.memory(), position, *values)

@@ -24,7 +24,7 @@ MAX_DEPTH = 12  # maximal number of nested folders
 MAX_PATH = 1_000  # maximal number of characters of a path; a file system allows some thousands, a zip 65,535
 TOO_LARGE = f"larger than {MAX_FILE // 2**20} MiB: not read"
 TIMESTAMP_FILE = "timestamp.txt"  # file in which nbgrader stores the submission time
-# opens no links, and does not wait for pipes
+# this flag opens no links, and does not wait for pipes
 OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 IGNORED = {"submission_secret.txt", "__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
 
@@ -93,7 +93,7 @@ def _in_folder(place: Path) -> Iterator[UploadedFile]:
 
 
 def _file(path: Path, shown: str) -> Iterator[UploadedFile]:
-    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # names that are not UTF-8 can be displayed, too
+    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # this conversion also displays names that are not UTF-8
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
