@@ -82,7 +82,7 @@ def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
     page = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
     home = ROOT / "fstats" / "teaching" / "course" / "sign_test_by_hand"
     shown = re.findall(r"```(?:python|toml)\n(.*?)```", page, re.S)
-    assert shown == [(home / name).read_text(encoding="utf-8") for name in ("steps.py", "mistakes.toml", "__init__.py")]
+    assert shown == [(home / name).read_text(encoding="utf-8") for name in ("mistakes.toml", "questions.toml", "__init__.py")]
     named = re.findall(r"`((?:fstats|solutions|tests)/[\w./]+)`", page)
     assert len(named) >= 2
     assert [

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....distributions.symmetric_binomial import SymmetricBinomial
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
-from .steps import ACCURACIES, TABLE, VARIANTS, FromPredictions
 
 KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three classes, so that two classifiers can be wrong in different ways
 
@@ -33,27 +31,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     return {name: kinds[column[order]].tolist() for name, column in zip(("y_true", "pred_a", "pred_b"), says, strict=True)}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=FromPredictions,
-    given={
-        "y_true": [KINDS[kind] for kind in "cffffcdfdcddcccffcdddcdf"],
-        "pred_a": [KINDS[kind] for kind in "cfcdccdfdccddccdfcdddcdd"],
-        "pred_b": [KINDS[kind] for kind in "fcfcccdfddffcffcdfdddfdd"],
-    },
-    draw=draw,
-    questions=(
-        Question("q1", "right_a", TABLE),
-        Question("q2", "table", TABLE),
-        Question("q3", "n01", TABLE),
-        Question("q4", "difference", ACCURACIES),
-        Question("q5", "n", TABLE),
-        Question("q6", "pvalue", TABLE),
-        Question("q7", "reject", TABLE),
-        Question("q8", "one_way", ACCURACIES),
-        "q9",
-        Question("q10", "chi_squared", VARIANTS),
-        Question("q11", "approximate_pvalue", VARIANTS),
-        "q12",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw)

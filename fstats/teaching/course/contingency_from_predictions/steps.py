@@ -13,12 +13,6 @@ from ....distributions.continuous_distributions import ChiSquared
 from ....procedures.contingency.discordant_records import DiscordantTest
 from ....procedures.contingency.mcnemar_exact import McNemarExact
 from ....procedures.contingency.paired_table import PairedTable
-from ...grading.question import Section
-
-ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
-TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
-VARIANTS = Section("03_contingency_table", "McNemar's variants, side by side")
-UNPAIRED = Section("03_contingency_table", "A test that ignores the pairing")
 
 
 class FromPredictions(PairedTable):

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...grading.question import Function, Question
 from ..exercise_loader import load_exercise
-from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, CriticalValueEntry
+from .steps import PRINTED, ROWS
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -35,23 +34,4 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from (("alpha / 2 used up to the last bit", {"n": n, "alpha": 10 / 2**n}) for n in (6, 8, 10))
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=CriticalValueEntry,
-    given={"ranks": 6, "limit": 5, "data_sets": 12, "zeros": 2, "alpha": 0.05, "row": 10, "column": 0.01, "printed": 5},
-    draw=draw,
-    questions=(
-        Question("q1", "patterns", COUNT),
-        Question("q2", "ways", COUNT),
-        Question("q3", "chance", COUNT),
-        Question("q4", "n", RANKS),
-        Question("q5", "critical", DECISION),
-        Question("q6", "fewest", TABLE),
-        "q7",
-        Question("q8", "level", TABLE),
-        Question("q9", "too_easily", TABLE),
-        "q10",
-        Function("q11", "critical", ("n", "alpha"), unseen, TABLE, points=2, ready=("critical_values",)),
-        Question("q12", "errors", TABLE),
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, q11={"unseen": unseen})

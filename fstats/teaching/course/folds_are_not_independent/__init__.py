@@ -8,9 +8,8 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import Cells, Label
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
-from .steps import CORRECTION, LUCK, SHARED, UNCERTAIN, SharedRecords
+from .steps import SharedRecords
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -48,32 +47,4 @@ def picture(test: Any) -> Picture:
     )
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=SharedRecords,
-    given=dict(
-        records=300, folds=10, test_share=0.2, d=[3, -1, 4, 2, 0, 5, 3, -2, 1, 4, 2, 6, -1, 3, 2], many=1000, rate=0.0128, tries=100
-    ),
-    draw=draw,
-    picture=picture,
-    questions=(
-        Question("q1", "train", SHARED),
-        Question("q2", "common", SHARED),
-        Question("q3", "share", SHARED),
-        Question("q4", "common_at_random", SHARED),
-        "q5",
-        Question("q6", "plain_t", UNCERTAIN),
-        Question("q7", "se", CORRECTION),
-        Question("q8", "statistic", CORRECTION),
-        Question("q9", "worth", CORRECTION),
-        Question("q10", "plain_t_of_many", UNCERTAIN),
-        Question(
-            "q11",
-            "limit",
-            CORRECTION,
-            aside="(With very many splits the number is nearly the same; for infinitely many splits 1/J is 0.)",
-        ),
-        Question("q12", "at_least_one", LUCK),
-        "q13",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, picture)

@@ -9,9 +9,8 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Points
-from ...grading.question import Function, Question
 from ..exercise_loader import load_exercise
-from .steps import LADDERS, HochbergsLadder, HolmsLadder
+from .steps import HolmsLadder
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -58,26 +57,4 @@ def picture(test: Any) -> Picture:
 
 
 RIVALS = ("bagging", "boosting", "centroid", "discriminant", "forest", "kernel", "logistic", "naive Bayes", "neighbours", "rules", "tree")
-EXERCISE = load_exercise(
-    __package__,
-    test=HolmsLadder,
-    given={
-        "rivals": ("bagging", "discriminant", "logistic", "naive Bayes", "neighbours", "tree"),
-        "pvalues": (0.0162, 0.0091, 0.62, 0.0038, 0.0141, 0.037),
-    },
-    draw=draw,
-    picture=picture,
-    questions=(
-        "q1",
-        Question("q2", "bonferroni", LADDERS, decimals=4),
-        Question("q3", "sorted_pvalues", LADDERS),
-        Question("q4", "thresholds", LADDERS, decimals=4),
-        Question("q5", "sorted_reject", LADDERS),
-        Question("q6", "sorted_adjusted", LADDERS, decimals=4),
-        Question("q7", "adjusted", LADDERS, decimals=4),
-        Question("q8", "reject", LADDERS),
-        Question("q9", "sorted_adjusted", LADDERS, of=HochbergsLadder, decimals=4),
-        "q10",
-        Function("q11", "adjusted", ("pvalues",), unseen, LADDERS, points=2),
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, picture, q11={"unseen": unseen})

@@ -11,17 +11,6 @@ from ....core.step import input_field, step
 from ....core.value_types import Interval, Value
 from ....distributions.continuous_distributions import StudentT
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.question import Section
-
-STATISTIC = Section("01_paired_t", "Half the information is enough")
-NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-TAILS = Section("01_paired_t", "One direction only")
-PRINTED = Section("01_paired_t", "Printed beside ours")
-MANY = Section("04_anova", "Why not simply test all pairs?")
-CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
-ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
-TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
-NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
 
 
 class Claims(Procedure):

@@ -9,9 +9,8 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, VerticalLine
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
-from .steps import DIRECTION, FOLDS, RATES, SIMULATE, WHY, TypeOneError
+from .steps import TypeOneError
 
 ROWS = 20  # repetitions of each kind in the picture
 
@@ -88,52 +87,10 @@ def picture(test: TypeOneError) -> Picture:
 
 EXERCISE = load_exercise(
     __package__,
-    seconds=400,  # a SciPy test in each of 200,000 repetitions takes 84 seconds, and students have up to 300,000 repetitions
-    test=TypeOneError,
-    given={"n": 5, "alpha": 0.05, "repetitions": 200_000, "wanted": 0.001, "observed": 0.034, "others": 1000, "folds": 10, "rho": 0.2},
-    draw=draw,
-    picture=picture,
-    questions=(
-        Question(
-            "q1",
-            "size",
-            SIMULATE,
-            points=2,
-            tolerance=simulation_tolerance("size"),
-            unlikely=lambda test: test.alpha,
-            typed="Your number is alpha, up to two rejections of N: the level that the test promises, "
-            "not the rate that a simulation gives. Divide the number of rejections "
-            "by N. (If your simulation gives exactly your number, which happens in 2 % of cases at most, use another seed.)",
-            repetitions=repetitions_of,
-        ),
-        Question("q2", "size_z", SIMULATE, tolerance=simulation_tolerance("size_z"), repetitions=repetitions_of),
-        Question(
-            "q3",
-            "size_one",
-            DIRECTION,
-            tolerance=simulation_tolerance("size_one"),
-            unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
-            typed="Your number is 1 - (1 - alpha)^2, as if two independent tests were made. There is one test, on the side where t lies, "
-            "so both tails of the same distribution count: simulate the test, and count its rejections.",
-            repetitions=repetitions_of,
-        ),
-        Question("q4", "se", SIMULATE),
-        Question("q5", "needed", RATES),
-        Question("q6", "distance", RATES),
-        Question("q7", "differs", RATES),
-        Question(
-            "q8",
-            "size_folds",
-            FOLDS,
-            points=2,
-            tolerance=simulation_tolerance("size_folds"),
-            repetitions=repetitions_of,
-            aside="(Your number does not show whether you used K - 1 degrees of freedom or K, because both give nearly the same rate: "
-            "K - 1 is right.)",
-        ),
-        Question("q9", "inflation", WHY),
-        Question("q10", "honest", WHY),
-        "q11",
-        "q12",
-    ),
+    draw,
+    picture,
+    q1={"tolerance": simulation_tolerance("size"), "unlikely": lambda test: test.alpha, "repetitions": repetitions_of},
+    q2={"tolerance": simulation_tolerance("size_z"), "repetitions": repetitions_of},
+    q3={"tolerance": simulation_tolerance("size_one"), "unlikely": lambda test: 1 - (1 - test.alpha) ** 2, "repetitions": repetitions_of},
+    q8={"tolerance": simulation_tolerance("size_folds"), "repetitions": repetitions_of},
 )

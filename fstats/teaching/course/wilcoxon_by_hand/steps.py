@@ -11,15 +11,6 @@ from ....core.step import step
 from ....core.value_types import Array, Value
 from ....distributions.exact_rank_distributions import SignedRankSum
 from ....procedures.pairwise.signed_rank import SignedRank
-from ...grading.question import Section
-
-RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")
-SUMS = Section("02_wilcoxon", "Step 4. Sum the ranks of each side")
-COUNT = Section("02_wilcoxon", "Step 5. How small is small? Count")
-DECISION = Section("02_wilcoxon", "Step 6. Decide")
-TABLE = Section("02_wilcoxon", "A lesson in checking a table")
-SLIDES = Section("02_wilcoxon", "The slides' exercise: fifteen data sets")
-ZEROS = Section("02_wilcoxon", "Ties, zeros, and what they change")
 
 
 def untied(n: Any) -> SignedRankSum:
