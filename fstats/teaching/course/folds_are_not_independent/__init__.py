@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ....plot.drawing.picture_marks import Cells, Label
+from ....plot.drawing.picture_marks import Cells, Label, Mark
 from ..exercise_loader import load_exercise
 from .steps import SharedRecords
 
@@ -28,23 +28,13 @@ def picture(test: Any) -> Picture:
     """Draw the plan of the cross-validation: a row for each split, a column for each fold."""
     k = test.folds
     split, fold = (axis.ravel() for axis in np.indices((k, k)))
-    return Picture(
-        title=f"{k}-fold cross-validation: dark folds are used for training, white ones for testing",
-        xlabel="",
-        ylabel="",
-        xlim=(0.0, 616.0),
-        ylim=(-52.0 - 24 * k, 0.0),
-        marks=(
-            Cells(100.0 + 48 * fold, -48.0 - 24 * split, np.where(split == fold, 0.0, 0.7), 48.0, 24.0),
-            *(Label(100.0 + 48 * j, -30.0, str(j + 1), "middle") for j in range(k)),
-            Label(68.0, -30.0, "fold", "end"),
-            *(Label(68.0, -52.0 - 24 * j, f"split {j + 1}", "end") for j in range(k)),
-        ),
-        text=f"A table of {k} splits (rows) and {k} folds (columns). In each row a different fold is white, the test set; "
-        "all others are used for training.",
-        frame=False,
-        height=(52 + 24 * k) / 330,
-    )
+    marks: list[Mark] = [Cells(100.0 + 48 * fold, -48.0 - 24 * split, np.where(split == fold, 0.0, 0.7), 48.0, 24.0)]
+    marks += [*(Label(100.0 + 48 * j, -30.0, str(j + 1), "middle") for j in range(k)), Label(68.0, -30.0, "fold", "end")]
+    marks += [Label(68.0, -52.0 - 24 * j, f"split {j + 1}", "end") for j in range(k)]
+    title = f"{k}-fold cross-validation: dark folds are used for training, white ones for testing"
+    rows = f"A table of {k} splits (rows) and {k} folds (columns). In each row a different fold is white, the test set"
+    limits, text = ((0.0, 616.0), (-52.0 - 24 * k, 0.0)), f"{rows}; all others are used for training."
+    return Picture(title, "", "", *limits, tuple(marks), text, frame=False, height=(52 + 24 * k) / 330)
 
 
 EXERCISE = load_exercise(__package__, draw, picture)

@@ -40,17 +40,9 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             break
     # The partition computed by hand is never significant: otherwise the sign of T alone would give the right verdict.
     undecided = np.flatnonzero((abs(t) > 0.7) & (abs(t) < 2.5))
-    return {
-        "data_set": data_set,
-        "learner_a": left,
-        "learner_b": right,
-        "one": first + int(rng.choice(undecided)),
-        "first": first,
-        "seeds": seeds,
-        "chance": float(rng.choice([0.9, 0.95, 0.99])),
-        "halvings": 10 * int(rng.integers(12, 21)),
-        "alpha": 0.05,
-    }
+    data: dict[str, Any] = {"data_set": data_set, "learner_a": left, "learner_b": right, "one": first + int(rng.choice(undecided))}
+    data |= {"first": first, "seeds": seeds, "chance": float(rng.choice([0.9, 0.95, 0.99]))}
+    return data | {"halvings": 10 * int(rng.integers(12, 21)), "alpha": 0.05}
 
 
 def picture(test: SeedHacking) -> Picture:

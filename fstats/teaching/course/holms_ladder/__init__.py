@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Points
+from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points
 from ..exercise_loader import load_exercise
 from .steps import HolmsLadder
 
@@ -38,22 +38,12 @@ def picture(test: Any) -> Picture:
     """Draw each p-value in its own row, on a logarithmic scale."""
     x, y = 560 + 150 * np.log10(np.array(test.pvalues, float)), -40.0 - 26.0 * np.arange(float(len(test.pvalues)))
     low, lines = float(y[-1]) - 20, [(110.0, "0.001"), (260.0, "0.01"), (364.8, "0.05"), (410.0, "0.1"), (560.0, "1")]
-    return Picture(
-        title=f"p-values of {len(y)} comparisons",
-        xlabel="",
-        ylabel="",
-        xlim=(0.0, 616.0),
-        ylim=(low - 24, 0.0),
-        marks=(
-            *(Line((at, at), (low, -20.0), VERMILLION if word == "0.05" else GREY, 1.0) for at, word in lines),
-            *(Label(at, low - 16, word, "middle", VERMILLION if word == "0.05" else GREY) for at, word in lines),
-            *(Label(4.0, float(place) - 4, str(rival)) for place, rival in zip(y, test.rivals)),
-            Points(x, y, BLUE),
-        ),
-        text=f"p-values on a logarithmic scale with a line at 0.05: {', '.join(f'{r} {p:g}' for r, p in zip(test.rivals, test.pvalues))}.",
-        frame=False,
-        height=(44 - low) / 330,
-    )
+    marks: list[Mark] = [Line((at, at), (low, -20.0), VERMILLION if word == "0.05" else GREY, 1.0) for at, word in lines]
+    marks += [Label(at, low - 16, word, "middle", VERMILLION if word == "0.05" else GREY) for at, word in lines]
+    marks += [*(Label(4.0, float(place) - 4, str(rival)) for place, rival in zip(y, test.rivals)), Points(x, y, BLUE)]
+    text = f"p-values on a logarithmic scale with a line at 0.05: {', '.join(f'{r} {p:g}' for r, p in zip(test.rivals, test.pvalues))}."
+    title, limits = f"p-values of {len(y)} comparisons", ((0.0, 616.0), (low - 24, 0.0))
+    return Picture(title, "", "", *limits, tuple(marks), text, frame=False, height=(44 - low) / 330)
 
 
 RIVALS = ("bagging", "boosting", "centroid", "discriminant", "forest", "kernel", "logistic", "naive Bayes", "neighbours", "rules", "tree")

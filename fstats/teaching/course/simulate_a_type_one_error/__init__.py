@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, VerticalLine
+from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Mark, Points, VerticalLine
 from ..exercise_loader import load_exercise
 from .steps import TypeOneError
 
@@ -40,16 +40,9 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         distance = abs(observed - alpha) / np.sqrt(alpha * (1 - alpha) / others)
         if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # the decision is neither close nor obvious
             break
-    return {
-        "n": n,
-        "alpha": alpha,
-        "repetitions": int(rng.choice([200_000, 250_000, 300_000])),
-        "wanted": float(rng.choice([0.002, 0.001, 0.0005])),
-        "observed": observed,
-        "others": others,
-        "folds": int(rng.choice([6, 8, 10])),
-        "rho": float(rng.choice([0.2, 0.25, 0.3, 0.35, 0.4])),
-    }
+    data: dict[str, Any] = {"n": n, "alpha": alpha, "repetitions": int(rng.choice([200_000, 250_000, 300_000]))}
+    data |= {"wanted": float(rng.choice([0.002, 0.001, 0.0005])), "observed": observed, "others": others}
+    return data | {"folds": int(rng.choice([6, 8, 10])), "rho": float(rng.choice([0.2, 0.25, 0.3, 0.35, 0.4]))}
 
 
 def picture(test: TypeOneError) -> Picture:
@@ -63,26 +56,18 @@ def picture(test: TypeOneError) -> Picture:
     height = np.r_[0.0:ROWS, ROWS + 2.0 : 2 * ROWS + 2]
     reach = 1.05 * float((np.abs(means) + half).max())
     ends = zip((means - half).tolist(), (means + half).tolist(), height.tolist(), missed.tolist(), strict=True)
-    return Picture(
-        title=f"{2 * ROWS} estimates of a true mean of 0",
-        xlabel="mean difference A - B, with the confidence interval of the t-test",
-        ylabel="repetition",
-        xlim=(-reach, reach),
-        ylim=(-1.0, 2 * ROWS + 7.0),
-        marks=(
-            VerticalLine(0.0, "true mean", GREY, dashed=True),
-            *(Line((low, high), (y, y), BLACK if out else GREY, 4.0 if out else 1.5) for low, high, y, out in ends),
-            Points(means[ROWS:], height[ROWS:], BLUE, f"{test.folds} independent data sets", radius=3.0),
-            Points(means[:ROWS], height[:ROWS], VERMILLION, f"{test.folds} folds of one data set", open=True, radius=3.0),
-        ),
-        text=f"Means of {test.folds} differences with the confidence intervals of the t-test, "
-        f"{ROWS} times from independent data sets (dots, above) and "
-        f"{ROWS} times from folds of one data set (squares, below). The true mean is 0 "
-        f"everywhere. The intervals that do not contain it are thick and black: "
-        f"{missed[ROWS:].sum()} above, {missed[:ROWS].sum()} below.",
-        yticks=False,
-        height=1.5,
+    marks: list[Mark] = [VerticalLine(0.0, "true mean", GREY, dashed=True)]
+    marks += [Line((low, high), (y, y), BLACK if out else GREY, 4.0 if out else 1.5) for low, high, y, out in ends]
+    marks.append(Points(means[ROWS:], height[ROWS:], BLUE, f"{test.folds} independent data sets", radius=3.0))
+    marks.append(Points(means[:ROWS], height[:ROWS], VERMILLION, f"{test.folds} folds of one data set", open=True, radius=3.0))
+    axes = "mean difference A - B, with the confidence interval of the t-test", "repetition"
+    text = (
+        f"Means of {test.folds} differences with the confidence intervals of the t-test, {ROWS} times from independent data sets (dots, "
+        f"above) and {ROWS} times from folds of one data set (squares, below). The true mean is 0 everywhere. The intervals that do not "
+        f"contain it are thick and black: {missed[ROWS:].sum()} above, {missed[:ROWS].sum()} below."
     )
+    limits = (-reach, reach), (-1.0, 2 * ROWS + 7.0)
+    return Picture(f"{2 * ROWS} estimates of a true mean of 0", *axes, *limits, tuple(marks), text, yticks=False, height=1.5)
 
 
 EXERCISE = load_exercise(

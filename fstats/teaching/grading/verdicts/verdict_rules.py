@@ -132,18 +132,8 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
     return _hint(diagnosis, diagnosis.attempt + without_remark, *lines)
 
 
-RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = (
-    rule_typed_number,
-    rule_impossible_share,
-    rule_right,
-    rule_too_few_digits,
-    rule_error_carried_forward,
-    rule_carried_with_too_few_digits,
-    rule_wrong_decision,
-    rule_named_mistake,
-    rule_near_miss,
-    rule_hint,
-)
+# the rules in the order of their definitions
+RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 
 def applied_rules(diagnosis: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], Feedback | None], Feedback | None]]:

@@ -86,9 +86,8 @@ def merge_manual_marks(form: Path, store: Path) -> dict[Place, tuple[float | Non
 def package_digest() -> str:
     """Return a digest of the package's code; the digest changes with every edit of the package."""
     package = Path(__file__).parents[3]
-    return fingerprint(
-        *((path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py")))
-    )
+    files = sorted(path for ending in ("py", "toml") for path in package.rglob(f"*.{ending}"))
+    return fingerprint(*((path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")) for path in files))
 
 
 def fingerprint(*things: Any) -> str:
@@ -109,14 +108,8 @@ def _grade_to_dict(one: StudentGrade) -> dict[str, Any]:
     submission.pop("packed", None)
     row: dict[str, Any] = {"student": asdict(one.student), "exercise": one.exercise, "submission": submission or None}
     row |= {"marked": one.marked.to_dict() if one.marked else None, "attempts": one.attempts, "texts": [asdict(text) for text in one.texts]}
-    row |= {
-        "tries": one.tries,
-        "counted": one.counted,
-        "flags": one.flags,
-        "problem": one.problem,
-        "points": one.points if one.marked else None,
-    }
-    return row
+    row |= {"tries": one.tries, "counted": one.counted, "flags": one.flags, "problem": one.problem}
+    return row | {"points": one.points if one.marked else None}
 
 
 def grades_from_json(path: Path) -> list[StudentGrade]:

@@ -203,16 +203,8 @@ class BubblewrapSandbox:
             "PYTHONPATH": os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"]),
         }
         # Python starts without the module `site`, which would add the library folders of a virtual environment or of the user
-        worker = [
-            str(python_executable()),
-            "-B",
-            "-P",
-            "-s",
-            "-S",
-            "-m",
-            "fstats.teaching.sandbox_runtime.fork_server",
-            json.dumps(settings),
-        ]
+        options = ["-B", "-P", "-s", "-S", "-m", "fstats.teaching.sandbox_runtime.fork_server"]
+        worker = [str(python_executable()), *options, json.dumps(settings)]
         command = [*self._bubblewrap_command(links, visible), *worker] if strong else worker
         with tempfile.TemporaryFile() as errors:
             self._process = subprocess.Popen(
