@@ -146,9 +146,8 @@ class ScoreProcedure(Procedure):
     @property
     def compared(self) -> str:
         """The compared quantity in words, such as "mean score", with the name of the metric instead of "score"."""
-        return re.sub(
-            r"\bscore\b", lambda _: self.__dict__.get("metric", DEFAULT_METRIC_NAME), getattr(type(self), "compares", DEFAULT_METRIC_NAME)
-        )
+        metric, compares = self.__dict__.get("metric", DEFAULT_METRIC_NAME), getattr(type(self), "compares", DEFAULT_METRIC_NAME)
+        return re.sub(r"\bscore\b", lambda _: metric, compares)
 
     def _rows(self) -> Iterator[Row]:
         """Return the rows; the rows of direction and metric are included only if their values differ from the defaults."""

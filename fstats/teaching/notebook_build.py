@@ -146,9 +146,8 @@ def _run(notebook: Any, path: Path) -> Any:
         client.extra_arguments = ["--log-level=ERROR"]  # otherwise each kernel would print a warning that it uses ports of this machine
         client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # otherwise outputs on a slow machine would contain a progress bar
     except CellExecutionError as error:
-        raise UnpublishableNotebook(
-            f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
-        ) from None
+        message = f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
+        raise UnpublishableNotebook(message) from None
     except (CancelledError, AssertionError):  # nbclient raises these errors after Ctrl-C has ended the kernel
         raise KeyboardInterrupt from None
     return normal_form(notebook, path.name)

@@ -82,9 +82,8 @@ def check_missing_data_message(batch: Procedure) -> None:
             if re.search(rf"{cls.__name__}\.{name} cannot be computed: .*it needs \w+ \(", str(error)):
                 continue
             got = error
-        raise ConformanceError(
-            f"without data, the step {name} names the missing input; got {got!r}. Let its code read inputs and steps by self.<name>"
-        )
+        message = f"without data, the step {name} names the missing input; got {got!r}. Let its code read inputs and steps by self.<name>"
+        raise ConformanceError(message)
 
 
 # -- batches ------------------------------------------------------------------------------------------------------------
@@ -144,9 +143,8 @@ def check_batch_conclusion(batch: HypothesisTest) -> None:
         if re.match(r"a batch of shape .* has no one conclusion; ask one repetition, such as test.at\(0\)", str(error)):
             return
         text = str(error)
-    raise ConformanceError(
-        f"a batch has no one conclusion; got {text!r}. Leave `conclusion` to HypothesisTest, and change claim, finding or remark"
-    )
+    message = f"a batch has no one conclusion; got {text!r}. Leave `conclusion` to HypothesisTest, and change claim, finding or remark"
+    raise ConformanceError(message)
 
 
 # -- the decision -------------------------------------------------------------------------------------------------------

@@ -47,9 +47,8 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
         where = tuple(int(k) for k in np.argwhere(~(np.abs(x) <= MAX_MAGNITUDE))[0])
         got = f"got {x[where]:g}{format_index(where)}"
         if np.isfinite(x[where]):
-            raise ValueError(
-                f"{name} must lie within ±{MAX_MAGNITUDE:g}, or sums would be infinite; {got}: take another unit on both sides"
-            )
+            message = f"{name} must lie within ±{MAX_MAGNITUDE:g}, or sums would be infinite; {got}: take another unit on both sides"
+            raise ValueError(message)
         raise ValueError(f"{name} must hold finite numbers; {got}: drop or impute that entry on both sides first")
     return x
 

@@ -20,9 +20,8 @@ def record_labels(value: Any, name: str, what: str = "class label") -> Any:
         raise ValueError(f"{name} must be a list of {what}s, one for each record; got {format_received_value(value)}")
     missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
     if np.any(missing):
-        raise ValueError(
-            f"{name} must give every record a {what}; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
-        )
+        message = f"{name} must give every record a {what}; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
+        raise ValueError(message)
     return x
 
 

@@ -27,9 +27,8 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
             f"some of them text: fstats.Results({name}) finds the columns of data sets and classifiers, and every test takes the results"
         ) from None
     if x.ndim < 2:
-        raise ValueError(
-            f"{name} must be a table, a row for each data set and a column for each classifier; got {format_received_value(value)}"
-        )
+        message = f"{name} must be a table, a row for each data set and a column for each classifier; got {format_received_value(value)}"
+        raise ValueError(message)
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ValueError(
             f"{name} must hold at least 2 data sets (rows) and 2 classifiers (columns); got "

@@ -65,9 +65,8 @@ def _check_files(asked: Namespace) -> None:
     for name, what in ABOUT["files"].items():
         path = getattr(asked, name, None)
         if path is not None and not Path(path).is_file():
-            raise FileNotFoundError(
-                f"--{name}: {f'{path} is a folder, and no file' if path.is_dir() else f'there is no file {path}'} ({what})"
-            )
+            message = f"--{name}: {f'{path} is a folder, and no file' if path.is_dir() else f'there is no file {path}'} ({what})"
+            raise FileNotFoundError(message)
 
 
 def _find_exercise(name: str, folder: Path) -> str:
@@ -85,9 +84,8 @@ def _read_secret(asked: Namespace) -> str:
     except UnicodeDecodeError:  # PowerShell 5 writes UTF-16
         raise ValueError(f"{asked.secret}: this is not text in UTF-8; open it in an editor and save it again as UTF-8") from None
     if asked.secret and len(secret) < SECRET_LENGTH:
-        raise ValueError(
-            f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}"
-        )
+        message = f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}"
+        raise ValueError(message)
     return secret
 
 

@@ -76,9 +76,8 @@ def grade_class(
         if course.as_handed_in and handed_in:
             course = replace(course, exercises=handed_in)
         if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
-            raise FileExistsError(
-                f"{out} has marks of {', '.join(sorted(left))}, too: mark all these exercises together, or give --out another folder"
-            )
+            message = f"{out} has marks of {', '.join(sorted(left))}, too: mark all these exercises together, or give --out another folder"
+            raise FileExistsError(message)
         others = [one for one in received if one.problem]
         tried = attempts_by_upload(received)
         chosen = [one for every in tried.values() for one in ([latest_submission(every)] if course.policy.take == "last" else every)]
@@ -191,9 +190,8 @@ def data_tokens(student: str, exercise: str, secret: str, digest: str) -> tuple[
     The second token and the seed cannot be computed without the secret, not even from the student's own token.  Both depend on the `digest`
     of the notebook: feedback may show data on which functions were tried, and the next submission is tried on other data.
     """
-    other, seed = (
-        hmac.digest(secret.encode(), f"{use}\n{exercise}\n{student}\n{digest}".encode(), "sha256") for use in ("other data", "functions")
-    )
+    texts = (f"{use}\n{exercise}\n{student}\n{digest}".encode() for use in ("other data", "functions"))
+    other, seed = (hmac.digest(secret.encode(), text, "sha256") for text in texts)
     return data_token(student, exercise, secret), other.hex()[:16], seed
 
 

@@ -68,9 +68,8 @@ def read_roster(path: Path) -> list[Student]:
             raise ValueError(f"{path}, line {number}: {complaint}")
         for what, key in (("id", who.id.casefold()), ("email", who.email.casefold()), ("moodle", who.moodle), ("canvas", who.canvas)):
             if key and (earlier := first_lines.setdefault((what, key), number)) != number:
-                raise ValueError(
-                    f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs a different {what}"
-                )
+                message = f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs a different {what}"
+                raise ValueError(message)
         students.append(who)
     if not students:
         raise ValueError(f"{path}: there is no student below the heads")

@@ -126,9 +126,8 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
         names = " or ".join(repr(mistake.name) for mistake in guesses)
         guess = f"Your answer may come from the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
         lines = [guess, *(line for line in lines if line != LATER)]
-    without_remark = (
-        diagnosis.y.dtype.kind == "b" and not lines
-    )  # a wrong yes or no has no remark, so the formula comes one attempt earlier
+    # a wrong yes or no has no remark, so the formula comes one attempt earlier
+    without_remark = diagnosis.y.dtype.kind == "b" and not lines
     return _hint(diagnosis, diagnosis.attempt + without_remark, *lines)
 
 

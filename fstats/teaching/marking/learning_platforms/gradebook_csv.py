@@ -223,9 +223,8 @@ def _read_canvas_export(path: Path | None, exercises: Mapping[str, float]) -> tu
     for name in exercises:
         fits = [head for head in heads if re.search(rf"(?<![a-z]){name}(?![a-z])", re.sub(r"\W+", "_", head.casefold()))]
         if len(fits) != 1:
-            raise ValueError(
-                f"{path}: one assignment must have {name} (or {name.replace('_', ' ')}) in its title; {len(fits)} assignments have"
-            )
+            message = f"{path}: one assignment must have {name} (or {name.replace('_', ' ')}) in its title; {len(fits)} assignments have"
+            raise ValueError(message)
         titles[name] = fits[0]
     places = [heads.index(head) for head in GRADEBOOK]
     return titles, {row[places[1]].strip(): [row[k] for k in places] for _, row in rows if row[places[1]].strip()}

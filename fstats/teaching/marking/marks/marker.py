@@ -83,9 +83,8 @@ class Marker:
             nothing = SandboxOutput({}, ended=f"{NOT_RUN}: {why}.")
             return SubmissionMark(name, task.token, mark_all(task, nothing, {}), nothing.ended)
         if not submission.answered:
-            return SubmissionMark(
-                name, task.token, mark_all(task, SandboxOutput({}), {}), flags=submission.flags, reflections=submission.reflections
-            )
+            marks = mark_all(task, SandboxOutput({}), {})
+            return SubmissionMark(name, task.token, marks, flags=submission.flags, reflections=submission.reflections)
         if asked := package_answers(submission.cells, task.exercise.may_use):
             submission = replace(submission, flags=(*submission.flags, f"{PACKAGE_ANSWERS} ({', '.join(asked)})."))
         cases = {

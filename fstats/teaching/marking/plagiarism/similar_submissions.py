@@ -98,11 +98,8 @@ def _own_code(one: StudentGrade, ours: Sequence[NotebookCell]) -> list[str]:
     """Return the code of a student, cell by cell, without original cells, checks, the opening and the set-up of the environment."""
     original = {cell.normalised_source for cell in ours}
     cells = readable_cells(one.attempt.submission.content) if one.attempt else []
-    return [
-        SETTING_UP.sub("", cell.source)
-        for cell in cells
-        if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in original)
-    ]
+    own = (cell for cell in cells if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in original))
+    return [SETTING_UP.sub("", cell.source) for cell in own]
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------------------------
@@ -116,9 +113,8 @@ class _RightValues:
         self.exercise = exercise
         self.tasks = {student: exercise_task(exercise.name, token) for student, token in tokens.items()}
         self.asked = {one.key: one for one in exercise.questions if isinstance(one, Question)}
-        self.lines: list[MatchedLine] = [
-            (key, slip) for key, question in self.asked.items() for slip in (None, *exercise.mistakes_at(question))
-        ]
+        slips = {key: (None, *exercise.mistakes_at(question)) for key, question in self.asked.items()}
+        self.lines: list[MatchedLine] = [(key, slip) for key in slips for slip in slips[key]]
 
     def pairs(self, rows: Sequence[StudentGrade]) -> Iterator[SimilarPair]:
         """Yield pairs with wrong numbers that are right for the other student, or follow from the other's data by a named mistake."""
@@ -148,17 +144,15 @@ class _RightValues:
         self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, MatchedLine], wrong: Mapping[str, Any]
     ) -> SimilarPair:
         """Return a pair; among lines that follow from each other, only the first lines have a probability of their own."""
-        chance, first = coincidence_probability(
-            {key: slip for key, (_, slip) in lines.items()}, values, self.tasks[student], self.tasks[other]
-        )
+        slips = {key: slip for key, (_, slip) in lines.items()}
+        chance, first = coincidence_probability(slips, values, self.tasks[student], self.tasks[other])
         # factor: the number of students with at least as many wrong numbers, times the number of their possible partners
         chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)
         for key in first:  # factor: the number of possible values; half of the error probability is reserved for right values
             chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
-        mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, (_, slip) in lines.items()}
-        shown = tuple(
-            (f"{key} = {_short(values[key])}, wrong here", f"right for the data of {other}: {key}{mistakes[key]}") for key in lines
-        )
+        mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, slip in slips.items()}
+        wrongs = (f"{key} = {_short(values[key])}, wrong here" for key in lines)
+        shown = tuple(zip(wrongs, (f"right for the data of {other}: {key}{mistakes[key]}" for key in lines), strict=True))
         return SimilarPair(self.exercise.name, "numbers", student, other, shown, chance)
 
 

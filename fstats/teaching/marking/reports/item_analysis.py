@@ -91,9 +91,8 @@ class Item:
     def discrimination_text(self) -> str:
         """Meaning of the discrimination, in words."""
         if self.discrimination is None:
-            return {0.0: "nothing: nobody has it right", 1.0: "nothing: all have it right"}.get(
-                self.right, "nothing: all have as many points elsewhere"
-            )
+            extremes = {0.0: "nothing: nobody has it right", 1.0: "nothing: all have it right"}
+            return extremes.get(self.right, "nothing: all have as many points elsewhere")
         low, high = self.chance_range
         if low <= self.discrimination <= high:
             return "no more than chance"

@@ -58,10 +58,8 @@ def _assignment_pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, 
     if isinstance(target, ast.Name):
         yield target.id, value
     elif isinstance(target, (ast.Tuple, ast.List)):
-        parts = (
-            value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else [value] * len(target.elts)
-        )
-        for element, part in zip(target.elts, parts):
+        is_pairwise = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+        for element, part in zip(target.elts, value.elts if is_pairwise else [value] * len(target.elts)):  # type: ignore[attr-defined]
             yield from _assignment_pairs(element, part)
 
 
