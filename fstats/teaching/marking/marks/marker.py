@@ -117,16 +117,13 @@ class Marker:
     ) -> SandboxOutput:
         """Return the output of a submission on the data of a task; the cells in `skip` are not run."""
         questions = task.exercise.questions
-        job = {
-            "exercise": task.exercise.name,
-            "token": task.token,
+        job = {"exercise": task.exercise.name, "token": task.token, "skip": list(skip), "seconds": task.exercise.seconds}
+        job |= {
             "cells": [asdict(cell) for cell in submission.cells],
             "data": {name: encode(value) for name, value in task.data.items()},
             "questions": {question.key: repr(task.ask(question.key)) for question in questions if isinstance(question, Choice)},
             "cases": {key: [{name: encode(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
             "ready": {question.key: list(question.ready) for question in questions if isinstance(question, Function)},
-            "skip": list(skip),
-            "seconds": task.exercise.seconds,
         }
         return parse_output(sandbox.run(job), [question.key for question in questions])
 
