@@ -55,14 +55,7 @@ class Power:
 
 @with_suggestions
 def power(
-    test: type[Any],
-    *,
-    n: SampleSize,
-    effect_size: Any,
-    find: PowerTarget = "any",
-    trials: int = TRIALS,
-    rng: Any = 0,
-    **settings: Any,
+    test: type[Any], *, n: SampleSize, effect_size: Any, find: PowerTarget = "any", trials: int = TRIALS, rng: Any = 0, **settings: Any
 ) -> Power:
     """Compute the power of a test: the probability that the test rejects if the true effect has a given size.
 
@@ -182,10 +175,8 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     effects = _check_effect(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0))
     takes_table = is_many_classifier_test(test)
     if not np.ptp(effects if takes_table else [*effects, 0.0]):
-        raise ValueError(
-            f"effect_size must not be {effects[0]:g}{' for all' * takes_table}: without an "
-            f"effect, no size has power; got {check.format_received_value(effect_size)}"
-        )
+        rule = f"effect_size must not be {effects[0]:g}{' for all' * takes_table}: without an effect, no size has power"
+        raise ValueError(f"{rule}; got {check.format_received_value(effect_size)}")
 
     def power_at(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)

@@ -147,10 +147,8 @@ def normal_form(notebook: Any, name: str) -> Any:
     """Convert an executed notebook to its normal form."""
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
-            raise UnpublishableNotebook(
-                f"{name}: a cell prints inside an Output widget, which nbval cannot "
-                f"compare: show the text with an HTML widget or an explorer"
-            )
+            problem = f"{name}: a cell prints inside an Output widget, which nbval cannot compare"
+            raise UnpublishableNotebook(f"{problem}: show the text with an HTML widget or an explorer")
     seen: set[str] = set()
     count = 0
     for number, cell in enumerate(notebook.cells, 1):

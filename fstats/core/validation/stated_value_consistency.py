@@ -122,7 +122,5 @@ def check_upper_bound(name: str, value: Any, most: Any, rule: str, rounding: flo
     """Raise ValueError if a stated value is above its upper bound."""
     x, y = np.broadcast_arrays(np.asarray(value, float) - rounding, np.asarray(most, float))
     if (x > y).any():
-        raise ValueError(
-            f"the stated values contradict each other: {name} cannot be above {rule} = {y[x > y].flat[0]:g}; "
-            f"got {x[x > y].flat[0] + rounding:g}"
-        )
+        problem = f"the stated values contradict each other: {name} cannot be above {rule} = {y[x > y].flat[0]:g}"
+        raise ValueError(f"{problem}; got {x[x > y].flat[0] + rounding:g}")

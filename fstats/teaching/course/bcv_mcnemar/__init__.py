@@ -6,15 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.drawing.picture import Picture
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import discordant_counts
 from .steps import TenTables
-
-
-def counts(test: TenTables) -> Picture:
-    """Draw the discordant counts of the ten tables, one after the other."""
-    return discordant_counts(test, float(max(test.n01.max(), test.n10.max())) + 1)
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -31,4 +25,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return given
 
 
-EXERCISE = load_exercise(__package__, draw, counts)
+EXERCISE = load_exercise(__package__, draw, lambda test: discordant_counts(test, float(max(test.n01.max(), test.n10.max())) + 1))

@@ -6,16 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.drawing.picture import Picture
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import differences
 from .steps import NaiveAndCorrectedT
-
-
-def splits(test: NaiveAndCorrectedT) -> Picture:
-    """Draw the difference on each split."""
-    return differences(test.d, "split", 0.0)
-
 
 PLANS = ((200, 10), (200, 12), (400, 10), (500, 20), (900, 15), (900, 16))  # sizes of splits; other plans hardly separate some mistakes
 
@@ -30,4 +23,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"d": d, "n_train": n_train, "n_test": 100}
 
 
-EXERCISE = load_exercise(__package__, draw, splits)
+EXERCISE = load_exercise(__package__, draw, lambda test: differences(test.d, "split", 0.0))

@@ -12,6 +12,8 @@ from ....core.value_types import Interval, Value
 from ....distributions.continuous_distributions import StudentT
 from ....procedures.pairwise.paired_t import PairedT
 
+T_RANGE = r"\left[\frac{$mean - 0.05}{($sd + 0.05) / \sqrt{$n}},\ \frac{$mean + 0.05}{($sd - 0.05) / \sqrt{$n}}\right]"
+
 
 class Claims(Procedure):
     """Conclusions from the printed numbers of a comparison, claim by claim."""
@@ -38,11 +40,7 @@ class Claims(Procedure):
         """Two-sided p-value of t."""
         return 2 * self.null.at_least(abs(self.statistic))
 
-    @step(
-        r"t_{\mathrm{range}}",
-        r"\left[\frac{$mean - 0.05}{($sd + 0.05) / \sqrt{$n}},\ \frac{$mean + 0.05}{($sd - 0.05) / \sqrt{$n}}\right]",
-        over="e",
-    )
+    @step(r"t_{\mathrm{range}}", T_RANGE, over="e")
     def t_range(self) -> Interval:
         """The smallest and the largest t that are possible, given the rounding of the mean and the standard deviation."""
         return Interval((self.mean - 0.05) / ((self.sd + 0.05) / sqrt(self.n)), (self.mean + 0.05) / ((self.sd - 0.05) / sqrt(self.n)))

@@ -93,10 +93,7 @@ class TablesThatScatter(TwoClassifierTest):
 
     statistic = PairedT.statistic
 
-    @step(
-        r"\nu",
-        r"\frac{$se^4}{\frac{$records_se^4}{$n\,$e} + \frac{($correction\,$repetition_sd^2)^2}{4}}",
-    )
+    @step(r"\nu", r"\frac{$se^4}{\frac{$records_se^4}{$n\,$e} + \frac{($correction\,$repetition_sd^2)^2}{4}}")
     def df(self) -> Value:
         """Degrees of freedom, by Satterthwaite's rule."""
         return self.se**4 / (self.records_se**4 / (self.n * self.e) + (self.correction * self.repetition_sd**2) ** 2 / 4)

@@ -43,17 +43,12 @@ class Marker:
     """
 
     def __init__(self, *, limits: Limits | None = None, wall: str = "strongest") -> None:
-        self._sandbox, *self._others = start_sandboxes(limits or Limits(), wall)
+        self.walls: list[SandboxBackend] = start_sandboxes(limits or Limits(), wall)  # the sandboxes in use
 
     @property
     def isolation(self) -> str:
         """Isolation of submissions: "bubblewrap", "wasm", "weak", or two of them."""
-        return " and ".join(one.isolation for one in (self._sandbox, *self._others))
-
-    @property
-    def walls(self) -> list[SandboxBackend]:
-        """Sandboxes in which submissions run."""
-        return [self._sandbox, *self._others]
+        return " and ".join(one.isolation for one in self.walls)
 
     def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task | None, seed: bytes) -> SubmissionMark:
         """Return the mark of a notebook.
@@ -92,8 +87,8 @@ class Marker:
             for question in task.exercise.questions
             if isinstance(question, Function)
         }
-        first, *others = (self._mark_in_sandbox(one, submission, task, fresh, cases) for one in (self._sandbox, *self._others))
-        disagreements = [flag for other in others for flag in sandbox_disagreements(first, other, self._others[0].isolation)]
+        first, *others = (self._mark_in_sandbox(one, submission, task, fresh, cases) for one in self.walls)
+        disagreements = [flag for other in others for flag in sandbox_disagreements(first, other, self.walls[1].isolation)]
         return replace(first, isolation=self.isolation, flags=(*first.flags, *disagreements))
 
     def _mark_in_sandbox(
@@ -129,7 +124,7 @@ class Marker:
 
     def close(self) -> None:
         """End the workers that run the sandboxes."""
-        for one in (self._sandbox, *self._others):
+        for one in self.walls:
             one.close()
 
 

@@ -41,16 +41,11 @@ MAX_PAIRS = 60  # maximal number of pairs on the page
 # code that sets up the environment and that all students write, since Colab's pages or lecturers' mails say so
 SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.\w+\(.*\))$", re.MULTILINE)
 MAX_EXPECTED_PAIRS = 0.5  # a pair is hidden if more such pairs than this number are expected by chance
-METHOD_TEXT = (
-    "A student who copies has the same mistakes.  But students who work together, read the same page or ask the same program also write "
-    "similar answers: this list says where to look and whom to ask, and nothing else.",
-    "By chance is the expected number of pairs that are at least as similar, if all students of this class work alone (at most). Numbers: "
-    f"each student has individual data; the possible values of a line are those of {RANDOM_DATA_SETS} data sets that no student has, "
-    "smoothed, and the probability of a number is that of its digits among them; lines that follow from each other count once. Code and "
-    "texts: the probability of each ten words of a passage is their frequency among all other students plus one, at any position; parts of "
-    "the exercise or the solution do not count, nor imports and magics, nor sequences that more than four students and 5 % of the class "
-    "have.",
-)
+# the paragraphs above the list, each in one line
+METHOD_TEXT = [
+    " ".join(text.split()).format(data_sets=RANDOM_DATA_SETS)
+    for text in Path(__file__).with_suffix(".md").read_text(encoding="utf-8").split("\n\n")
+]
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,8 @@ def notebook_cells(notebook: bytes) -> list[Any]:
         If the file is too large, not JSON, or not a notebook.
     """
     if len(notebook) > MAX_FILE_SIZE:
-        raise NotANotebook(
-            f"the file has {len(notebook) >> 20} MiB; a notebook may have {MAX_FILE_SIZE >> 20} MiB: "
-            "clear the outputs and hand the notebook in again"
-        )
+        problem = f"the file has {len(notebook) >> 20} MiB"
+        raise NotANotebook(f"{problem}; a notebook may have {MAX_FILE_SIZE >> 20} MiB: clear the outputs and hand the notebook in again")
     if not notebook.strip():
         raise NotANotebook("the file is empty")
     try:

@@ -252,8 +252,10 @@ def rule_other_cell(_: _NotebookComparison, cell: NotebookCell, name: str) -> li
     return [RunCell(name, cell.source)]
 
 
-Rule = Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None]
-RULES: tuple[Rule, ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))  # in the order of their definitions
+CellRule = Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None]
+RULES: tuple[CellRule, ...] = tuple(
+    rule for name, rule in globals().items() if name.startswith("rule_")
+)  # in the order of their definitions
 
 
 def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], given_out: Collection[str]) -> dict[str, str]:
