@@ -13,23 +13,14 @@ from ....distributions.exact_rank_distributions import SignedRankSum
 from ....procedures.pairwise.signed_rank import SignedRank
 
 
-def untied(n: Any) -> SignedRankSum:
-    """Return the null distribution of a rank sum without ties, on which the table is based."""
-    return SignedRankSum(np.arange(1.0, n + 1))
-
-
-def in_table(n: Any, chance: float) -> Value:
-    """Return the largest w whose P(W <= w) is at most a given probability, for n ranks without ties."""
-    return untied(n).low(chance)
-
-
 class SignedRankByHand(SignedRank):
     """Signed-rank test with a table: the critical value is that of n ranks without ties; the p-value counts the actual ranks."""
 
     @step("c", r"\max\{w : P(W_0 \leq w) \leq $alpha / 2\},\ W_0 \text{ of the ranks } 1, \ldots, $n")
     def critical_value(self) -> Any:
         """The table's two-tailed entry for n: the largest rank sum that still rejects."""
-        return in_table(self.n, self.alpha / 2)
+        n: Any = self.n
+        return SignedRankSum(np.arange(1.0, n + 1)).low(self.alpha / 2)
 
 
 class SortedColumn(SignedRankByHand):

@@ -253,9 +253,8 @@ def rule_other_cell(_: _NotebookComparison, cell: NotebookCell, name: str) -> li
 
 
 CellRule = Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None]
-RULES: tuple[CellRule, ...] = tuple(
-    rule for name, rule in globals().items() if name.startswith("rule_")
-)  # in the order of their definitions
+# the rules in the order of their definitions
+RULES: tuple[CellRule, ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 
 def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], given_out: Collection[str]) -> dict[str, str]:
