@@ -43,7 +43,7 @@ SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.
 MAX_EXPECTED_PAIRS = 0.5  # a pair is hidden if more such pairs than this number are expected by chance
 # the paragraphs above the list, each in one line
 METHOD_TEXT = [
-    " ".join(text.split()).format(data_sets=RANDOM_DATA_SETS)
+    text.strip().replace("\n", " ").format(data_sets=RANDOM_DATA_SETS)
     for text in Path(__file__).with_suffix(".md").read_text(encoding="utf-8").split("\n\n")
 ]
 
