@@ -144,10 +144,11 @@ def feedback_notebook(one: StudentGrade) -> str:
     """Return the feedback as a notebook: Canvas requires the file name of the submission, which ends with .ipynb."""
     texts = [f"# {one.exercise}\n\n**{_markdown(summary(one))}**", *map(_markdown, remarks(one))]
     for mark in one.marks:
-        head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
+        head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}"
+        points = f"{one.questions[mark.key]:g} of {mark.of:g} points"
         lines = [text if mark.verdict not in QUOTED_VERDICTS else _markdown(text) for text in mark.lines]
         answer = [f"Your answer: {_markdown(mark.answer)}"] if mark.answer else []
-        texts.append("\n\n".join([head, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
+        texts.append("\n\n".join([head, points, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
     texts += [f"## {text.place}\n\n{_markdown(text.comment)}" for text in one.texts if text.comment]
     cells = [
         {"cell_type": "markdown", "id": f"feedback-{k}", "metadata": {}, "source": strip_control_characters(text).splitlines(keepends=True)}
@@ -164,7 +165,7 @@ def _markdown(text: str) -> str:
 
 # -- zips that return feedback ---------------------------------------------------------------------------------------------------
 def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
-    """Return the zip for Moodle's "Upload multiple feedback files in a zip": each page is in the folder that Moodle's download has for the student."""
+    """Return the zip for Moodle's "Upload multiple feedback files in a zip": each page is in the student's folder of Moodle's download."""
     files: dict[str, str | bytes] = {}
     for one, handed_in in _handed_in(every, "moodle"):
         who, separator, rest = handed_in.named.partition("_assignsubmission_")
