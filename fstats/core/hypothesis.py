@@ -45,10 +45,8 @@ class HypothesisTest(Procedure, ending=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
-            raise ValueError(
-                f"alternative must be {' or '.join(map(repr, self.tails))} for "
-                f"{type(self).__name__}; got {check.format_received_value(self.alternative)}"
-            )
+            rule = f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}"
+            raise ValueError(f"{rule}; got {check.format_received_value(self.alternative)}")
 
     @property
     def tail(self) -> Tail:

@@ -60,10 +60,8 @@ def check_same_unit(columns: Mapping[str, Any]) -> None:
     if proportions and percents and PERCENT_RANGE[0] < medians[percents[0]] / medians[proportions[0]] < PERCENT_RANGE[1]:
         percent, other = percents[0], proportions[0]
         ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]
-        raise ValueError(
-            f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent: divide by "
-            "100; if all scores are in one unit, name the metric instead, such as metric='seconds'"
-        )
+        problem = f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent"
+        raise ValueError(f"{problem}: divide by 100; if all scores are in one unit, name the metric instead, such as metric='seconds'")
 
 
 def metric_attributes(table: Any) -> dict[str, Any]:
@@ -112,10 +110,8 @@ class ScoreProcedure(Procedure):
             labels = self.__dict__.get("labels")
             names = [] if labels is None or np.ndim(labels) != 1 else list(map(str, labels))
             if len(names) > 1 and arrays and all(map(has_loss_affix, names)):
-                raise ValueError(
-                    f"the names {', '.join(names[:3])} are names of losses (lower is better): write higher_is_better=False, or "
-                    "True if the scores are no losses"
-                )
+                problem = f"the names {', '.join(names[:3])} are names of losses (lower is better)"
+                raise ValueError(f"{problem}: write higher_is_better=False, or True if the scores are no losses")
         elif arrays and (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))):
             negated = metric.startswith("neg_")
             if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
@@ -146,9 +142,8 @@ class ScoreProcedure(Procedure):
     @property
     def compared(self) -> str:
         """The compared quantity in words, such as "mean score", with the name of the metric instead of "score"."""
-        return re.sub(
-            r"\bscore\b", lambda _: self.__dict__.get("metric", DEFAULT_METRIC_NAME), getattr(type(self), "compares", DEFAULT_METRIC_NAME)
-        )
+        metric, compares = self.__dict__.get("metric", DEFAULT_METRIC_NAME), getattr(type(self), "compares", DEFAULT_METRIC_NAME)
+        return re.sub(r"\bscore\b", lambda _: metric, compares)
 
     def _rows(self) -> Iterator[Row]:
         """Return the rows; the rows of direction and metric are included only if their values differ from the defaults."""

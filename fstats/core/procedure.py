@@ -83,10 +83,8 @@ class Procedure:
         for name, value in raw.items():
             if getattr(type(value), "of_classifiers", False) and not self.takes_results:
                 about = type(self).inputs[name]["sentence"].rstrip(".")
-                raise TypeError(
-                    f"{type(self).__name__} takes {name} ({about}), not a table of classifiers: pass numbers, such as "
-                    "results.scores[:, 0] - results.scores[:, 1] for differences"
-                )
+                problem = f"{type(self).__name__} takes {name} ({about}), not a table of classifiers"
+                raise TypeError(f"{problem}: pass numbers, such as results.scores[:, 0] - results.scores[:, 1] for differences")
         for name, check, like, default in self._input_checks:
             if name in raw and raw[name] is not default:  # a default needs no check
                 values[name] = make_read_only(check(raw[name], name))
@@ -106,10 +104,8 @@ class Procedure:
             if source is not None and (name in source.steps or name in source.inputs):
                 return getattr(source, name)
             if name in type(self).inputs:
-                raise NotStated(
-                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but the stated "
-                    f"values are {', '.join(self.stated) or 'none'}"
-                )
+                problem = f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')})"
+                raise NotStated(f"{problem}, but the stated values are {', '.join(self.stated) or 'none'}")
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
     def get_or_default(self, name: str, default: Any) -> Any:

@@ -109,10 +109,8 @@ class CheckpointFile:
             same = {key: {name: about[key][name] for name in stored.get(key, ()) if name in about[key]} for key in self.grows}
             if self.grows and not list(_differences(stored, {**about, **same, "units": stored.get("units")})):
                 return True
-            raise ValueError(
-                f"{self.path} was made by other arguments: {'; '.join(differences)}.  Name another file, or delete this one if it is not "
-                "needed"
-            )
+            problem = f"{self.path} was made by other arguments"
+            raise ValueError(f"{problem}: {'; '.join(differences)}.  Name another file, or delete this one if it is not needed")
         return False
 
 

@@ -33,10 +33,8 @@ def course_folder() -> Path:
     for place in (PACKAGE.parent, BUNDLED_COURSE):
         if all((place / room).is_dir() for room in COURSE_FOLDERS[:2]):
             return place
-    raise FileNotFoundError(
-        f"the installation of fstats must contain the folders {' and '.join(COURSE_FOLDERS[:2])}; found none: "
-        "install its wheel, or install it from a clone with pip install -e ."
-    )
+    problem = f"the installation of fstats must contain the folders {' and '.join(COURSE_FOLDERS[:2])}"
+    raise FileNotFoundError(f"{problem}; found none: install its wheel, or install it from a clone with pip install -e .")
 
 
 def has_lessons(place: Path) -> bool:

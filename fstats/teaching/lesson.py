@@ -211,14 +211,9 @@ def contents_table(lessons: Sequence[Lesson]) -> str:
         then = ", ".join(f"[{name.rpartition('/')[2].partition('_')[0]}]({name}.ipynb)" for name in exercises)
         before = [f"[{name.partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Before") if name in titles]
         needs = "; ".join(filter(None, [", ".join(before), lesson.prerequisites]))
-        cells = [
-            f"[{number} {lesson.title}]({lesson.name}.ipynb)",
-            lesson.question,
-            str(lesson.announced_minutes)
-            + (f" ({lesson.cells[0].rehearsed_minutes:.0f} rehearsed)" if lesson.cells[0].rehearsed_minutes else ""),
-            needs,
-            f"exercise {then}" if then else "",
-        ]
+        rehearsed = lesson.cells[0].rehearsed_minutes
+        minutes = str(lesson.announced_minutes) + (f" ({rehearsed:.0f} rehearsed)" if rehearsed else "")
+        cells = f"[{number} {lesson.title}]({lesson.name}.ipynb)", lesson.question, minutes, needs, f"exercise {then}" if then else ""
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

@@ -9,32 +9,33 @@ import numpy as np
 
 from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
-from . import procedure_checks, rendering_checks
 from .check_assertions import ConformanceError
+from .procedure_checks import (
+    check_batch_conclusion,
+    check_batch_equals_loop,
+    check_conclusion,
+    check_copies,
+    check_critical_value_decision,
+    check_missing_data_message,
+    check_noise_invariance,
+    check_pvalue_decision,
+    check_read_only_arrays,
+    check_repetition_axes,
+    check_step_computation,
+    check_step_order,
+    check_step_reads,
+    check_units,
+    check_unknown_alternative,
+)
+from .rendering_checks import check_latex, check_numbers_after_words, check_rendered_rows, check_sentences, check_to_dict
 
-COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (
-    rendering_checks.check_sentences,
-    rendering_checks.check_latex,
-    procedure_checks.check_step_reads,
-    procedure_checks.check_step_computation,
-    procedure_checks.check_step_order,
-    procedure_checks.check_missing_data_message,
-    procedure_checks.check_batch_equals_loop,
-    procedure_checks.check_repetition_axes,
-    procedure_checks.check_read_only_arrays,
-    procedure_checks.check_copies,
-    rendering_checks.check_numbers_after_words,
-    rendering_checks.check_rendered_rows,
-    rendering_checks.check_to_dict,
-)
-SCORE_CHECKS = (procedure_checks.check_units, procedure_checks.check_noise_invariance)  # checks for procedures whose inputs have a unit
-TEST_CHECKS: tuple[Callable[[Any], None], ...] = (
-    procedure_checks.check_pvalue_decision,
-    procedure_checks.check_critical_value_decision,
-    procedure_checks.check_conclusion,
-    procedure_checks.check_batch_conclusion,
-    procedure_checks.check_unknown_alternative,
-)
+FORMULA_CHECKS = (check_sentences, check_latex, check_step_reads, check_step_computation, check_step_order, check_missing_data_message)
+BATCH_CHECKS = (check_batch_equals_loop, check_repetition_axes, check_read_only_arrays, check_copies)
+RENDERING_CHECKS = (check_numbers_after_words, check_rendered_rows, check_to_dict)
+SCORE_CHECKS = (check_units, check_noise_invariance)  # checks for procedures whose inputs have a unit
+DECISION_CHECKS = (check_pvalue_decision, check_critical_value_decision, check_conclusion)
+TEST_CHECKS = (*DECISION_CHECKS, check_batch_conclusion, check_unknown_alternative)
+COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (*FORMULA_CHECKS, *BATCH_CHECKS, *RENDERING_CHECKS)
 REPETITIONS = 6
 
 

@@ -122,7 +122,7 @@ def test_the_walk_would_find_what_an_exercise_asks(wall: str, python: Path, tmp_
     if not (package / "core").is_dir():
         pytest.skip("the clone is not ours to plant a solution in")
     planted = package / "core" / "notes.txt"
-    planted.write_bytes((package / "teaching" / "course" / "paired_t_by_hand" / "steps.py").read_bytes())
+    planted.write_bytes((package / "teaching" / "course" / "paired_t_by_hand" / "questions.toml").read_bytes())
     found = told(python, tmp_path, wall)
     planted.unlink()
     assert f"the sandbox ({wall}) shows parts of the course: /" in found["said"]

@@ -19,7 +19,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.marking.marks.grading_policy import EXAMPLE, Policy
+from fstats.teaching.marking.marks.grading_policy import Policy
 from fstats.teaching.marking.marks.student_grade import latest_submission, notebook_of_upload
 from fstats.teaching.marking.release import lesson_fingerprints
 from fstats.teaching.marking.roster import Student, StudentIndex
@@ -541,9 +541,9 @@ DUE = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
 def test_the_example_is_a_policy(tmp_path: Path) -> None:
-    """Every rule can be set, and is."""
-    path = tmp_path / "policy.toml"
-    path.write_text(EXAMPLE, encoding="utf-8")
+    """Every rule can be set, and is set on the page for lecturers."""
+    path, page = tmp_path / "policy.toml", (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
+    path.write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
     policy = Policy.read(path)
     assert (policy.grace_minutes, policy.percent_a_day, policy.most_percent, policy.take) == (15.0, 10.0, 50.0, "last")
     extended = datetime.fromisoformat("2026-12-08T23:59:00+01:00")

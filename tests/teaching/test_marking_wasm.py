@@ -129,12 +129,12 @@ def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, was
     """With the cell; what came before counts, and the worker goes on."""
     wall = 3 if "sleep" in source else 60
     with closing(Marker(limits=Limits(cpu=1 if "while True: pass" in source else 30, wall=wall, output=1), wall="wasm")) as marker:
-        worker = marker._sandbox._process
+        worker = marker.walls[0]._process
         found = mark(marker, filled(q1="d = a - b", q2=source))
         assert found.ended == f"Code cell 5 was ended: {words}; the other cells ran without it."
         assert (verdicts(found)["q1"], found.isolation) == ("right", "wasm")
         assert set(verdicts(mark(marker, notebook_of(NAME, "solutions"))).values()) == {"right"}
-        assert marker._sandbox._process is worker
+        assert marker.walls[0]._process is worker
 
 
 def test_why_it_stopped_is_told_without_the_way_there() -> None:

@@ -444,9 +444,9 @@ def test_every_signal_has_words() -> None:
 def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
     """The whole run stops, since it would fail for everybody."""
     with closing(Marker()) as marker:
-        limits = marker._sandbox.limits
-        marker._sandbox._stop()
-        marker._sandbox.limits = Limits(disk=-1)  # no folder in memory can be made
+        limits = marker.walls[0].limits
+        marker.walls[0]._stop()
+        marker.walls[0].limits = Limits(disk=-1)  # no folder in memory can be made
         with pytest.raises(SandboxUnavailable, match="failed for a submission, which was not run"):
             mark(marker, filled(q1="d = a - b"))
         assert limits.disk > 0
@@ -461,7 +461,7 @@ def test_a_submission_stops_no_other(strong: Marker) -> None:
         slow = mark(marker, filled(extra="import time\ntime.sleep(100)", q1="d = a - b"))
         assert slow.ended == "The run ended early in code cell 2: it did not end in time."
         assert set(verdicts(slow).values()) == {"unanswered"}
-        worker = marker._sandbox._process
+        worker = marker.walls[0]._process
         assert worker is None
         assert verdicts(mark(marker, filled(q1="d = a - b")))["q1"] == "right"
     assert strong.isolation == "bubblewrap"
@@ -472,7 +472,7 @@ def test_a_submission_stops_no_other(strong: Marker) -> None:
 def test_a_worker_that_was_killed_is_started_again() -> None:
     """By whomever, between two submissions: no submission feels it."""
     with closing(Marker()) as marker:
-        process = marker._sandbox._process
+        process = marker.walls[0]._process
         assert process is not None
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -483,7 +483,7 @@ def test_a_worker_that_was_killed_is_started_again() -> None:
 # -- how it is kept apart ----------------------------------------------------------------------------------------------------------------
 def seen(marker: Marker, source: str) -> Any:
     """What a cell finds and calls `found`."""
-    ran = marker._sandbox.run(
+    ran = marker.walls[0].run(
         {
             "exercise": "x",
             "token": "",
@@ -730,7 +730,7 @@ def commandline(process: Path) -> bytes:
 def test_nothing_is_left_when_a_marker_is_closed() -> None:
     """No process, no folder."""
     marker = Marker()
-    process, folder = marker._sandbox._process, Path(marker._sandbox._folder.name)
+    process, folder = marker.walls[0]._process, Path(marker.walls[0]._folder.name)
     assert process is not None
     assert folder.is_dir()
     marker.close()

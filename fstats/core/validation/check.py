@@ -47,9 +47,8 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
         where = tuple(int(k) for k in np.argwhere(~(np.abs(x) <= MAX_MAGNITUDE))[0])
         got = f"got {x[where]:g}{format_index(where)}"
         if np.isfinite(x[where]):
-            raise ValueError(
-                f"{name} must lie within ±{MAX_MAGNITUDE:g}, or sums would be infinite; {got}: take another unit on both sides"
-            )
+            message = f"{name} must lie within ±{MAX_MAGNITUDE:g}, or sums would be infinite; {got}: take another unit on both sides"
+            raise ValueError(message)
         raise ValueError(f"{name} must hold finite numbers; {got}: drop or impute that entry on both sides first")
     return x
 
@@ -245,20 +244,16 @@ def level(value: Any, name: str) -> float:
     if not 0 < float(value) < 1:
         raise ValueError(f"{name} must lie between 0 and 1 (both excluded), such as 0.05; got {format_received_value(value)}")
     if name == "alpha" and float(value) > 0.5:
-        raise ValueError(
-            f"alpha must be a small probability of error, at most 0.5, not a confidence level; got {format_received_value(value)}: write "
-            f"alpha={1 - float(value):.4g} for {100 * float(value):.6g} % confidence"
-        )
+        problem = f"alpha must be a small probability of error, at most 0.5, not a confidence level; got {format_received_value(value)}"
+        raise ValueError(f"{problem}: write alpha={1 - float(value):.4g} for {100 * float(value):.6g} % confidence")
     return float(value)
 
 
 def equivalence_level(value: Any, name: str) -> float:
     """Return the level of an equivalence test, below 0.5, because its interval has the confidence level 1 - 2 alpha."""
     if isinstance(value, Real) and 0.5 <= float(value) < 1:
-        raise ValueError(
-            f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; "
-            f"got {format_received_value(value)}"
-        )
+        rule = f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}"
+        raise ValueError(f"{rule}; got {format_received_value(value)}")
     return level(value, name)
 
 

@@ -20,19 +20,16 @@ def record_labels(value: Any, name: str, what: str = "class label") -> Any:
         raise ValueError(f"{name} must be a list of {what}s, one for each record; got {format_received_value(value)}")
     missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
     if np.any(missing):
-        raise ValueError(
-            f"{name} must give every record a {what}; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
-        )
+        message = f"{name} must give every record a {what}; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
+        raise ValueError(message)
     return x
 
 
 def check_label_shape(labels: Any, x: Any, name: str, what: str, of: str) -> None:
     """Raise ValueError unless labels have the shape of the values of the records, or of their first axis."""
     if labels.shape not in (x.shape[:1], x.shape):
-        raise ValueError(
-            f"{name} must name the {what} of each record of {of}, in the shape of {of} or of its first axis; got {labels.shape} for "
-            f"{of} of shape {x.shape}"
-        )
+        rule = f"{name} must name the {what} of each record of {of}, in the shape of {of} or of its first axis"
+        raise ValueError(f"{rule}; got {labels.shape} for {of} of shape {x.shape}")
 
 
 def class_labels(value: Any, name: str) -> Any:
@@ -68,10 +65,8 @@ def check_same_label_kind(values: Mapping[Any, Any]) -> None:
         return
     listed = f"{', '.join(list(kinds)[:-1])} and {list(kinds)[-1]}"
     if binary := [name for name, kind in kinds.items() if "bytes" in kind]:
-        raise TypeError(
-            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only: "
-            f"decode them first, as in [label.decode() for label in {binary[0]}]"
-        )
+        problem = f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only"
+        raise TypeError(f"{problem}: decode them first, as in [label.decode() for label in {binary[0]}]")
     text = [name for name, kind in kinds.items() if "text" in kind]
     raise TypeError(f"{listed} must all be text or all be numbers; got text in {', '.join(text)} only")
 

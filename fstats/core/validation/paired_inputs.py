@@ -15,10 +15,8 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
     a, b = values[first], values[second]
     if a.shape != b.shape:
         if np.ndim(a) == np.ndim(b) == 1:
-            raise ValueError(
-                f"{first} and {second} are paired: both need the same length, with one entry for "
-                f"each in the same order; got {len(a)} and {len(b)}"
-            )
+            rule = f"{first} and {second} are paired: both need the same length, with one entry for each in the same order"
+            raise ValueError(f"{rule}; got {len(a)} and {len(b)}")
         hint = "".join(column_shape_hint(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
         raise ValueError(f"{first} and {second} are paired: both need the same shape; got {np.shape(a)} and {np.shape(b)}{hint}")
     if isinstance(raw[first], np.ndarray):
@@ -26,10 +24,8 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
     for axis, what in (("index", "labels"), ("columns", "columns")):
         labels: list[Any] = [getattr(raw[name], axis, None) for name in (first, second)]
         if all(hasattr(index, "equals") for index in labels) and not labels[0].equals(labels[1]):
-            raise ValueError(
-                f"{first} and {second} are paired by position, but their {what} differ; got {list(labels[0])[:5]} and "
-                f"{list(labels[1])[:5]}: put both in the same order first"
-            )
+            rule = f"{first} and {second} are paired by position, but their {what} differ"
+            raise ValueError(f"{rule}; got {list(labels[0])[:5]} and {list(labels[1])[:5]}: put both in the same order first")
 
 
 def check_same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
@@ -37,10 +33,8 @@ def check_same_columns(first: Any, second: Any, names: tuple[str, str]) -> None:
     columns: Any = getattr(first, "columns", None)
     other: Any = getattr(second, "columns", None)
     if hasattr(columns, "equals") and hasattr(other, "equals") and not columns.equals(other):
-        raise ValueError(
-            f"{names[0]} and {names[1]} must have the same columns, one for each repetition; got {list(columns)[:5]} and "
-            f"{list(other)[:5]}: put both in the same order first"
-        )
+        rule = f"{names[0]} and {names[1]} must have the same columns, one for each repetition"
+        raise ValueError(f"{rule}; got {list(columns)[:5]} and {list(other)[:5]}: put both in the same order first")
 
 
 def check_same_repetitions(test: Any, first: str, second: str) -> None:

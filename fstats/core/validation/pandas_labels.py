@@ -62,10 +62,8 @@ def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
     if index.nlevels == 1:
         return [0]
     if any(level is None for level in index.names):
-        raise ValueError(
-            f"{name} has an index of {index.nlevels} levels without names, so it is unknown which level names the data set; "
-            f"name them, as in {name}.index.names = ['data set', 'fold']"
-        )
+        problem = f"{name} has an index of {index.nlevels} levels without names, so it is unknown which level names the data set"
+        raise ValueError(f"{problem}; name them, as in {name}.index.names = ['data set', 'fold']")
     called = [str(level).lower() for level in index.names]
     own = [level for level, word in enumerate(called) if is_data_set_name(word)]
     return own or [level for level, word in enumerate(called) if not (word.startswith(FOLDS) or is_seed_name(word))] or [0]
@@ -126,10 +124,8 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
         )
     if columns := index_columns(value):
         reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is no classifier"
-        raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {columns[0]!r}, {reason}: drop it, {name}.drop(columns={columns}), or "
-            "make it the index, if the column names the data sets"
-        )
+        problem = f"{name} must hold scores of classifiers; got a column {columns[0]!r}, {reason}"
+        raise ValueError(f"{problem}: drop it, {name}.drop(columns={columns}), or make it the index, if the column names the data sets")
     if what == "data set" and index.nlevels == 1 and len(index) and normalize_name(index[-1]) in SUMMARIES:
         raise ValueError(f"{name} must have a row for each data set; got a row {index[-1]!r}, a summary of other rows: leave this row out")
     levels = data_set_levels(index, name)

@@ -114,16 +114,13 @@ def check_sum(names: str, total: Any, expected: Any, rule: str, rounding: float 
     x, y = np.broadcast_arrays(np.asarray(total, float), np.asarray(expected, float))
     wrong = np.abs(x - y) > rounding + 1e-9 * np.abs(y)
     if wrong.any():
-        raise ValueError(
-            f"the stated values contradict each other: {names} must add up to {rule} = {y[wrong].flat[0]:g}; got {x[wrong].flat[0]:g}"
-        )
+        message = f"the stated values contradict each other: {names} must add up to {rule} = {y[wrong].flat[0]:g}; got {x[wrong].flat[0]:g}"
+        raise ValueError(message)
 
 
 def check_upper_bound(name: str, value: Any, most: Any, rule: str, rounding: float = 0.0) -> None:
     """Raise ValueError if a stated value is above its upper bound."""
     x, y = np.broadcast_arrays(np.asarray(value, float) - rounding, np.asarray(most, float))
     if (x > y).any():
-        raise ValueError(
-            f"the stated values contradict each other: {name} cannot be above {rule} = {y[x > y].flat[0]:g}; "
-            f"got {x[x > y].flat[0] + rounding:g}"
-        )
+        problem = f"the stated values contradict each other: {name} cannot be above {rule} = {y[x > y].flat[0]:g}"
+        raise ValueError(f"{problem}; got {x[x > y].flat[0] + rounding:g}")

@@ -27,14 +27,11 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
             f"some of them text: fstats.Results({name}) finds the columns of data sets and classifiers, and every test takes the results"
         ) from None
     if x.ndim < 2:
-        raise ValueError(
-            f"{name} must be a table, a row for each data set and a column for each classifier; got {format_received_value(value)}"
-        )
+        message = f"{name} must be a table, a row for each data set and a column for each classifier; got {format_received_value(value)}"
+        raise ValueError(message)
     if x.shape[0] < 2 or x.shape[1] < 2:
-        raise ValueError(
-            f"{name} must hold at least 2 data sets (rows) and 2 classifiers (columns); got "
-            f"{x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
-        )
+        rule = f"{name} must hold at least 2 data sets (rows) and 2 classifiers (columns)"
+        raise ValueError(f"{rule}; got {x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare")
     if type(value) is not np.ndarray:
         check_unique_labels(value, name, each)
     return x
@@ -49,10 +46,8 @@ def _raise_for_missing_cell(value: Any, name: str) -> None:
     place = tuple(int(k) for k in missing[0])
     labels: list[Any] = [getattr(value, axis, None) for axis in ("index", "columns")]
     line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
-    raise ValueError(
-        f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): "
-        "drop that row or fill in the missing values first"
-    )
+    problem = f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0)"
+    raise ValueError(f"{problem}: drop that row or fill in the missing values first")
 
 
 def score_table_for_means(value: Any, name: str) -> Array:
@@ -81,10 +76,8 @@ def distinct_names(value: Any, count: int, name: str, each: str = "classifier") 
             f"{name} must be a list of {count} names, one for each {each}; got {format_first_names(listed) or format_received_value(value)}"
         )
     if repeated := next((entry for entry in listed if listed.count(entry) > 1), None):
-        raise ValueError(
-            f"{name} must be different names; got {format_received_value(repeated)} more than once: "
-            f"rename a {'column' if each == 'classifier' else each}"
-        )
+        problem = f"{name} must be different names; got {format_received_value(repeated)} more than once"
+        raise ValueError(f"{problem}: rename a {'column' if each == 'classifier' else each}")
     return np.array(listed)
 
 

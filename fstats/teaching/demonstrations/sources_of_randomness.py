@@ -119,9 +119,8 @@ class SourcesOfRandomness:
         self.n, self.folds = check.count(2)(draws, "draws"), check.count(3)(folds, "folds")
         self.test_share = check.level(test_share, "test_share")
         if (rarest := int(np.unique(self._y, return_counts=True)[1].min())) < self.folds:
-            raise ValueError(
-                f"y must have a record of each class in each of the {folds} folds; got a class with only {rarest}: use fewer folds"
-            )
+            message = f"y must have a record of each class in each of the {folds} folds; got a class with only {rarest}: use fewer folds"
+            raise ValueError(message)
         self.models = (model_a, model_b)
         self._parts, self._score = cache(self._split_records), cache(self._evaluate)
 

@@ -120,10 +120,8 @@ class Exercise:
             clash = next(self.clashes(data), "")
             if not clash:
                 return data
-        raise RuntimeError(
-            f"none of {MAX_DRAWS} data sets separates all answers of {self.name}; in the last data set, {clash}: draw "
-            f"other data, or name in `only` the questions at which a mistake shows"
-        )
+        problem = f"none of {MAX_DRAWS} data sets separates all answers of {self.name}; in the last data set, {clash}"
+        raise RuntimeError(f"{problem}: draw other data, or name in `only` the questions at which a mistake shows")
 
     def clashes(self, data: Mapping[str, Any]) -> Iterator[str]:
         """Yield, in words, the pairs of answers that these data do not separate.

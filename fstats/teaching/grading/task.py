@@ -160,9 +160,8 @@ class Task:
         question = self.exercise.question(key)
         if not isinstance(question, Choice):
             what = "a function" if isinstance(question, Function) else "a value"
-            raise LookupError(
-                f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer {key} with check({key!r}, ...)"
-            )
+            message = f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer {key} with check({key!r}, ...)"
+            raise LookupError(message)
         return ChoiceDisplay(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 
     def progress(self) -> Progress:
@@ -198,7 +197,8 @@ class Task:
         return value
 
     def _judged(self, question: Asked, answer: Any) -> Feedback:
-        before = [earlier for earlier in self._answers.get(question.key, ()) if not _is_same_answer(answer, earlier)]
+        earlier = [other for other in self._answers.get(question.key, ()) if other is not answer]
+        before = [other for other in earlier if callable(answer) or not np.array_equal(answer, other)]
         self._answers[question.key] = [*before, answer]
         attempt = len(before) + 1
         if isinstance(question, Choice):
@@ -282,11 +282,6 @@ class Task:
 
     def _repr_html_(self) -> str:
         return f'<div class="fstats">{rows_html(self._shown(), mathjax)}</div>'
-
-
-def _is_same_answer(answer: Any, earlier: Any) -> bool:
-    """Whether two answers are equal; two functions are equal only if they are the same object."""
-    return answer is earlier or (not callable(answer) and np.array_equal(answer, earlier))
 
 
 def _written(value: Any) -> str:

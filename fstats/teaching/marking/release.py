@@ -78,9 +78,8 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
         for name, path in exercises.items():
             own = personal_notebook(read[name], name, data_token(who.id, name, secret))
             files[out / who.id / "exercises" / path.name] = _notebook_text(_restrict_links(own, exercises, linked))
-    copies = {
-        path.name: _notebook_text(_restrict_links(json.loads(path.read_text(encoding="utf-8")), exercises, linked)) for path in linked
-    }
+    lessons = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in linked}
+    copies = {name: _notebook_text(_restrict_links(lesson, exercises, linked)) for name, lesson in lessons.items()}
     shared = {out / who.id / "notebooks" / name: text for who in students for name, text in copies.items()}
     if other := next((path for path, text in (files | shared).items() if path.exists() and path.read_bytes() != text.encode()), None):
         raise FileExistsError(f"{other} exists already, perhaps with a student's answers: release into an empty folder")
@@ -127,13 +126,11 @@ def _restrict_links(notebook: Mapping[str, Any], exercises: Mapping[str, Path], 
     def restrict(match: re.Match[str]) -> str:
         return match[0] if Path(match[2]).name in released else match[1]
 
-    cells = [
-        cell | {"source": LINK.sub(restrict, "".join(cell["source"])).splitlines(keepends=True)}
-        if cell["cell_type"] == "markdown"
-        else cell
-        for cell in notebook["cells"]
-    ]
-    return {**notebook, "cells": cells}
+    def restrict_cell(cell: Mapping[str, Any]) -> Mapping[str, Any]:
+        source = LINK.sub(restrict, "".join(cell["source"])) if cell["cell_type"] == "markdown" else None
+        return cell if source is None else {**cell, "source": source.splitlines(keepends=True)}
+
+    return {**notebook, "cells": [*map(restrict_cell, notebook["cells"])]}
 
 
 def _notebook_text(notebook: Mapping[str, Any]) -> str:

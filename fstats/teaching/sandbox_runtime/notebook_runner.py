@@ -27,24 +27,11 @@ except ImportError:  # joblib contains a copy of cloudpickle
     from joblib.externals import cloudpickle
 
 PRELOADED = (
-    "numpy",
-    "scipy.stats",
-    "fstats.procedures.contingency",
-    "fstats.planning.critical_value_tables",
-    "fstats.procedures.multiple",
-    "fstats.procedures.pairwise",
-    "fstats.plot",
-    "fstats.procedures.posthoc",
-    "fstats.procedures.resampling",
-    "fstats.simulate",
-    "fstats.studies.fold_hacking",
-    "fstats.teaching.sandbox_runtime.function_call",
-    "IPython.core.inputtransformer2",
-    "IPython.display",
-    "matplotlib.pyplot",
+    *("numpy", "scipy.stats", "fstats.procedures.contingency", "fstats.planning.critical_value_tables", "fstats.procedures.multiple"),
+    *("fstats.procedures.pairwise", "fstats.plot", "fstats.procedures.posthoc", "fstats.procedures.resampling", "fstats.simulate"),
+    *("fstats.studies.fold_hacking", "fstats.teaching.sandbox_runtime.function_call", "IPython.core.inputtransformer2"),
+    *("IPython.display", "matplotlib.pyplot"),
 )
-
-
 LIBRARY_FUNCTIONS: list[FunctionType] = []  # functions of the libraries, collected before any code of a submission runs
 
 

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import DECISION, DIFFERENCES, NULL, STATISTIC
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -24,22 +22,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": level + d, "b": level}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=PairedT,
-    given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # the data differ from the data of notebook 01
-    draw=draw,
-    picture=scores,
-    questions=(
-        Question("q1", "d", DIFFERENCES),
-        Question("q2", "mean", DIFFERENCES),
-        Question("q3", "sd", DIFFERENCES),
-        Question("q4", "se", STATISTIC),
-        Question("q5", "statistic", STATISTIC),
-        Question("q6", "df", NULL),
-        Question("q7", "critical_value", NULL),
-        Question("q8", "pvalue", NULL),
-        Question("q9", "reject", DECISION),
-        "q10",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, scores)

@@ -76,9 +76,8 @@ def is_empty(value: Any) -> bool:
         return True
     if isinstance(value, np.ndarray) and value.dtype != object:
         return False
-    return isinstance(value, (list, tuple, np.ndarray)) and any(
-        entry is ... or (isinstance(entry, (list, tuple)) and is_empty(entry)) for entry in value
-    )
+    entries = value if isinstance(value, (list, tuple, np.ndarray)) else ()
+    return any(entry is ... or (isinstance(entry, (list, tuple)) and is_empty(entry)) for entry in entries)
 
 
 def _array(value: Any, wanted: Any, what: str) -> Any:
@@ -102,9 +101,8 @@ def _unwrap_single_entry(answer: Any, wanted: Any) -> Any:
 def _parse_text(value: Any, wanted: Any) -> Any:
     answer = _array(value, wanted, "name")
     if answer.dtype.kind not in "US":
-        raise Unreadable(
-            f"a list of {len(wanted)} names was expected" if wanted.ndim else f"a name was expected, in quotes; got {describe_value(value)}"
-        )
+        one = f"a name was expected, in quotes; got {describe_value(value)}"
+        raise Unreadable(f"a list of {len(wanted)} names was expected" if wanted.ndim else one)
     return np.char.lower(np.char.strip(_parse_shape(answer, wanted, "name")))
 
 

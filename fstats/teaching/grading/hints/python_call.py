@@ -20,12 +20,8 @@ from .numpy_expression import NotExpressible, NumpyWriter, written
 
 MOST = 40  # maximum number of numbers in a call
 # calls by (class, step), with steps as slots, for formulas whose syntax tree gives no call in the style of the course
-BY_HAND = {
-    (
-        "EquivalenceByHand",
-        "size",
-    ): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2",  # both z values are negative, or both are positive
-}
+# in the formula of EquivalenceByHand, both z values are negative, or both are positive
+BY_HAND = {("EquivalenceByHand", "size"): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2"}
 
 
 def call_for(exercise: Exercise, question: Question, test: Procedure) -> str:
@@ -57,9 +53,8 @@ def _tree(test: Procedure, step: Step[Any]) -> Any:
     if by_hand := BY_HAND.get((type(test).__name__, step.name)):
         return ast.parse(by_hand.replace("$", "t."), mode="eval").body
     formula, over = step.template(test), type(test).over
-    return ast.parse(
-        formula_to_python(formula, tuple((name, over(name)) for name in slot_names(formula)), over(step.name)), mode="eval"
-    ).body
+    python = formula_to_python(formula, tuple((name, over(name)) for name in slot_names(formula)), over(step.name))
+    return ast.parse(python, mode="eval").body
 
 
 def _is_plain(node: ast.AST) -> bool:

@@ -57,9 +57,8 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
     changes = _changed_inputs(tried.calls)
     remarks = [f"{changes}, but its caller still needs the unchanged data: work on a copy of the data."] if changes else []
     if not wrong and changes:
-        return Feedback(
-            question.key, "mistake", ("Your function returns the right values.", *remarks), "it" + changes.removeprefix(OWN), question.see
-        )
+        lines = "Your function returns the right values.", *remarks
+        return Feedback(question.key, "mistake", lines, "it" + changes.removeprefix(OWN), question.see)
     if not wrong:
         return Feedback(question.key, "right", (f"Your function agrees on {len(rights)} unseen data sets ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []

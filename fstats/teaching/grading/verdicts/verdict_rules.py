@@ -126,24 +126,13 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
         names = " or ".join(repr(mistake.name) for mistake in guesses)
         guess = f"Your answer may come from the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
         lines = [guess, *(line for line in lines if line != LATER)]
-    without_remark = (
-        diagnosis.y.dtype.kind == "b" and not lines
-    )  # a wrong yes or no has no remark, so the formula comes one attempt earlier
+    # a wrong yes or no has no remark, so the formula comes one attempt earlier
+    without_remark = diagnosis.y.dtype.kind == "b" and not lines
     return _hint(diagnosis, diagnosis.attempt + without_remark, *lines)
 
 
-RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = (
-    rule_typed_number,
-    rule_impossible_share,
-    rule_right,
-    rule_too_few_digits,
-    rule_error_carried_forward,
-    rule_carried_with_too_few_digits,
-    rule_wrong_decision,
-    rule_named_mistake,
-    rule_near_miss,
-    rule_hint,
-)
+# the rules in the order of their definitions
+RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 
 def applied_rules(diagnosis: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], Feedback | None], Feedback | None]]:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from html import escape
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -65,12 +66,9 @@ def moodle_csv(every: Sequence[StudentGrade]) -> str:
     heads = ["ID number", "Full name", "Email address", *(head for name in exercises for head in (name, f"{name} (feedback)"))]
     lines = []
     for who, by_exercise in _by_student(every):
-        cells = [
-            cell
-            for name in exercises
-            for cell in (_final_points([by_exercise[name]]), _escape_for_moodle(feedback_text(by_exercise[name])))
-        ]
-        lines.append([who.id, who.name, who.email, *cells])
+        rows = [by_exercise[name] for name in exercises]
+        cells = ((_final_points([one]), _escape_for_moodle(feedback_text(one))) for one in rows)
+        lines.append([who.id, who.name, who.email, *chain.from_iterable(cells)])
     return csv_text(heads, lines)
 
 
@@ -190,10 +188,8 @@ def canvas_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) ->
     heads = [*GRADEBOOK, *(titles[name] for name in exercises)]
     lines: list[list[object]] = [["    Points Possible", "", "", "", "", *exercises.values()]]
     for who, by_exercise in _by_student(every):
-        number = next(
-            (one.attempt.submission.number for one in by_exercise.values() if one.attempt and one.attempt.submission.layout == "canvas"),
-            who.canvas,
-        )
+        handed_in = (one.attempt.submission for one in by_exercise.values() if one.attempt)
+        number = next((one.number for one in handed_in if one.layout == "canvas"), who.canvas)
         person = known.get(number) or [who.name, number, who.id, who.login, who.section]
         lines.append([*person, *(_final_points([by_exercise[name]]) for name in exercises)])
     return csv_text(heads, lines)
@@ -223,9 +219,8 @@ def _read_canvas_export(path: Path | None, exercises: Mapping[str, float]) -> tu
     for name in exercises:
         fits = [head for head in heads if re.search(rf"(?<![a-z]){name}(?![a-z])", re.sub(r"\W+", "_", head.casefold()))]
         if len(fits) != 1:
-            raise ValueError(
-                f"{path}: one assignment must have {name} (or {name.replace('_', ' ')}) in its title; {len(fits)} assignments have"
-            )
+            message = f"{path}: one assignment must have {name} (or {name.replace('_', ' ')}) in its title; {len(fits)} assignments have"
+            raise ValueError(message)
         titles[name] = fits[0]
     places = [heads.index(head) for head in GRADEBOOK]
     return titles, {row[places[1]].strip(): [row[k] for k in places] for _, row in rows if row[places[1]].strip()}

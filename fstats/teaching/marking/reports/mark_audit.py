@@ -39,18 +39,16 @@ def audit_text(out: Path, student: str, exercise: str = "", question: str = "") 
     ValueError, LookupError
         If the folder has no marks, or lacks the student, exercise or question.
     """
-    return strip_control_characters(
-        "\n\n".join("\n".join(_evidence(one, out, question)) for one in _rows_of(out, student, exercise)) + "\n"
-    )
+    texts = ("\n".join(_evidence(one, out, question)) for one in _rows_of(out, student, exercise))
+    return strip_control_characters("\n\n".join(texts) + "\n")
 
 
 def _rows_of(out: Path, student: str, exercise: str) -> list[StudentGrade]:
     every = grades_from_json(out / GRADED)
     rows = [one for one in every if student in (one.student.id, one.student.email)]
     if not rows:
-        raise LookupError(
-            f"there is no student {student!r} in {out}; there are {', '.join(dict.fromkeys(one.student.id for one in every))}"
-        )
+        message = f"there is no student {student!r} in {out}; there are {', '.join(dict.fromkeys(one.student.id for one in every))}"
+        raise LookupError(message)
     if exercise:
         names = ", ".join(one.exercise for one in rows)
         rows = [one for one in rows if one.exercise == exercise]

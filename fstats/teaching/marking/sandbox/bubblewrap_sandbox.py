@@ -191,28 +191,13 @@ class BubblewrapSandbox:
             "writes": [] if strong else [f"/dev/{device}" for device in DEVICES],
             "limits": asdict(self.limits),
         }
-        environment = {
-            "PATH": "/usr/bin:/bin",
-            "HOME": "/nonexistent",
-            "LANG": "C.UTF-8",
-            "MPLBACKEND": "Agg",
-            "MPLCONFIGDIR": f"{PRIVATE_FOLDER}/matplotlib" if strong else f"{house}/matplotlib",
-            "OMP_NUM_THREADS": "1",
-            "OPENBLAS_NUM_THREADS": "1",
-            "PYTHONHASHSEED": "0",
-            "PYTHONPATH": os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"]),
-        }
+        environment = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "MPLBACKEND": "Agg", "PYTHONHASHSEED": "0"}
+        environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        environment["MPLCONFIGDIR"] = f"{PRIVATE_FOLDER if strong else house}/matplotlib"
+        environment["PYTHONPATH"] = os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"])
         # Python starts without the module `site`, which would add the library folders of a virtual environment or of the user
-        worker = [
-            str(python_executable()),
-            "-B",
-            "-P",
-            "-s",
-            "-S",
-            "-m",
-            "fstats.teaching.sandbox_runtime.fork_server",
-            json.dumps(settings),
-        ]
+        options = ["-B", "-P", "-s", "-S", "-m", "fstats.teaching.sandbox_runtime.fork_server"]
+        worker = [str(python_executable()), *options, json.dumps(settings)]
         command = [*self._bubblewrap_command(links, visible), *worker] if strong else worker
         with tempfile.TemporaryFile() as errors:
             self._process = subprocess.Popen(

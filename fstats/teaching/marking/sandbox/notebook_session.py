@@ -127,12 +127,8 @@ class _Run:
                     pass
         except ProcessEnded as error:
             why = str(error)
-            if (
-                position in self.lost
-                or position < 0
-                or len(self.lost) - len(self.job.get("skip", ())) >= MAX_LOST_CELLS
-                or time.monotonic() >= self.until
-            ):
+            is_over = time.monotonic() >= self.until or len(self.lost) - len(self.job.get("skip", ())) >= MAX_LOST_CELLS
+            if is_over or position in self.lost or position < 0:
                 self.lines.append({"over": self._name(position), "why": why})
                 return True
             self.lost[position] = why

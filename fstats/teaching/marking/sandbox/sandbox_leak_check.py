@@ -13,14 +13,8 @@ from .allow_list import PACKAGE, allowed_paths, fstats_files, installed_paths, r
 from .bubblewrap_sandbox import SandboxUnavailable
 from .notebook_session import SandboxBackend
 
-SECRET_FILE_NAMES = (
-    "verdict_rules.py",
-    "answer_diagnosis.py",
-    "mistakes.py",
-    "catalogue.py",
-    "roster.py",
-    "marker.py",
-)  # names of course files; no library has files with these names
+# names of course files; no library has files with these names
+SECRET_FILE_NAMES = ("verdict_rules.py", "answer_diagnosis.py", "mistakes.py", "questions.toml", "catalogue.py", "roster.py", "marker.py")
 # maximal number of entries that are listed in a folder of the course, and of files that the scan tries to read
 MAX_ENTRIES, MAX_FILES = 5000, 20
 SECONDS = 100  # limit of the computing time of the scan
@@ -42,7 +36,7 @@ def leak_targets(course: Path, others: Sequence[Path] = ()) -> dict[str, Any]:
     """
     teaching = PACKAGE / "teaching"
     notebooks = [path for folder in ("exercises", "solutions") for path in sorted((course / folder).glob("*.ipynb"))]
-    own = [path for folder in COURSE_FOLDERS for path in sorted((teaching / folder).rglob("*.py"))]
+    own = [path for folder in COURSE_FOLDERS for ending in ("py", "toml") for path in sorted((teaching / folder).rglob(f"*.{ending}"))]
     visible = "\n".join(path.read_text(encoding="utf-8") for _, path in fstats_files() if path.suffix == ".py")
     given = "\n".join(_notebook_code(path) for path in notebooks if path.parent.name == "exercises")
     answers = [_distinctive_line(_notebook_code(path), given + visible) for path in notebooks if path.parent.name == "solutions"]

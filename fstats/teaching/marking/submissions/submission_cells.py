@@ -252,12 +252,9 @@ def rule_other_cell(_: _NotebookComparison, cell: NotebookCell, name: str) -> li
     return [RunCell(name, cell.source)]
 
 
-RULES: tuple[Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None], ...] = (
-    rule_check_cell,
-    rule_last_answer_cell,
-    rule_opening_cell,
-    rule_other_cell,
-)
+CellRule = Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None]
+# the rules in the order of their definitions
+RULES: tuple[CellRule, ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 
 def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], given_out: Collection[str]) -> dict[str, str]:

@@ -152,11 +152,8 @@ def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
     """Open a zip, unless it has too many files or bytes."""
     most, max_bytes = (MAX_PACKED_FILES, MAX_UPLOAD) if depth else (MAX_FILES, MAX_TOTAL)
     too_many = _UnreadableZip(f"a zip of more than {most} files or {max_bytes // 2**20} MiB: not opened")
-    if (
-        isinstance(source, BytesIO)
-        and source.getbuffer().nbytes > len(ZIP_ENTRY_MAGIC) * most
-        and source.getvalue().count(ZIP_ENTRY_MAGIC) > 2 * most
-    ):
+    packed = source.getvalue() if isinstance(source, BytesIO) else b""
+    if packed.count(ZIP_ENTRY_MAGIC) > 2 * most:
         raise too_many  # raised before the list is read, since a list of a million names would take long
     try:
         archive = ZipFile(source)
@@ -212,7 +209,7 @@ def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[
 
 def _unsafe(entry: ZipInfo, path: str) -> str:
     """Return the reason why an entry of a zip is not read; empty if the entry can be read."""
-    parts = path.split("/")
+    parts, is_bomb = path.split("/"), entry.file_size > max(2**20, MAX_COMPRESSION * max(entry.compress_size, 1))
     rules = {
         "a path that leads out of the zip: not read": path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path,
         f"a name of more than {MAX_PATH} letters: not read": len(path) > MAX_PATH,
@@ -220,7 +217,6 @@ def _unsafe(entry: ZipInfo, path: str) -> str:
         "a link: not followed": stat.S_ISLNK(entry.external_attr >> 16),
         "encrypted: not read": entry.flag_bits & 1,
         TOO_LARGE: entry.file_size > MAX_FILE and not path.casefold().endswith(".zip"),
-        f"the file would become {MAX_COMPRESSION} times its size, as no notebook does: not unpacked": entry.file_size
-        > max(2**20, MAX_COMPRESSION * max(entry.compress_size, 1)),
+        f"the file would become {MAX_COMPRESSION} times its size, as no notebook does: not unpacked": is_bomb,
     }
     return next((why for why, holds in rules.items() if holds), "")
