@@ -18,6 +18,7 @@ from ...core.value_types import Array
 from ...render.display_table import Table, TableDisplay
 from . import publication_table
 from .missing_scores import MissingScore, MissingSeedScore, format_missing_scores
+from .reading_plan import Reading
 from .score_entries import name_index
 from .tabular_input import import_narwhals
 
@@ -34,6 +35,7 @@ class ScoreStatistics(TableDisplay):
     folds: tuple[tuple[str, ...], ...]  # names of the folds on each data set
     seeds: tuple[tuple[str, ...], ...]
     read_as: Mapping[str, str]
+    reading: Reading
     gaps: tuple[MissingScore | MissingSeedScore, ...]
     notes: tuple[str, ...]
     higher: Mapping[str, bool]
