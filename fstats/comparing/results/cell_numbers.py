@@ -128,3 +128,13 @@ def plain_number(cell: Any, decimal: str = ".") -> float | None:
     """Return the number in a cell without any mark, nan if it is missing; None if the cell holds other text."""
     found = parse_cell(cell, decimal) if isinstance(cell, str) else _parse_object(cell)
     return None if found.form else found.number
+
+
+def decimal_places(cell: Any) -> int:
+    """Return the number of decimals that are written in a cell.
+
+    >>> decimal_places("0.790"), decimal_places("95,3 %"), decimal_places(3)
+    (3, 1, 0)
+    """
+    found = re.search(r"[.,](\d+)", str(cell))
+    return len(found[1]) if found else 0

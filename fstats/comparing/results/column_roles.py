@@ -19,16 +19,15 @@ from ...core.metric_direction import is_loss_metric
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
-from .cell_numbers import MISSING_VALUES
+from .cell_numbers import MISSING_VALUES, decimal_places
 from .reading_plan import IGNORED, Column, ReadingOptions, ReadingPlan, Scores
 from .tabular_input import TabularData
-from .wide_columns import plan_score_columns
+from .wide_columns import SEED_LIKE_HEADING, plan_score_columns
 
 RUN_AS_FOLD = "run, counted as a fold"  # a column "run" may number splits or seeds
 MAX_COLUMNS = 3_000  # more columns than this are no classifiers
 FOLD_HEADING = re.compile(r"(?:fold|split|cv)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # a column with the scores of one fold
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # a column with the scores of one seed
-SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
 
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
@@ -354,7 +353,7 @@ def _find_long_scores(plan: ReadingPlan) -> None:
     listed, sheet = as_list(plan.options.scores), plan.sheet
     if listed:
         for head in listed:
-            plan.scores[head] = Scores()
+            plan.scores[head] = Scores(metric="" if plan.metric and len(listed) == 1 else head)
             plan.give(head, "scores", "stated")
         for head in plan.free:
             plan.give(head, IGNORED, "scores= names other columns")
@@ -368,6 +367,12 @@ def _find_long_scores(plan: ReadingPlan) -> None:
     for head in free:
         if names.is_spread_heading(head) and any(other != head and not names.is_spread_heading(other) for other in free):
             plan.give(head, f"spread of {names.without_spread(head) or 'the scores'}", "its name")
+    seed_like = next((head for head in plan.free if SEED_LIKE_HEADING.search(head) and not is_seed_name(head)), "")
+    if seed_like and len(plan.free) > 1:
+        raise ValueError(
+            f"{sheet.name}: the column {seed_like!r} seems to number seeds, not to hold scores: write seed={seed_like!r} for seeds of "
+            f"training, fold={seed_like!r} for seeds of splits, or name the columns of scores by scores=[...]"
+        )
     valued = [head for head in plan.free if names.is_value_heading(head)]
     recognized = [head for head in plan.free if names.is_score_heading(head)] if not (plan.metric and valued) else valued
     for head in plan.free:
@@ -375,12 +380,6 @@ def _find_long_scores(plan: ReadingPlan) -> None:
             continue
         if reason := _describes(plan, head, recognized):
             plan.give(head, IGNORED, reason, doubt=not names.is_count_heading(head) and "stands once" not in reason)
-    seed_like = next((head for head in plan.free if SEED_LIKE_HEADING.search(head) and not is_seed_name(head)), "")
-    if seed_like and len(plan.free) > 1:
-        raise ValueError(
-            f"{sheet.name}: the column {seed_like!r} seems to number seeds, not to hold scores: write seed={seed_like!r} for seeds of "
-            f"training, fold={seed_like!r} for seeds of splits, or name the columns of scores by scores=[...]"
-        )
     for head in plan.free:
         plan.scores[head] = Scores(metric="" if plan.metric and len(plan.free) == 1 else head)
     for head in plan.scores:
@@ -457,15 +456,11 @@ def _leave_out_computed_rows(plan: ReadingPlan) -> None:
     body, last = table[:-1], table[-1]
     if not np.isfinite(body).all() or not np.isfinite(last).all():
         return
-    step = 10.0 ** -min(6, max(_decimals(plan.sheet[head][plan.rows[-1]]) for head in heads))
-    if any(np.abs(value - last).max() <= step * 0.51 for value in (body.mean(0), np.median(body, 0), body.sum(0))):
+    step = 10.0 ** -min(6, max(decimal_places(plan.sheet[head][plan.rows[-1]]) for head in heads))
+    if step < body.std(0).min() / 5 and any(np.abs(value - last).max() <= step * 0.51 for value in (body.mean(0), np.median(body, 0), body.sum(0))):
         row = plan.rows.pop()
         name = plan.names(plan.data_set[0])[row] if plan.data_set else str(plan.sheet.numbers[row])
         plan.doubts.append(f"The last line {name!r} was left out: it holds the means, medians or sums of the lines above.")
-
-
-def _decimals(cell: Any) -> int:
-    return len(str(cell).rstrip("*%}$ ").partition(".")[2])
 
 
 def _check_plan(plan: ReadingPlan) -> None:

@@ -10,7 +10,6 @@ from warnings import warn
 import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric, metric_attributes
-from ...core.validation.keyword_arguments import with_suggestions
 from ...core.validation.name_suggestions import format_names_by_similarity, unknown_name_message
 from ...core.value_types import Array
 from .column_names import is_score_heading
@@ -141,7 +140,6 @@ class Results(ScoreStatistics):
     array([1.33333333, 1.66666667])
     """
 
-    @with_suggestions
     def __init__(
         self,
         scores: Any,
@@ -168,12 +166,11 @@ class Results(ScoreStatistics):
             found, roles, plan = entries_from_table(table, data_sets, classifiers, str(name), options)
             entries, columns, plans = entries + found, columns | roles, plans + ([] if plan is None else [plan])
         self._set_entries(entries, higher_is_better)
-        self._set_reading(columns, plans, higher_is_better, 4)
+        self._set_reading(columns, plans, higher_is_better, 3)
         self.notes += (CANDIDATE_WARNING,) * (CANDIDATE in self.read_as.values())
         self._apply_policy(policy)
 
     @classmethod
-    @with_suggestions
     def from_csv(
         cls,
         path: Any,
@@ -200,7 +197,6 @@ class Results(ScoreStatistics):
         return cls._from_table(read_csv(path), reading_options(metric, higher_is_better, reading, "from_csv"), missing)
 
     @classmethod
-    @with_suggestions
     def from_frame(
         cls,
         frame: Any,
@@ -229,7 +225,7 @@ class Results(ScoreStatistics):
         policy, plan = check_policy(missing), plan_reading(sheet, options)
         results = object.__new__(cls)
         results._set_entries(entries_of_plan(plan, options.metric), options.higher_is_better)
-        results._set_reading(plan.columns, [plan], options.higher_is_better, 5)
+        results._set_reading(plan.columns, [plan], options.higher_is_better, 4)
         results._apply_policy(policy)
         return results
 

@@ -54,7 +54,7 @@ def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTab
         if Path(source).suffix.lower() in (".xlsx", ".xlsm"):
             return name, _read_excel(Path(source), what)
     notes: list[str] = []
-    text = content if isinstance(content, str) else _decode(content, name, notes)
+    text = content if isinstance(content, str) else _decode(content, name, notes, what == SCORES_BELOW)
     table = parse_table(text, name, what)
     table.notes[:0] = notes
     return name, table
@@ -71,14 +71,17 @@ def _read_content(file: Path) -> bytes:
     return file.read_bytes()
 
 
-def _decode(content: bytes, name: str, notes: list[str]) -> str:
+def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
     """Return the text of a file in UTF-8, UTF-16 or the Western code page of Windows."""
     if what := next((what for start, what in BINARY_FORMATS.items() if content.startswith(start)), ""):
         raise ValueError(f"{name} must be a text file with a table; the file is {what}")
     wide = content[:2] in (b"\xff\xfe", b"\xfe\xff") or (content[1:2] == b"\0" and content[3:4] == b"\0")
     try:
         text = content.decode("utf-16" if content[:1] in b"\xff\xfe" else "utf-16-le") if wide else content.decode("utf-8-sig")
-    except UnicodeDecodeError:
+    except UnicodeDecodeError as error:
+        if not lenient:
+            number = content[: error.start].count(b"\n") + 1
+            raise ValueError(f"{name}, line {number}: the file must be UTF-8: save it again as UTF-8 (in Excel as 'CSV UTF-8')") from None
         text = content.decode("cp1252", errors="replace")
         notes.append("The file is not UTF-8 and was read as Windows-1252 text: check names with accents.")
     if "\0" in text:

@@ -11,11 +11,13 @@ import numpy as np
 from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
+from .cell_numbers import decimal_places
 from .reading_plan import IGNORED, ReadingPlan, Scores
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 REPETITION_WORDS = {"run", "runs", "fold", "cv", "seed", "rep", "repeat", "repetition", "trial", "iter", "iteration", "split", "round", "resample"}
 CLASSIFIER_WORDS = {"model", "algorithm", "method", "classifier", "clf", "alg", "algo", "system", "learner", "config", "variant", "agent"}
+SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
 FAR_SCALE = 20  # ratio of medians at which a column of whole numbers is no score
 
 
@@ -61,7 +63,7 @@ def _ignore_text(plan: ReadingPlan) -> None:
         cells = plan.read_names(head)
         if cells and all(cell == "" for cell in cells) and len(plan.free) > 1 and head == "":
             plan.give(head, IGNORED, "it is empty")
-        elif plan.is_text(head):
+        elif plan.is_text(head) and len(cells) > 1:
             if not plan.data_set or plan.depends_on(head, plan.data_set):
                 plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))
             else:
@@ -76,12 +78,18 @@ def _ignore_text(plan: ReadingPlan) -> None:
 def _ignore_by_name(plan: ReadingPlan) -> None:
     """Ignore spreads, summaries, counts and times, which their names tell; keep the names of what the spreads belong to."""
     numeric = plan.free
+    if seed := next((head for head in numeric if SEED_LIKE_HEADING.search(head)), ""):
+        raise ValueError(
+            f"{plan.sheet.name}: the column {seed!r} seems to number seeds, not to hold scores of a classifier: write seed={seed!r} for seeds "
+            f"of training, fold={seed!r} for seeds of splits, or ignore={seed!r}"
+        )
     plain = {names.without_spread(head): head for head in numeric if not names.is_spread_heading(head)}
     previous = ""
+    alternating = 2 * sum(map(names.is_spread_heading, numeric)) == len(numeric)
     for head in numeric:
         repeated = re.sub(r"[._]\d+$", "", head)  # pandas numbers headings that are repeated: std, std.1
         bare = names.without_spread(repeated)
-        if names.is_spread_heading(repeated) and (bare in plain or (bare == "" and previous)):
+        if names.is_spread_heading(repeated) and (bare in plain or (bare == "" and previous and alternating)):
             plan.give(head, f"spread of {plain[bare] if bare else previous}", "its name")
         elif names.is_spread_heading(head) and len(numeric) > 2 and normalize_name(head) in ("std", "sd", "±", "stdev", "se"):
             plan.give(head, IGNORED, "its name is that of a spread", doubt=True)
@@ -109,8 +117,9 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
             if not np.isfinite(others).all() or not np.isfinite(table[head]).all() or (np.ptp(others, axis=0) == 0).all():
                 continue
             kinds = {"largest": others.max(0), "smallest": others.min(0), "mean": others.mean(0)}
-            step = 0.51 * 10.0 ** -max(len(str(cell).partition(".")[2]) for cell in plan.sheet[head])
-            kind = next((k for k, value in kinds.items() if np.abs(value - table[head]).max() <= (step if k == "mean" else 0)), "")
+            step = 0.51 * 10.0 ** -max(map(decimal_places, plan.sheet[head]))
+            margins = {"mean": step if step < others.std(0).mean() / 5 else -1}
+            kind = next((k for k, value in kinds.items() if np.abs(value - table[head]).max() <= margins.get(k, 0)), "")
             if kind and (kind == "mean" or (len({*others.argmax(0)}) > 1 and len(plan.rows) > 3)):
                 plan.give(head, IGNORED, f"its number is the {kind} of the other columns on every line", doubt=True)
                 free = [other for other in free if other != head]
@@ -124,7 +133,7 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
 def _ask_about_scales(plan: ReadingPlan) -> None:
     """Raise an error if one column of numbers has another scale than the others: a count, or percent beside proportions."""
     free = [head for head in plan.free if plan.is_numeric(head)]
-    if len(free) < 3 and not (len(free) == 2 and plan.data_set):
+    if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 3:
         return
     medians = {head: float(np.nanmedian(np.abs(plan.numbers(head)))) for head in free}
     whole = [head for head in free if plan.is_whole(head)]
