@@ -229,7 +229,7 @@ def test_what_is_refused_says_what_to_do(file):
         (lambda: apply_test(PairedT, file("a,b")), ValueError, "a line of headings with lines of scores below it; the file has 1 line"),
         (lambda: apply_test(PairedT, file("")), ValueError, "the file has no line"),
         (lambda: apply_test(PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),
-        (lambda: apply_test(PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 heads"),
+        (lambda: apply_test(PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 headings"),
     ):
         with pytest.raises(error, match=said):
             call()

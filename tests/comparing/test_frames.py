@@ -152,7 +152,10 @@ def test_numbers_of_rows_are_no_data_sets_where_a_column_names_them(read, done, 
 @pytest.mark.parametrize("read", [Results, Results.from_frame])
 @pytest.mark.parametrize(
     ("heads", "remedy"),
-    [(["method", "thing", "accuracy"], {"data_set": "thing"}), (["data set", "seed", "seeds", "tree"], {"seed": "seed", "scores": ["tree"]})],
+    [
+        (["method", "thing", "accuracy"], {"data_set": "thing"}),
+        (["data set", "seed", "seeds", "tree"], {"seed": "seed", "scores": ["tree"]}),
+    ],
 )
 def test_the_remedy_of_a_refusal_is_taken_by_every_door(read, heads, remedy):
     cells = {"method": list("aabb"), "thing": [1, 2, 1, 2], "data set": list("wxyz"), "seed": [1] * 4, "seeds": [1] * 4}

@@ -154,7 +154,8 @@ def test_missing_scores_are_refused_with_row_and_column(tmp_path):
     lines[3] = "heart,0.8,,0.7"
     (tmp_path / "gap.csv").write_text("\n".join(lines))
     with pytest.raises(
-        ValueError, match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='keep' or 'average' or 'drop data sets' or"
+        ValueError,
+        match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='keep' or 'average' or 'drop data sets' or",
     ):
         Results.from_csv(tmp_path / "gap.csv")
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
@@ -207,7 +208,11 @@ def test_policies():
             ValueError,
             r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
         ),
-        (lambda: gappy().without_gaps("keep"), ValueError, "policy must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps"),
+        (
+            lambda: gappy().without_gaps("keep"),
+            ValueError,
+            "policy must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps",
+        ),
         (
             lambda: Results(FRAME.assign(notes=["x", 1, 2, 3, 4])),
             ValueError,
@@ -421,7 +426,10 @@ def test_a_mean_with_the_sign_of_a_spread_is_read(read, cell):
         ),
         ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris is in lines 2 and 5, and no column"),
         ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris is in lines 2, 3, 4, 5 and \.\.\., and no column"),
-        ("data set,A,B\niris,0.5 (0.1),2\n", "'0.5 .0.1.' holds two numbers, .* nothing says what stands in brackets .* Write cells='mean' to"),
+        (
+            "data set,A,B\niris,0.5 (0.1),2\n",
+            "'0.5 .0.1.' holds two numbers, .* nothing says what stands in brackets .* Write cells='mean' to",
+        ),
         ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is not a number"),
     ],
 )

@@ -22,8 +22,9 @@ COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, 
     r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
     r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
 )
-MARKS = re.compile(r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow)\}?|[*†‡§¶•◦∗★☆↑↓]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$")
-
+MARKS = re.compile(
+    r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow)\}?|[*†‡§¶•◦∗★☆↑↓]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$"
+)
 
 
 class Cell(NamedTuple):
@@ -107,6 +108,8 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
         tidy = re.sub(r"[ '’\u00a0\u202f]", "", bare)
         tidy = tidy.replace(",", "") if "." in tidy or tidy.count(",") > 1 else tidy.replace(",", ".")
         return Cell(_plain_number(tidy, "."), form="thousands")
+    if re.fullmatch(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+", bare):
+        return Cell(float(bare.replace(".", "").replace(",", ".")), form="thousands")
     number = _plain_number(bare, decimal)
     if number is None and re.fullmatch(r"[-+]?\d+,\d+", bare):
         return Cell(float(bare.replace(",", ".")), form="comma")

@@ -12,6 +12,9 @@ from typing import Any
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
+FOLD_HEADING = re.compile(r"(?:fold|split|cv)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # a column with the scores of one fold
+SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # a column with the scores of one seed
+SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
 TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
 
 
@@ -84,7 +87,7 @@ def is_repetition_heading(name: str) -> bool:
 def is_spread_heading(name: str) -> bool:
     """Return whether the name of a column ends or begins with a word for a spread, such as std or ±."""
     words = words_of(name)
-    return bool(words) and bool({words[0], words[-1], *words[1:]} & _names("spread", "words")) or "±" in name
+    return (bool(words) and bool({words[0], words[-1], *words[1:]} & _names("spread", "words"))) or "±" in name
 
 
 def without_spread(name: str) -> str:
@@ -115,7 +118,9 @@ def is_count_heading(name: str) -> bool:
     """Return whether a column of this name counts, numbers or dates something, or describes the size of a data set."""
     words, word = words_of(name), normalize_name(name)
     counts = _names("count", "words")
-    return word in _names("count") or (bool(words) and (words[0] in counts - {"total", "ratio"} or words[-1] in counts - {"ratio", "total", "no"}))
+    return word in _names("count") or (
+        bool(words) and (words[0] in counts - {"total", "ratio"} or words[-1] in counts - {"ratio", "total", "no"})
+    )
 
 
 def is_time_heading(name: str) -> bool:
@@ -143,9 +148,24 @@ def looks_like(names: Iterable[str], kind: str) -> int:
     return sum(bool(_names(kind, "words").intersection([*words_of(name), name.lower()])) for name in names)
 
 
-
-
 def is_metric_word(word: str) -> bool:
     """Return whether a word of a title or of a file name is the name of a metric and nothing else."""
-    everyday = {"f", "map", "win", "return", "pass", "exact", "em", "correct", "coverage", "hit", "hits", "score", "scores", "balanced", "rank", "cost"}
+    everyday = {
+        "f",
+        "map",
+        "win",
+        "return",
+        "pass",
+        "exact",
+        "em",
+        "correct",
+        "coverage",
+        "hit",
+        "hits",
+        "score",
+        "scores",
+        "balanced",
+        "rank",
+        "cost",
+    }
     return is_score_heading(word) and not is_value_heading(word) and not is_time_heading(word) and word not in everyday

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -57,7 +58,13 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
                 raise ValueError(f"{sheet.place(row, head)}: a score must be finite; got {value}")
             metric = part.metric if not metrics[k] else f"{metrics[k]} {part.metric}".strip() if several else metrics[k]
             yield ScoreEntry(
-                data_sets[k], part.classifier or classifiers[k], part.fold or folds[k], part.seed or seeds[k], metric, value, Place(sheet, row, head)
+                data_sets[k],
+                part.classifier or classifiers[k],
+                part.fold or folds[k],
+                part.seed or seeds[k],
+                metric,
+                value,
+                Place(sheet, row, head),
             )
 
 
@@ -132,6 +139,11 @@ def check_cells(plan: ReadingPlan) -> None:
     if plan.options.cells not in (None, "mean"):
         raise ValueError(f"cells must be 'mean', to read the number before ± or brackets; got {plan.options.cells!r}")
     read = {*plan.rows}
+    if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
+        raise ValueError(
+            f"{point}: the number has a point, but other numbers have decimal commas: nothing says whether the point separates thousands "
+            "or decimals; write all numbers in one way"
+        )
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
     total = len(found) + sum(len(plan.parsed(head).forms.get("±", ())) for head in plan.scores)
     if found and plan.options.cells is None:
@@ -139,13 +151,23 @@ def check_cells(plan: ReadingPlan) -> None:
         cell = str(plan.sheet[head][row])
         inside = "a spread, an interval, or a count, such as the number of failed folds"
         raise ValueError(
-            f"{plan.sheet.place(row, head)}: {cell!r} holds two numbers, like {len(found)} cell{'s' * (len(found) > 1)} of the table; nothing "
-            f"says what stands in brackets ({inside}). Write cells='mean' to read the number before the brackets, or keep one number in "
-            "each cell"
+            f"{plan.sheet.place(row, head)}: {cell!r} holds two numbers, like {len(found)} cell{'s' * (len(found) > 1)} of the table; "
+            f"nothing says what stands in brackets ({inside}). Write cells='mean' to read the number before the brackets, or keep one "
+            "number in each cell"
         )
     if total:
         after = "spreads" if not found or plan.options.cells is None else "numbers in brackets"
         plan.notes.append(f"{total} cells hold two numbers: the first was read as the score, and {after} did not count.")
+
+
+def _decimal_point_among_commas(plan: ReadingPlan) -> Place | None:
+    """Return the place of a number with a point and three digits, such as 1.234, if other numbers have decimal commas."""
+    cells = [(head, row, str(plan.sheet[head][row])) for head in plan.scores for row in plan.rows]
+    if not any(re.fullmatch(r"[-+]?\d+,\d+", cell.strip()) for _, _, cell in cells):
+        return None
+    return next(
+        (Place(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
+    )
 
 
 def _note_forms(plan: ReadingPlan) -> None:
@@ -177,9 +199,9 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     example = [name for group in groups.values() for name in group][:4]
     if series and equal and covered == len(data_sets) and plan.columns[plan.data_set[0]].reason != "stated":
         raise ValueError(
-            f"{plan.sheet.name}: the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to be repetitions on "
-            f"{len(groups)} data sets, which are no sample of {len(data_sets)}. Write data_set={plan.data_set[0]!r} if each is a data set of its "
-            "own; otherwise number the repetitions in a column 'fold' beside the name of the data set"
+            f"{plan.sheet.name}: the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to be repetitions "
+            f"on {len(groups)} data sets, which are no sample of {len(data_sets)}. Write data_set={plan.data_set[0]!r} if each is a data "
+            "set of its own; otherwise number the repetitions in a column 'fold' beside the name of the data set"
         )
     plan.doubts.append(
         f"The data sets {', '.join(example)} differ only by a number at the end: each was read as a data set of its own; tests need "
@@ -205,6 +227,6 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         )
         if ranks and any(len({*line.tolist()}) == k for line in lines):
             raise ValueError(
-                f"{plan.sheet.name}: every line holds the ranks 1 to {k}: write higher_is_better=False if rank 1 is the best, or True if rank "
-                f"{k} is the best; better, pass the scores, from which the tests compute ranks with ties"
+                f"{plan.sheet.name}: every line holds the ranks 1 to {k}: write higher_is_better=False if rank 1 is the best, or True if "
+                f"rank {k} is the best; better, pass the scores, from which the tests compute ranks with ties"
             )

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
-from .cell_numbers import ParsedColumn, parse_column
+from .cell_numbers import FAILURES, ParsedColumn, parse_column
+from .column_names import partition_words
 from .tabular_input import TabularData
 
 SINGLE = ""  # name of a fold or seed that is the only one
@@ -36,7 +37,8 @@ class Place:
     head: str
 
     def __str__(self) -> str:
-        return self.sheet.place(self.row, self.head)
+        cell = str(self.sheet[self.head][self.row]).strip()
+        return self.sheet.place(self.row, self.head) + f": {cell!r}" * (cell.lower() in FAILURES)
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class ReadingPlan:
     rows: list[int] = field(default_factory=list)  # rows that are read
     notes: list[str] = field(default_factory=list)  # what was done, in sentences
     doubts: list[str] = field(default_factory=list)  # what could be wrong and matters
+    doubtful: list[str] = field(default_factory=list)  # columns that were ignored for a reason that could be wrong
     metric_name: str = DEFAULT_METRIC_NAME
     folds_stated: bool = False
     renumber: str = ""  # "fold" or "seed" if names of repetitions hang on the classifier
@@ -106,7 +109,19 @@ class ReadingPlan:
         """Give a column its role."""
         self.columns[head] = Column(role, reason)
         if doubt:
-            self.doubts.append(f"The column {head!r} was ignored: {reason}.")
+            self.doubtful.append(head)
+
+    def close(self) -> None:
+        """Tell which columns were ignored for a reason that could be wrong, in one sentence for each reason."""
+        reasons: dict[str, list[str]] = {}
+        for head in self.doubtful:
+            reasons.setdefault(self.columns[head].reason, []).append(repr(head))
+        self.doubts[:0] = [
+            f"The column {heads[0]} was ignored: {reason}."
+            if len(heads) == 1
+            else f"The columns {', '.join(heads[:-1])} and {heads[-1]} were ignored: {reason}."
+            for reason, heads in reasons.items()
+        ]
 
     def parsed(self, head: str) -> ParsedColumn:
         """Return the numbers of a column."""
@@ -143,7 +158,7 @@ class ReadingPlan:
         """Return whether all read cells of a column are whole numbers that are not written with decimals."""
         cells = self.sheet[head]
         return self.is_numeric(head) and all(
-            value == value and float(value).is_integer() and "." not in str(cells[row]) or value != value
+            (value == value and float(value).is_integer() and "." not in str(cells[row])) or value != value
             for row, value in zip(self.rows, self.numbers(head))
         )
 
@@ -155,6 +170,23 @@ class ReadingPlan:
         """Return whether the cells of the other columns determine the cell of a column."""
         found: dict[tuple[str, ...], str] = {}
         return all(found.setdefault(key, cell) == cell for key, cell in zip(self.lines_of(others), self.read_names(head)))
+
+    def is_unique(self, heads: Sequence[str]) -> bool:
+        """Return whether the cells of some columns are different on all lines."""
+        return len({*self.lines_of(heads)}) == len(self.rows)
+
+    def has_decimals(self, head: str) -> bool:
+        """Return whether a column holds numbers, and not only whole numbers."""
+        return self.is_numeric(head) and not self.is_whole(head)
+
+    def varies(self, head: str) -> bool:
+        """Return whether the cells of a column differ."""
+        return len({*self.read_names(head)}) > 1
+
+    def partitions(self, head: str) -> set[str]:
+        """Return the words for parts of the data, such as train and test, if a column holds nothing else."""
+        cells = set() if self.is_numeric(head) else {*self.read_names(head)}
+        return cells if cells == partition_words(cells) else set()
 
     @property
     def keys(self) -> list[str]:
@@ -184,6 +216,21 @@ class Reading(TableDisplay):
         lines = [[_list_heads(heads), column.role, column.reason] for column, heads in grouped.items()]
         lines += [[metric, "metric", direction] for metric, direction in self.directions.items()]
         return Table(["column", "read as", "because"], lines, "How the table was read", notes=[*self.notes, *self.doubts])
+
+
+def as_list(heads: Sequence[str] | str | None) -> list[str]:
+    """Return a single name, several names or None as a list."""
+    return [heads] if isinstance(heads, str) else list(heads or ())
+
+
+def some(cells: Sequence[str]) -> str:
+    """Return the first few different cells as text.
+
+    >>> some(["a", "b", "a", "c", "d"])
+    'a, b, c, ...'
+    """
+    found = list(dict.fromkeys(cells))
+    return ", ".join(found[:3]) + ", ..." * (len(found) > 3)
 
 
 def _list_heads(heads: Sequence[str]) -> str:

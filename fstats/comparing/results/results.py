@@ -12,7 +12,7 @@ import numpy as np
 from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric, metric_attributes
 from ...core.validation.name_suggestions import format_names_by_similarity, unknown_name_message
 from ...core.value_types import Array
-from .column_names import is_score_heading
+from .column_names import is_score_heading, is_value_heading
 from .column_roles import plan_reading
 from .missing_scores import (
     TWICE_WORST,
@@ -185,7 +185,7 @@ class Results(ScoreStatistics):
         Parameters
         ----------
         path : path, open file, or text of several lines
-            CSV with commas, semicolons or tabs (gzipped or not), Markdown, LaTeX, columns separated by blanks, JSON lines, or an Excel file.
+            CSV with commas, semicolons or tabs (gzipped or not), Markdown, LaTeX, columns between blanks, JSON lines, or an Excel file.
             A wide table has a row for each data set (or each data set, fold and seed) and a column for each classifier.  A long table has
             a column that names the classifier of each row ("classifier", "model", "algorithm", "method", ...).
         metric, higher_is_better, missing
@@ -194,7 +194,8 @@ class Results(ScoreStatistics):
             The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `seed`, `scores`,
             `ignore`, `where`, `cells`, `turned`, `numbered`.
         """
-        return cls._from_table(read_csv(path), reading_options(metric, higher_is_better, reading, "from_csv"), missing)
+        options = reading_options(metric, higher_is_better, reading, "from_csv")
+        return cls._from_table(read_csv(path), options, missing)
 
     @classmethod
     def from_frame(
@@ -243,7 +244,7 @@ class Results(ScoreStatistics):
         direction = "higher is better" if self.higher[metric] else "lower is better"
         if stated.get(metric) is not None if isinstance(stated, Mapping) else stated is not None:
             return f"{direction}: stated"
-        known = is_loss_metric(metric) or is_score_heading(metric) and metric != DEFAULT_METRIC_NAME
+        known = is_loss_metric(metric) or (is_score_heading(metric) and not is_value_heading(metric))
         return f"{direction}: {'by its name' if known else 'assumed, because its name does not say'}"
 
     @classmethod
@@ -339,10 +340,19 @@ class Results(ScoreStatistics):
         if policy == "average":
             tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in self._tables.items()}
             averaged = self._with(tables, gaps=(), notes=(*self.notes, f"Averaged over the folds and seeds that have scores: {reasons}."))
-            averaged.gaps = tuple(gap for gap in self.gaps if any(np.isnan(averaged._tables[metric][i, j]).all() for metric in self.metrics
-                for i, j in [(self.data_sets.index(gap.data_set), self.classifiers.index(gap.classifier))]))
+            averaged.gaps = tuple(
+                gap
+                for gap in self.gaps
+                if any(
+                    np.isnan(averaged._tables[metric][i, j]).all()
+                    for metric in self.metrics
+                    for i, j in [(self.data_sets.index(gap.data_set), self.classifiers.index(gap.classifier))]
+                )
+            )
             if averaged.gaps:
-                raise ValueError(f"{missing_scores_message(averaged.gaps)}; missing='average' needs at least one score for each classifier there")
+                raise ValueError(
+                    f"{missing_scores_message(averaged.gaps)}; missing='average' needs at least one score for each classifier there"
+                )
             return averaged
         if policy in ("worst", TWICE_WORST):
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:

@@ -10,6 +10,7 @@ from ...core.validation.pandas_labels import column_names, data_set_levels, is_d
 from .column_names import classifier_rank, is_metric_heading
 from .text_tables import SCORES_BELOW, read_text_table
 
+
 @dataclass(frozen=True)
 class TabularData:
     """Headings and columns of cells, unchanged from the source."""

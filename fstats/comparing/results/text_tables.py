@@ -97,7 +97,8 @@ def _read_excel(file: Path, what: str) -> TextTable:
         book = pd.ExcelFile(file)
     except ImportError:
         raise ModuleNotFoundError(
-            f"{file.name}: Excel files need openpyxl, which is not installed: pip install openpyxl, or save the sheet as CSV", name="openpyxl"
+            f"{file.name}: Excel files need openpyxl, which is not installed: pip install openpyxl, or save the sheet as CSV",
+            name="openpyxl",
         ) from None
     except Exception as error:
         raise ValueError(f"{file.name} cannot be read as an Excel file ({error}): save the sheet as CSV") from None
@@ -210,14 +211,28 @@ def _latex_rows(text: str) -> list[tuple[int, list[Any]]]:
     for part in re.split(r"\\\\(?:\[[^]]*\])?|\\tabularnewline", re.sub(r"(?<!\\)%.*", "", text)):
         begin_line = number + len(part) - len(part.lstrip()) and number + part[: len(part) - len(part.lstrip())].count("\n")
         number += part.count("\n")
-        bare = re.sub(r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize)\b|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}", "", part)
+        bare = re.sub(
+            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize)\b|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
+            "",
+            part,
+        )
         cells: list[Any] = []
         for cell in re.split(r"(?<!\\)&", bare):
             span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^}]*\}\{(.*)\}\s*$", cell, re.DOTALL)
-            cells += [(span[2] if span else re.sub(r"\\multirow\{[^}]*\}\{[^}]*\}\{(.*?)\}", r"\1", cell)).strip()] * (int(span[1]) if span else 1)
+            cells += [(span[2] if span else re.sub(r"\\multirow\{[^}]*\}\{[^}]*\}\{(.*?)\}", r"\1", cell)).strip()] * (
+                int(span[1]) if span else 1
+            )
+        cells = [_plain_latex(cell) for cell in cells]
         if any(cells) and len(cells) > 1:
             rows.append((begin_line, cells))
     return rows
+
+
+def _plain_latex(cell: str) -> str:
+    """Return a cell without commands for fonts and with plain signs; mathematics stays."""
+    while (inner := re.sub(r"\\(?:textbf|textit|textsc|textrm|texttt|emph|underline|mbox|text)\s*\{([^{}]*)\}", r"\1", cell)) != cell:
+        cell = inner
+    return re.sub(r"\\([_&%#])", r"\1", cell).replace("~", " ").strip()
 
 
 def _parse_json(text: str, name: str) -> TextTable:
@@ -233,7 +248,7 @@ def _parse_json(text: str, name: str) -> TextTable:
     for value in values:
         records += value if isinstance(value, list) else _harness_records(value)
     if not records or not all(isinstance(record, dict) for record in records):
-        raise ValueError(f"{name} must hold JSON records, such as {{\"dataset\": \"iris\", \"model\": \"svm\", \"accuracy\": 0.9}}")
+        raise ValueError(f'{name} must hold JSON records, such as {{"dataset": "iris", "model": "svm", "accuracy": 0.9}}')
     flat = [_flatten(record) for record in records]
     heads = list(dict.fromkeys(head for record in flat for head in record))
     return TextTable(heads, [[record.get(head, "") for head in heads] for record in flat], list(range(1, len(flat) + 1)))
@@ -281,6 +296,7 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
         raise ValueError(f"{name} must have {what}; the file has {_count_lines(len(rows))}")
     (_, heads), *below = rows
     heads = ["" if cell is None else str(cell).strip() for cell in heads]
+    heads, below = _join_two_lines_of_heads(heads, below)
     if all(len(row) > len(heads) and row[-1] == "" for _, row in below):  # each line ends with a separator, the headings do not
         below = [(k, row[:-1]) for k, row in below]
     if len(heads) > 1 and heads[-1] == "" and all(len(row) == len(heads) and row[-1] == "" for _, row in below):
@@ -296,6 +312,27 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
     if what == SCORES_BELOW and sum(_is_decimal(head) for head in heads) > len(heads) / 2:
         raise ValueError(f"{name} must have a line of headings; the first line holds numbers ({_first(heads)}): add a line with names")
     return TextTable(heads, [row for _, row in below], [number for number, _ in below], decimal, notes, " ".join(above))
+
+
+def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:
+    """Join two lines of headings, as pandas writes them: "svm, svm" above "accuracy, f1" becomes "svm accuracy", "svm f1"."""
+    repeated = len({*heads}) < len(heads)
+    if not repeated or len(below) < 2 or len(below[0][1]) != len(heads):
+        return heads, below
+    second = [str(cell).strip() for cell in below[0][1]]
+    if (
+        sum(bool(re.fullmatch(r"[-+]?[\d.,]+%?", cell)) and not cell.isdigit() for cell in second)
+        or sum(cell != "" for cell in second) < len(heads) / 2
+    ):
+        return heads, below
+    filled: list[str] = []
+    for k, head in enumerate(heads):  # merged cells of a spreadsheet are empty after the first
+        filled.append(head if head or k == 0 or not filled[-1] or (k < len(second) and not second[k]) else filled[-1])
+    joined = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(filled, second)]
+    rest = below[1:]
+    if len([cell for cell in rest[0][1] if str(cell).strip()]) == 1 and str(rest[0][1][0]).strip():  # a line with the name of the index
+        joined[0], rest = str(rest[0][1][0]).strip(), rest[1:]
+    return joined, rest
 
 
 def _is_decimal(head: str) -> bool:

@@ -12,21 +12,39 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import decimal_places
-from .reading_plan import IGNORED, ReadingPlan, Scores
+from .reading_plan import IGNORED, ReadingPlan, Scores, as_list, some
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
-REPETITION_WORDS = {"run", "runs", "fold", "cv", "seed", "rep", "repeat", "repetition", "trial", "iter", "iteration", "split", "round", "resample"}
+REPETITION_WORDS = {
+    "run",
+    "runs",
+    "fold",
+    "cv",
+    "seed",
+    "rep",
+    "repeat",
+    "repetition",
+    "trial",
+    "iter",
+    "iteration",
+    "split",
+    "round",
+    "resample",
+}
 CLASSIFIER_WORDS = {"model", "algorithm", "method", "classifier", "clf", "alg", "algo", "system", "learner", "config", "variant", "agent"}
-SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
 FAR_SCALE = 20  # ratio of medians at which a column of whole numbers is no score
 
 
 def plan_score_columns(plan: ReadingPlan) -> None:
     """Decide what each free column of a wide table holds."""
-    listed = [plan.options.scores] if isinstance(plan.options.scores, str) else list(plan.options.scores or ())
+    listed = as_list(plan.options.scores)
     if listed:
         for head in plan.free:
-            plan.give(head, "scores of one classifier" if head in listed else IGNORED, "stated" if head in listed else "scores= names other columns")
+            plan.give(
+                head,
+                "scores of one classifier" if head in listed else IGNORED,
+                "stated" if head in listed else "scores= names other columns",
+            )
         plan.scores = {head: Scores(classifier=head) for head in listed}
         if plan.options.numbered:
             _read_numbered_columns(plan)
@@ -69,19 +87,19 @@ def _ignore_text(plan: ReadingPlan) -> None:
             else:
                 found = list(dict.fromkeys(cells))
                 raise ValueError(
-                    f"{plan.sheet.name}: the column {head!r} ({', '.join(found[:3])}{', ...' * (len(found) > 3)}) tells lines of one data set "
-                    f"apart. Write where={{{head!r}: {found[0]!r}}} to read only these lines, data_set={[*plan.data_set, head]!r} if each "
-                    f"combination is a data set of its own, fold={head!r} to average the lines, or ignore={head!r}"
+                    f"{plan.sheet.name}: the column {head!r} ({', '.join(found[:3])}{', ...' * (len(found) > 3)}) tells lines of one data "
+                    f"set apart. Write where={{{head!r}: {found[0]!r}}} to read only these lines, data_set={[*plan.data_set, head]!r} if "
+                    f"each combination is a data set of its own, fold={head!r} to average the lines, or ignore={head!r}"
                 )
 
 
 def _ignore_by_name(plan: ReadingPlan) -> None:
     """Ignore spreads, summaries, counts and times, which their names tell; keep the names of what the spreads belong to."""
     numeric = plan.free
-    if seed := next((head for head in numeric if SEED_LIKE_HEADING.search(head)), ""):
+    if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
         raise ValueError(
-            f"{plan.sheet.name}: the column {seed!r} seems to number seeds, not to hold scores of a classifier: write seed={seed!r} for seeds "
-            f"of training, fold={seed!r} for seeds of splits, or ignore={seed!r}"
+            f"{plan.sheet.name}: the column {seed!r} seems to number seeds, not to hold scores of a classifier: write seed={seed!r} for "
+            f"seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r}"
         )
     plain = {names.without_spread(head): head for head in numeric if not names.is_spread_heading(head)}
     previous = ""
@@ -118,9 +136,9 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
                 continue
             kinds = {"largest": others.max(0), "smallest": others.min(0), "mean": others.mean(0)}
             step = 0.51 * 10.0 ** -max(map(decimal_places, plan.sheet[head]))
-            margins = {"mean": step if step < others.std(0).mean() / 5 else -1}
+            margins = {"mean": step if step < others.std(0).mean() / 10 else -1}
             kind = next((k for k, value in kinds.items() if np.abs(value - table[head]).max() <= margins.get(k, 0)), "")
-            if kind and (kind == "mean" or (len({*others.argmax(0)}) > 1 and len(plan.rows) > 3)):
+            if kind and len(plan.rows) > 3 and (len(others) > 2 if kind == "mean" else len({*others.argmax(0)}) > 1):
                 plan.give(head, IGNORED, f"its number is the {kind} of the other columns on every line", doubt=True)
                 free = [other for other in free if other != head]
     whole = [head for head in free if plan.is_whole(head)]
@@ -140,19 +158,24 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
     others = [head for head in free if head not in whole]
     for head in whole:
         rest = [medians[other] for other in others]
-        if others and len(whole) <= len(others) and medians[head] and not (1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE):
+        if (
+            others
+            and len(whole) <= len(others)
+            and medians[head]
+            and not (1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE)
+        ):
             raise ValueError(
-                f"{plan.sheet.name}: the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another scale "
-                f"than the other columns: it seems to be no classifier. Write ignore={head!r} to leave it out, data_set={head!r} if it names "
-                f"the data sets, or scores={[*free]!r} if it is a classifier"
+                f"{plan.sheet.name}: the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
+                f"scale than the other columns: it seems to be no classifier. Write ignore={head!r} to leave it out, data_set={head!r} if "
+                f"it names the data sets, or scores={[*free]!r} if it is a classifier"
             )
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
     if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
         fewer = small if len(small) <= len(large) else large
         raise ValueError(
-            f"{plan.sheet.name}: the column {small[0]!r} holds numbers from 0 to 1, and the column {large[0]!r} numbers up to 100, as if some "
-            f"scores were in percent: write all scores in one unit, or leave a column out by ignore={fewer[0]!r}"
+            f"{plan.sheet.name}: the column {small[0]!r} holds numbers from 0 to 1, and the column {large[0]!r} numbers up to 100, as if "
+            f"some scores were in percent: write all scores in one unit, or leave a column out by ignore={fewer[0]!r}"
         )
 
 
@@ -225,7 +248,7 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
     covered = [head for group in groups.values() for head in group]
     series = all(is_numbered_series(list(group.values())) for group in groups.values())
     equal = len({frozenset(group.values()) for group in groups.values()}) == 1
-    ends = {stem: (words := names.words_of(stem)) and words[-1] or "" for stem in groups}
+    ends = {stem: ((words := names.words_of(stem)) and words[-1]) or "" for stem in groups}
     says_so = all(end in REPETITION_WORDS for end in ends.values())
     if stated or (says_so and equal and len(covered) == len(heads) and len(groups) > 1):
         role = "seed" if stated == "seeds" or (not stated and all(end == "seed" for end in ends.values())) else "fold"
@@ -245,7 +268,7 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
         many = [group for group in groups.values() if is_numbered_series(list(group.values())) and len(group) > 2]
         if many:
             plan.doubts.append(
-                f"The columns {_some(list(many[0]))} differ only by a number at the end: they were read as classifiers. Write "
+                f"The columns {some(list(many[0]))} differ only by a number at the end: they were read as classifiers. Write "
                 "numbered='folds' if they are runs of one classifier."
             )
         return
@@ -254,13 +277,9 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
         word = ends[stem]
         if stem and (word in CLASSIFIER_WORDS or (len(stem) == 1 and stem.lower() not in "rs")):
             return
-    kind = "runs of one classifier" if len(groups) == 1 else f"runs of {len(groups)} classifiers ({_some(list(groups))})"
+    kind = "runs of one classifier" if len(groups) == 1 else f"runs of {len(groups)} classifiers ({some(list(groups))})"
     raise ValueError(
-        f"{plan.sheet.name}: the columns {_some(covered)} differ only by a number: they seem to be {kind}, not {len(covered)} classifiers. "
+        f"{plan.sheet.name}: the columns {some(covered)} differ only by a number: they seem to be {kind}, not {len(covered)} classifiers. "
         "Write numbered='folds' to average them as folds, numbered='seeds' as trainings with different seeds, or "
         f"numbered='classifiers' if each column is a classifier{'; a comparison needs at least two classifiers' * (len(groups) == 1)}"
     )
-
-
-def _some(cells: Sequence[str]) -> str:
-    return ", ".join(map(repr, cells[:3])) + ", ..." * (len(cells) > 3)
