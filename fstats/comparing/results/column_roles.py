@@ -87,7 +87,7 @@ def _apply_stated_roles(plan: ReadingPlan) -> None:
     for head, role in pairs:
         if head in plan.columns:
             raise ValueError(
-                f"a column of {sheet.name} must have one role; got {head!r} as {plan.columns[head].role} and as {role}: state this column once"
+                f"a column of {sheet.name} must have one role; got {head!r} as {plan.columns[head].role} and as {role}: state it once"
             )
         plan.give(head, role, "stated")
     plan.data_set, plan.classifier, plan.fold = as_list(options.data_set), as_list(options.classifier), as_list(options.fold)

@@ -157,5 +157,5 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
         raise ValueError(
             f"{plan.sheet.name} seems to be turned: the lines {some(lines)} have names of classifiers, and the columns {some(heads)} seem "
-            f"to be data sets. Write turned=True to read a column for each data set, or data_set={free[0]!r} to read a line for each data set"
+            f"to be data sets. Write turned=True to read a column for each data set, or data_set={free[0]!r} if each line is a data set"
         )

@@ -14,6 +14,7 @@ from .tabular_input import TabularData
 
 SINGLE = ""  # name of a fold or seed that is the only one
 IGNORED = "ignored"
+READING_DOUBTS = "table"  # part of the setup of an experiment that says which readings of the table are guesses
 
 
 class ScoreEntry(NamedTuple):

@@ -47,7 +47,7 @@ def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTab
     if hasattr(source, "read"):
         content = source.read()
         name = Path(str(getattr(source, "name", "text"))).name
-    elif isinstance(source, str) and "\n" in source:
+    elif isinstance(source, str) and not is_path(source):
         name, content = "text", source
     else:
         name, content = Path(source).name, _read_content(Path(source))
@@ -350,4 +350,4 @@ def _first(cells: Iterable[Any]) -> str:
 
 def is_path(source: Any) -> bool:
     """Return whether a source is the path of a file, and not a text of several lines or an open file."""
-    return isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source)
+    return isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and source.lstrip()[:1] not in ("{", "["))
