@@ -80,12 +80,7 @@ def _describes(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> str:
         return ""
     if len({*cells}) == 1:
         return "it is the same on all lines"
-    if (
-        len({*plan.read_names(plan.classifier[0])}) > 1
-        and plan.data_set
-        and not plan.is_unique(plan.data_set)
-        and plan.depends_on(head, plan.data_set)
-    ):
+    if plan.varies(plan.classifier[0]) and plan.data_set and not plan.is_unique(plan.data_set) and plan.depends_on(head, plan.data_set):
         return "it stands once for each data set"
     if names.is_count_heading(head):
         return "its name is that of a number or a count"
@@ -112,8 +107,8 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
         head
         for head in free
         if not (head in plan.scores and (not plan.is_whole(head) or len(plan.scores) == 1 or _is_surely_score(head)))
-        and len({*plan.read_names(head)}) > 1
-        and (plan.is_text(head) or len({*plan.read_names(head)}) < len(plan.rows))
+        and plan.varies(head)
+        and (plan.is_text(head) or plan.count([head]) < len(plan.rows))
         and not plan.depends_on(head, plan.keys)
     ]
     for size in (1, 2, 3):
