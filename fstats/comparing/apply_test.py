@@ -16,6 +16,7 @@ from ..procedures.resampling.algorithm_comparison import is_cross_validation_tes
 from .column_inputs import extra_inputs, read_columns, test_from_columns
 from .compare import compare
 from .model_names import distinct_model_names
+from .results.reading_plan import READING_ARGUMENTS
 from .results.results import Results
 from .results.sklearn_results import has_sklearn_results, is_cross_validate_result, is_search_result
 from .results.tabular_input import is_dataframe
@@ -50,7 +51,8 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     rng : int
         Seed of all splits.
     **settings
-        Settings of the test, such as ``alternative="greater"``, ``alpha=0.1`` or ``labels=["forest", "tree"]``.
+        Settings of the test, such as ``alternative="greater"``, ``alpha=0.1`` or ``labels=["forest", "tree"]``; and, with a file, the
+        arguments of :class:`fstats.Results` that say how the file is read, such as ``where={"partition": "test"}``.
 
     Returns
     -------
@@ -97,20 +99,29 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     if data is not None:
         raise TypeError("data= is the training data of models: write models before data=, or leave out data=")
     named = {column for name in extra_inputs(test) if isinstance(column := settings.get(name, name), str)}
+    takes_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_cross_validation_test(test) and not named)
     if isinstance(args[0], (str, PathLike)):
         if len(args) > 1:
             raise TypeError(
-                f"text must be the path of one CSV file with all columns; got {len(args)} inputs: write list('ab') for a column of letters"
+                f"text must be the path of one file with all columns; got {len(args)} inputs: write list('ab') for a column of letters"
             )
+        if takes_scores:
+            return _from_table(test, args[0], settings)
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, settings)
-    takes_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_cross_validation_test(test) and not named)
     if len(args) == 1 and getattr(type(args[0]), "of_classifiers", False) and takes_scores:
         return test(args[0], **settings)  # Results hold names and directions in addition to their columns
     if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # no pandas DataFrame
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, metric_settings(args[0], test) | settings)
     return test_from_columns(test, args, None, settings)
+
+
+def _from_table(test: Any, path: Any, settings: dict[str, Any]) -> Any:
+    """Return the test on the scores of a file, which is read as :class:`fstats.Results` reads it."""
+    reading = {name: settings.pop(name) for name in (*READING_ARGUMENTS, "missing") if name in settings}
+    stated = {name: settings[name] for name in ("metric", "higher_is_better") if name in settings}
+    return test(Results.from_csv(path, **reading, **stated), **settings)
 
 
 def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, Any]) -> Any:

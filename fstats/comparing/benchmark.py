@@ -21,7 +21,7 @@ from .model_comparison import resolve_seed
 from .model_evaluation import Model, check_model, is_regressor
 from .model_names import model_name
 from .multimetric_scoring import Metrics, resolve_metrics, score_pipeline
-from .results.column_roles import SINGLE, ScoreEntry
+from .results.reading_plan import SINGLE, ScoreEntry
 from .results.results import Results
 from .splits import Split
 from .training_jobs import StorePath, full_repr, run_trainings

@@ -12,7 +12,8 @@ from ..core.classifier_pair import metric_settings
 from ..core.validation import check
 from ..procedures.resampling.algorithm_comparison import is_cross_validation_test
 from ..procedures.resampling.split_scores.split_scores import Scores
-from .results.tabular_input import is_series, parse_number, read_csv, read_dataframe
+from .results.cell_numbers import plain_number
+from .results.tabular_input import is_series, read_csv, read_dataframe
 
 RATIO_INPUT = "test_train_ratio"  # input that must be given by name, never as a column beside the differences
 
@@ -22,7 +23,7 @@ def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], l
 
     A first column of text beside columns of numbers is ignored, unless `named` contains its name.
     """
-    sheet = read_csv(source, least=1) if isinstance(source, (str, PathLike)) else read_dataframe(source)
+    sheet = read_csv(source) if isinstance(source, (str, PathLike)) else read_dataframe(source)
     names, columns = sheet.heads, [_parse_column(column, sheet.decimal) for column in sheet.columns]
     if (
         len(columns) > 2
@@ -36,7 +37,7 @@ def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], l
 
 def _parse_column(column: Sequence[str], decimal: str) -> list[Any]:
     """Return numbers if all entries are numbers, otherwise the entries as text."""
-    numbers = [parse_number(entry, decimal) for entry in column]
+    numbers = [plain_number(entry, decimal) for entry in column]
     return list(column) if None in numbers else numbers
 
 

@@ -22,8 +22,8 @@ LOSS_WORDS = {
     *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance"),
     *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
     *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
-    *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "runtime", "latency"),
-    *("memory", "cost", "misclassification", "rank"),
+    *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
+    *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "rank"),
 }
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics often in percent
 MIN_PERCENT = 20  # if all scores are at least this large, the scores may be in percent

@@ -19,7 +19,7 @@ from ..core.validation import check
 from ..core.validation.keyword_arguments import with_suggestions
 from ..procedures.bayes.pairwise_rope_comparison import PairwiseRopeComparison
 from ..procedures.posthoc.posthoc_comparison import PostHocComparison
-from .experiment_setup import plan_text, scores_part, setup_sentence, value_or_none
+from .experiment_setup import plan_text, scores_part, setup_sentence, stored_setup, value_or_none
 from .report_parts import (
     Part,
     effect_size_part,
@@ -108,8 +108,8 @@ def report(test: Procedure, *then: Procedure, unit: str | None = None, setup: bo
     for follow_up in then:
         addition, reported = _test_report(follow_up, reported, unit)
         paragraph += addition
-    if setup:
-        text = setup_sentence(test)
+    doubts = (stored_setup(test) or {}).get("table", "")
+    for text in [setup_sentence(test)] if setup else [f"How the table was read: {doubts}"] if doubts else []:
         paragraph += Report(text, _latex_sentence(text))
     return paragraph
 

@@ -225,11 +225,11 @@ def test_what_is_refused_says_what_to_do(file):
         (lambda: apply_test(PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
         (lambda: apply_test(FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT needs one data set"),
         (lambda: apply_test(McNemarExact, BAYES, STUMP, STUMP, data=iris), ValueError, "compares two models; got 3"),
-        (lambda: apply_test(PairedT, file("a,b"), B), TypeError, "the path of one CSV file with all columns; got 2 inputs"),
-        (lambda: apply_test(PairedT, file("a,b")), ValueError, "a line of heads with lines of scores below it; the file has 1 lines"),
-        (lambda: apply_test(PairedT, file("")), ValueError, "the file has 0 lines"),
+        (lambda: apply_test(PairedT, file("a,b"), B), TypeError, "the path of one file with all columns; got 2 inputs"),
+        (lambda: apply_test(PairedT, file("a,b")), ValueError, "a line of headings with lines of scores below it; the file has 1 line"),
+        (lambda: apply_test(PairedT, file("")), ValueError, "the file has no line"),
         (lambda: apply_test(PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),
-        (lambda: apply_test(PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 heads"),
+        (lambda: apply_test(PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 headings"),
     ):
         with pytest.raises(error, match=said):
             call()

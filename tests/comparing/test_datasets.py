@@ -176,9 +176,9 @@ def test_files_of_other_countries(tmp_path):
         ("a,b,kind\n1,two,0\n", r"row 2, column 'b': 'two' is not a number"),
         ("a,b,kind\n1,inf,0\n", r"row 2, column 'b': 'inf' is not a finite number"),
         ("a,b,kind\n1,2,\n", r"row 2, column 'kind' \(the class\): the value is missing"),
-        ("a,b,kind\n1,2,0\n1,2\n", r"line 3: 2 cells below 3 heads"),
-        ("a,b,kind\n", r"must have a header, records below it, features and a class; the file has 1 lines"),
-        ("", r"the file has 0 lines"),
+        ("a,b,kind\n1,2,0\n1,2\n", r"line 3: 2 cells below 3 headings"),
+        ("a,b,kind\n", r"must have a header, records below it, features and a class; the file has 1 line"),
+        ("", r"the file has no line"),
         (
             "5.1,3.5,1.4,0\n4.9,3,1.4,0\n",
             r"numbers in its first line, 5\.1,3\.5,1\.4,0: .* write a line of names above it, such as x1,x2,x3,class",

@@ -213,12 +213,12 @@ def test_a_fold_without_one_of_the_seeds_is_refused_with_its_place(tmp_path):
     assert [(gap.fold, gap.seed) for gap in whole.gaps][:2] == [("1", "10"), ("1", "11")]
 
 
-def test_seeds_of_one_fold_each_are_no_crossing():
-    nested = LONG[LONG.seed == LONG.fold + 9]
-    with pytest.raises(
-        ValueError, match=r"every fold with every seed; iris, forest, fold 1, seed 11: there is no line for this score; .* and 69 more"
-    ):
-        Results(nested.reset_index(drop=True))
+def test_a_seed_of_each_fold_is_a_name_of_the_fold():
+    nested = LONG[LONG.seed == LONG.fold + 9].reset_index(drop=True)
+    results = Results(nested)
+    assert (results.folds, results.seeds) == ((tuple("1234"),) * 3, (("",),) * 3)
+    assert results.reading.columns["seed"].role == "ignored"
+    assert "each fold has one seed" in repr(results.reading)
 
 
 @pytest.mark.complete
@@ -395,9 +395,13 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
 
 @pytest.mark.complete
 @pytest.mark.parametrize("head", ["fit_time", "train_seed", "Score Time", "init"])
-def test_a_column_that_seems_to_be_no_classifier_is_asked_about(tmp_path, head):
+def test_a_column_that_seems_to_be_no_classifier_is_not_ranked(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
-    with pytest.raises(ValueError, match=f"the column '{head}' seems to be no classifier: leave out the column, .* or seed="):
-        fstats.Results(table)
+    if head == "train_seed":
+        with pytest.raises(ValueError, match=f"the column '{head}' seems to number seeds, .* write seed='{head}' .* or ignore='{head}'"):
+            fstats.Results(table)
+    else:
+        with pytest.warns(UserWarning, match=f"The column '{head}' was ignored"):
+            assert fstats.Results(table).classifiers == ("forest", "tree")
     table.to_csv(tmp_path / "scores.csv", index=False)
     assert list(fstats.Results.from_csv(tmp_path / "scores.csv", scores=["forest", "tree"]).classifiers) == ["forest", "tree"]

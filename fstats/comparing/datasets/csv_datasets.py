@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..results.tabular_input import TabularData, parse_number, read_csv
+from ..results.cell_numbers import plain_number
+from ..results.tabular_input import TabularData, read_csv
 from .dataset import DataSet, encode_labels
 
 MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # not "-", which may be the name of a class
@@ -60,7 +61,7 @@ def _is_header_missing(heads: list[str]) -> bool:
 
 
 def _is_number(cell: str) -> bool:
-    value = parse_number(cell, ".")
+    value = plain_number(cell, ".")
     return value is not None and not isnan(value)
 
 
@@ -68,7 +69,7 @@ def _parse_record(cells: Sequence[str], sheet: TabularData, place: str) -> list[
     """Return the features of a record."""
     values = []
     for cell, head in zip(cells, sheet.heads):
-        value = parse_number(cell, sheet.decimal)
+        value = plain_number(cell, sheet.decimal)
         if value is None:
             raise ValueError(f"{place}, column {head!r}: {cell!r} is not a number; encode text as numbers first")
         if isnan(value):

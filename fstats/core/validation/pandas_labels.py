@@ -22,13 +22,21 @@ METADATA_COLUMNS = {
     *("rank", "mean_rank", "std", "sd", "best", "mean", "average", "avg", "median", "row", "year", "epoch", "epochs", "replicate"),
     *("restart", "experiment", "init", "size", "count", "time", "fit_time", "score_time", "runtime"),
 }
+COUNT_WORDS = {"n", "num", "number", "size", "count"}  # words before the name of what a column counts
 SUMMARIES = {"mean", "average", "avg", "avg.", "median", "mean_rank", "average_rank", "rank", "total", "sum"}
 OLD_INDEX = re.compile(r"index|level_\d+|Unnamed: \d+")
 
 
 def is_data_set_name(word: str) -> bool:
-    """Return whether an index level or a column of this name names the data set of a row."""
-    return "data" in word.lower() or word.lower() in ("set", "problem", "task")
+    """Return whether an index level or a column of this name names the data set of a row.
+
+    >>> [is_data_set_name(word) for word in ("data set", "Datensatz", "dataset_name", "task", "n_data", "metadata")]
+    [True, True, True, True, False, False]
+    """
+    words = normalize_name(word).split("_")
+    return words in (["set"], ["problem"], ["task"]) or (
+        words[0] not in COUNT_WORDS and any(part.startswith(("data", "daten")) and part != "date" for part in words)
+    )
 
 
 def is_seed_name(word: Any) -> bool:
@@ -47,8 +55,12 @@ def is_fold_name(word: Any) -> bool:
 
 
 def normalize_name(word: Any) -> str:
-    """Return a name in lower case, with underscores between its parts."""
-    return str(word).strip().lower().replace(" ", "_").replace("-", "_")
+    """Return a name in lower case, with underscores between its parts.
+
+    >>> normalize_name("Data set"), normalize_name("MetricName"), normalize_name("REPTree")
+    ('data_set', 'metric_name', 'reptree')
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(word).strip()).lower().replace(" ", "_").replace("-", "_")
 
 
 def column_names(table: Any) -> Any:
