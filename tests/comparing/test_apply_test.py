@@ -65,7 +65,8 @@ def test_a_file_brings_its_names_and_its_data_sets_are_no_column(file):
     for given in (path, str(path)):
         assert apply_test(PairedT, given).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
     table = file("p,q,r", *(f"{a},{b},{c}" for a, b, c in zip(A, B, C)), "")
-    assert apply_test(Friedman, table).to_dict() == Friedman(np.transpose([A, B, C]), labels=["p", "q", "r"]).to_dict()
+    numbered = {"labels": ["p", "q", "r"], "data_sets": list("12345")}
+    assert apply_test(Friedman, table).to_dict() == Friedman(np.transpose([A, B, C]), **numbered).to_dict()
     assert tuple(apply_test(Friedman, table, labels=["x", "y", "z"]).labels) == ("x", "y", "z")
 
 
