@@ -606,7 +606,7 @@ def test_a_batch_has_no_one_picture(draw: Any, test_class: Any) -> None:
     rng = np.random.default_rng(1)
     batch = test_class(rng.normal(size=(5, 4)), rng.normal(size=(5, 4)))
     with pytest.raises(
-        ValueError, match=r"batch of .*shape \(5?,? ?4,?\) has no one picture; draw one repetition, such as .*test\.at\(0\)"
+        ValueError, match=r"batch of .*shape \(5?,? ?4,?\) has no single picture; draw one repetition, such as .*test\.at\(0\)"
     ):
         draw(batch)
     assert draw(batch.at(0)).text

@@ -93,7 +93,7 @@ def test_hypotheses_without_pairs_and_what_is_refused():
         POSTHOC[0].to_frame("wide")
     with pytest.raises(ValueError, match="what must be one of differences, z, pvalues, reject, ci_low, ci_high; got 'p'"):
         POSTHOC[0].to_frame("matrix", "p")
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one frame"):
+    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no single frame"):
         fstats.Nemenyi(np.stack([FOUR, FOUR], -1)).to_frame()
 
 

@@ -438,11 +438,11 @@ def test_a_delivery_is_read() -> None:
 
 def test_an_early_end_is_told() -> None:
     """With the cell in which it happened; what came before counts, and so does what came without it."""
-    found = read_all({"key": "q1", "value": 3}, {"over": "code cell 4", "why": "it did not end in time"})
-    assert found.ended == "The run ended early in code cell 4: it did not end in time."
+    found = read_all({"key": "q1", "value": 3}, {"over": "code cell 4", "why": "the code did not end in time"})
+    assert found.ended == "The run ended early in code cell 4: the code did not end in time."
     assert found.answers["q1"].value == 3
-    without = read_all({"lost": "code cell 4", "number": 6, "why": "it did not end in time"}, {"key": "q1", "value": 3}, {"end": True})
-    assert (without.ended, without.lost) == ("Code cell 4 was ended: it did not end in time; the other cells ran without it.", (6,))
+    without = read_all({"lost": "code cell 4", "number": 6, "why": "the code did not end in time"}, {"key": "q1", "value": 3}, {"end": True})
+    assert (without.ended, without.lost) == ("Code cell 4 was ended: the code did not end in time; the other cells ran without it.", (6,))
 
 
 @pytest.mark.every_case

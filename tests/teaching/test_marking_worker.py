@@ -459,7 +459,7 @@ def test_a_submission_stops_no_other(strong: Marker) -> None:
     limits = Limits(cpu=5, wall=6)  # longer than the one after it can take
     with closing(Marker(limits=limits)) as marker:
         slow = mark(marker, filled(extra="import time\ntime.sleep(100)", q1="d = a - b"))
-        assert slow.ended == "The run ended early in code cell 2: it did not end in time."
+        assert slow.ended == "The run ended early in code cell 2: the code did not end in time."
         assert set(verdicts(slow).values()) == {"unanswered"}
         worker = marker._sandbox._process
         assert worker is None

@@ -17,7 +17,7 @@ DIAGONAL_VALUES = {"pvalues": 1.0, "adjusted": 1.0, "reject": False, "difference
 def to_data_frame(test: Any, form: str, what: str | None) -> Any:
     """Return one row for each pair of a test (of a single table), or a matrix of one value of each pair."""
     if form not in ("pairs", "matrix"):
-        raise ValueError(f"form must be 'pairs' or 'matrix'; got {form!r}: write one of them")
+        raise ValueError(f"form must be 'pairs' or 'matrix'; got {form!r}: write form='pairs' or form='matrix'")
     known = _values(test)
     check_single_repetition(np.shape(known["pvalues" if "pvalues" in known else "reject"])[1:], "frame", "test.at({}).to_frame()")
     try:

@@ -100,7 +100,8 @@ def _grade_into(
             course = replace(course, exercises=handed_in)
         if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
             raise FileExistsError(
-                f"{out} has marks of {', '.join(sorted(left))}, too: mark all these exercises together, or give --out another folder"
+                f"the folder {out} already has marks of {', '.join(sorted(left))}: mark all these exercises together, or write --out "
+                "with another folder"
             )
         others = [one for one in received if one.problem]
         tried = attempts_by_upload(received)

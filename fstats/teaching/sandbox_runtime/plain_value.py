@@ -41,7 +41,7 @@ def plain_value(value: Any) -> Any:
 
     def convert(x: Any, depth: int) -> Any:
         if next(remaining, None) is None:
-            raise NotPlainValue(f"more than {ENTRIES} entries")
+            raise NotPlainValue(f"a value with more than {ENTRIES} entries")
         kind = type(x)
         if x is None or x is ... or kind in (bool, int, float, str):
             return x
@@ -66,7 +66,7 @@ def plain_value(value: Any) -> Any:
 
     def entries(x: Iterable[Any], depth: int) -> list[Any]:
         if depth >= DEPTH:
-            raise NotPlainValue("lists within lists")
+            raise NotPlainValue("a list with too many lists inside lists")
         return [convert(entry, depth + 1) for entry in x]
 
     return convert(value, 0)
