@@ -115,7 +115,7 @@ def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[t
         ]
         advice = error.remedy or "leave out splits=, so that the test draws its own splits"
         if fit:
-            advice = f"for these splits use {' or '.join(fit[:3])}"
+            advice = f"tests for these splits are {', '.join(fit[:3])}"
         raise ValueError(f"{error}: {advice}") from None
 
 

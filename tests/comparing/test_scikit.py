@@ -159,7 +159,7 @@ def test_tests_of_splits_take_two_of_them():
         (
             lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]),
             ValueError,
-            "must be one list for each classifier, all of one length",
+            "must be one list for each classifier, with one result",
         ),
         (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "of a search the scores of two candidates; got 1 of another form"),
         (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
@@ -207,7 +207,7 @@ def test_scores_on_different_splits_are_not_paired(test):
         for seed in (0, 0, 5)
     ]
     assert apply_test(test, *found[:2]).mean == 0
-    with pytest.raises(ValueError, match="scored on the same splits; got different ones"):
+    with pytest.raises(ValueError, match="scored on the same splits; got different splits"):
         apply_test(test, *found[1:])
 
 

@@ -422,13 +422,13 @@ def test_from_steps_lists_what_exists():
 
 @pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), [1.0, float("nan")], np.array([float("nan")])])
 def test_from_steps_refuses_nan(value):
-    with pytest.raises(ValueError, match="mean must be a number; got nan: leave out values that are not known"):
+    with pytest.raises(ValueError, match="mean must be a number; got nan: leave out unknown values"):
         Spread.from_steps(mean=value)
 
 
 @pytest.mark.parametrize("value", ["3", None, ["a", "b"]])
 def test_from_steps_refuses_what_is_no_number(value):
-    with pytest.raises(TypeError, match=r"mean must hold numbers; got .*: leave out values that are not known"):
+    with pytest.raises(TypeError, match=r"mean must hold numbers; got .*: leave out unknown values"):
         Spread.from_steps(mean=value)
 
 

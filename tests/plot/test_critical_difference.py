@@ -554,8 +554,13 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
 @pytest.mark.parametrize(
     ("tests", "settings", "error", "message"),
     [
-        ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams need heads: pass a mapping of heads to tests, {'accuracy': test, ...}"),
-        ({}, {}, TypeError, "several diagrams need heads"),
+        (
+            [Nemenyi(SCORES)],
+            {},
+            TypeError,
+            r"several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}",
+        ),
+        ({}, {}, TypeError, "several diagrams needs a heading"),
         ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),
         ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),
     ],

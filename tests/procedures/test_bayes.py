@@ -450,7 +450,7 @@ def test_the_report_speaks_of_probability():
     assert not re.search(r"\breject|significan|\bp =", said.text)
     started = fstats.report(BayesianSignTest.from_steps(concentration=[3, 5, 1], rope=1)).text
     assert started.startswith("Bayesian sign test: rope 1 either way, prior strength 1. The most frequent outcome")
-    with pytest.raises(ValueError, match=r"a batch of shape .* has no one sentence"):
+    with pytest.raises(ValueError, match=r"a batch of shape .* has no single sentence"):
         fstats.report(BayesianSignTest(np.ones((3, 2)), np.zeros((3, 2)), rope=0))
 
 
@@ -493,7 +493,12 @@ WRONG = [
     (BayesianSignedRank, ONE | {"prior": 0}, ValueError, "prior must be above 0; got 0"),
     (BayesianSignedRank, ONE | {"draws": 10}, ValueError, "draws must be at least 100; got 10"),
     (BayesianSignedRank, ONE | {"draws": [100, 200]}, ValueError, "draws must be one count; got 2 of them"),
-    (BayesianCorrelatedT, {"d": [1, 2], "rope": 0}, TypeError, "rho must be stated, the correlation of the differences: write rho=1/k"),
+    (
+        BayesianCorrelatedT,
+        {"d": [1, 2], "rope": 0},
+        TypeError,
+        "rho must be stated, because the test needs the correlation of the differences: write rho=1/k",
+    ),
     (BayesianCorrelatedT, {"d": [1, 2], "rope": 0, "rho": 1.5}, ValueError, "rho must lie between 0 and 1; got 1.5"),
     (BayesianCorrelatedT, {"d": [1, 2], "rope": 0, "rho": [0.1, 0.2]}, ValueError, "rho must be one number, such as 0.1 .*; got 2 of them"),
     (BayesianCorrelatedT, {"d": [], "rope": 0, "rho": 0.1}, ValueError, "d must be a list of differences, .*; got none"),

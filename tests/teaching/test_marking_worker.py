@@ -86,7 +86,7 @@ def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the 
 def weak() -> Iterator[Marker]:
     """A marker without it."""
     if not landlock():
-        pytest.skip("the weaker means need Landlock, of Linux from 5.13 on")
+        pytest.skip("the weaker isolation needs Landlock, of Linux from 5.13 on")
     with closing(Marker(limits=Limits(cpu=5, wall=30), wall="weak")) as marker:
         yield marker
 
@@ -447,7 +447,7 @@ def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
         limits = marker._sandbox.limits
         marker._sandbox._stop()
         marker._sandbox.limits = Limits(disk=-1)  # no folder in memory can be made
-        with pytest.raises(SandboxUnavailable, match="failed for a submission, which was not run"):
+        with pytest.raises(SandboxUnavailable, match="failed for a submission, and the submission was not run"):
             mark(marker, filled(q1="d = a - b"))
         assert limits.disk > 0
     assert strong.isolation == "bubblewrap"
@@ -625,7 +625,7 @@ def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch
 def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows, where WebAssembly is the wall that there is."""
     monkeypatch.delattr(os, "fork")
-    with pytest.raises(SandboxUnavailable, match=r"pip install .*\[sandbox\].*the weaker means need Linux or macOS"):
+    with pytest.raises(SandboxUnavailable, match=r"pip install .*\[sandbox\].*the weaker isolation needs Linux or macOS"):
         start_sandbox(Limits(), "any")
 
 
@@ -645,7 +645,7 @@ def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(module, "landlock_version", lambda: 0)
     with pytest.raises(
         SandboxUnavailable,
-        match=r"the weaker means need Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)",
+        match=r"the weaker isolation needs Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)",
     ):
         start_sandbox(Limits(), "weak")
 

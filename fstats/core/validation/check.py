@@ -199,13 +199,13 @@ def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[
     >>> single_number(positive, ", a width")([1, 2], "rope")
     Traceback (most recent call last):
     ...
-    ValueError: rope must be one number, a width; got 2 of them
+    ValueError: rope must be one number, a width; got an array of shape (2,)
     """
 
     def check(value: Any, name: str) -> Any:
         message = f"{name} must be one {'count' if is_count_check(rule) else 'number'}{what}"
         if np.ndim(value):
-            raise ValueError(f"{message}; got {np.size(value)} numbers")
+            raise ValueError(f"{message}; got an array of shape {np.shape(value)}")
         if isinstance(value, (bool, np.bool)) or np.asarray(value).dtype.kind not in "iuf":
             raise TypeError(f"{message}; got {format_received_value(value)}")
         if not np.isfinite(value):

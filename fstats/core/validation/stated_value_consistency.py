@@ -38,8 +38,8 @@ def check_consistency(test: Any, raw: Mapping[str, Any], without: StepRecomputat
         if not is_consistent(value, half_width, computed, recomputed, {key: x for key, x in rounded.items() if key != name}):
             raise ValueError(
                 f"the stated values contradict each other: {name} is stated as {format_stated_value(value)}, but "
-                f"{', '.join(key for key in raw if key != name)} give {name} = {format_stated_value(computed)}: leave out uncertain "
-                f"values; to continue from a wrong value, write {type(test).__name__}.from_steps(...).assuming({name}=...)"
+                f"{name} = {format_stated_value(computed)} follows from {', '.join(key for key in raw if key != name)}: leave out "
+                f"uncertain values; to continue from a wrong value, write {type(test).__name__}.from_steps(...).assuming({name}=...)"
             )
 
 

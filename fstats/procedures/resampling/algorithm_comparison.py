@@ -119,7 +119,7 @@ class TwoAlgorithms(TwoClassifierTest):
     def _reshape_to_plan(cls, x: Array, name: str, order: str) -> Array:
         """Reshape the scores of all splits from one row to the shape of the plan."""
         if check.choice("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
-            got = f"{len(x)} values" if x.ndim else "a single number"
+            got = f"a list of length {len(x)}" if x.ndim else "a single number"
             raise ValueError(
                 f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}{cls.other_splits_remedy}"
             )
@@ -182,7 +182,7 @@ def values_for_each(unit: str, what: str = "differences", read: Callable[[Any, s
     def checked(value: Any, name: str) -> Array:
         x = np.asarray(read(value, name))
         if x.ndim == 0 or len(x) < 2:
-            got = f"{len(x)} values" if x.ndim else "a single number"
+            got = f"a list of length {len(x)}" if x.ndim else "a single number"
             raise ValueError(f"{name} must be a list of {what}, one for each {unit} and at least 2; got {got}")
         return x
 

@@ -66,7 +66,7 @@ def plain_value(value: Any) -> Any:
 
     def entries(x: Iterable[Any], depth: int) -> list[Any]:
         if depth >= DEPTH:
-            raise NotPlainValue("a list with too many lists inside lists")
+            raise NotPlainValue("lists within lists")
         return [convert(entry, depth + 1) for entry in x]
 
     return convert(value, 0)

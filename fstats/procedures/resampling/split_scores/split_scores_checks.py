@@ -59,11 +59,8 @@ def check_tables(plan: Plan, value: Any, repetitions: tuple[int, ...], n: int | 
         )
     if plan.kind != "hold-out" and (totals != (totals[0] if n is None else n)).any():
         raise ValueError(
-            (
-                f"the folds of each repetition of {plan} must test every record once; the tested records of a repetition are "
-                f"{', '.join((f'{t:g}' for t in np.unique(totals)[:5]))} records"
-            )
-            + ("" if n is None else f", where n = {n}")
+            f"the folds of each repetition of {plan} must test every record once; the numbers of tested records are "
+            f"{', '.join(f'{t:g}' for t in np.unique(totals)[:5])}" + ("" if n is None else f", but n = {n}")
         )
     return x
 
