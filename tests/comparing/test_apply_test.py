@@ -61,7 +61,7 @@ def test_many_lists_are_the_columns_of_a_table(test):
 
 
 def test_a_file_brings_its_names_and_its_data_sets_are_no_column(file):
-    path = file("data set forest, tree", *(f"set {i}, {a}, {b}" for i, (a, b) in enumerate(zip(A, B))), encoding="utf-8-sig")
+    path = file("data set, forest, tree", *(f"set {i}, {a}, {b}" for i, (a, b) in enumerate(zip(A, B))), encoding="utf-8-sig")
     for given in (path, str(path)):
         assert apply_test(PairedT, given).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
     table = file("p,q,r", *(f"{a},{b},{c}" for a, b, c in zip(A, B, C)), "")

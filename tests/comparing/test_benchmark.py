@@ -301,7 +301,7 @@ def test_a_cluster_by_name():
         (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
         (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),
         (dict(models=[GaussianNB, Moody()]), TypeError, r"models\['GaussianNB'\] must be an estimator, not a class"),
-        (dict(cv=GroupKFold(2)), ValueError, r"iris cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
+        (dict(cv=GroupKFold(2)), ValueError, r"data set 'iris' cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
         (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
         (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
         (dict(jobs=0), ValueError, "jobs must be a number of workers"),

@@ -809,7 +809,7 @@ def test_a_file_holds_one_comparison(tmp_path):
         (lambda text: text[: text.index("split,5,2")], "must be sorted by .*; got 9 lines"),
         (lambda text: text.replace("split,3,1", "spilt,3,1"), "line 7: part must be split, record, half, replicate; got 'spilt'"),
         (lambda text: text.replace("split,3,1,0.5", "split,3,1,half"), "line 7: could not convert"),
-        (lambda text: text.replace("split,3,1,0.5", "split,3,1,"), "score_a of the part has no value of split 5"),
+        (lambda text: text.replace("split,3,1,0.5", "split,3,1,"), "line 5 of the part 'split' has no value of score_a"),
         (lambda text: text.replace("split,3,1,0.5", "split,3,1,nan"), "score_a must hold finite numbers"),
         (lambda text: text.replace("0.25,1,2", "0.25,1,-2"), "tables must be a count"),
     ],

@@ -458,7 +458,7 @@ SCORES = table(4, 9, 1.0)
         (
             Nemenyi(np.stack([SCORES, SCORES], axis=2)),
             ValueError,
-            r"a batch of shape \(2,\) has no one picture; draw one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
+            r"a batch of shape \(2,\) has no single picture; draw one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
         ),
     ],
     ids=["Friedman", "no test", "p-values alone", "p-values of pairs", "some pairs", "batch"],

@@ -447,7 +447,7 @@ def changed(place, by):
 @pytest.mark.parametrize(
     ("tables", "message"),
     [
-        (np.ones((10, 2, 2)), r"tables must have the shape \(5, 2, 2, 2\), ; got shape \(10, 2, 2\)"),
+        (np.ones((10, 2, 2)), r"tables must have the shape \(5, 2, 2, 2\), .*; got shape \(10, 2, 2\)"),
         (np.ones((5, 2, 4)), r"tables must have the shape \(5, 2, 2, 2\)"),
         (np.ones((7, 5, 2, 2, 2)), r"further axes must be independent repetitions"),
         (changed((1, 1, 0, 0), 0.5), "tables must be a count, a whole number not below 0"),

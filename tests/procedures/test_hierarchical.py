@@ -473,7 +473,7 @@ WRONG = [
     ({"rho": None}, TypeError, "rho must be one number, such as 0.1 .*; got None"),
     ({}, TypeError, "rho must be stated, because the test needs the correlation of the differences"),
     ({"rho": 1}, ValueError, "rho must be below 1, otherwise the splits give no information about the mean; got 1"),
-    ({"rho": [0.1, 0.2]}, ValueError, "rho must be one number, such as 0.1 .*; got 2 of them"),
+    ({"rho": [0.1, 0.2]}, ValueError, r"rho must be one number, .*; got an array of shape \(2,\)"),
     ({"rho": 0.1, "d": [1, 2]}, ValueError, "d must be a table with a row for each data set and a column for each split"),
     ({"rho": 0.1, "reach": 0}, ValueError, "reach must be above 0; got 0"),
     ({"rho": 0.1, "reach": "most"}, ValueError, "reach must be 'largest'; got 'most'"),

@@ -434,7 +434,7 @@ def test_a_batch_equals_its_repetitions(procedure, rng):
         assert [rung.pair for rung in one.ladder] == [rung.pair for rung in alone.ladder]
         assert one.thresholds == pytest.approx(alone.thresholds, rel=1e-14)
     with pytest.raises(
-        ValueError, match=r"a batch of shape \(4, 5\) has no one ladder; ask one repetition, such as test.at\(0, 0\).ladder"
+        ValueError, match=r"a batch of shape \(4, 5\) has no single ladder; ask one repetition, such as test.at\(0, 0\).ladder"
     ):
         _ = batch.ladder
 

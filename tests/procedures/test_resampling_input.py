@@ -225,7 +225,7 @@ def test_halves(d, halves, message):
         (1.0, [1, 2], {}, "d must be a list of differences, one for each record and at least 2; got a single number"),
         ([1], [1], {}, "at least 2; got a list of length 1"),
         ([1, 0, 0], [1, 2], {}, r"folds must name the fold of each record of d, .*; got shape \(2,\) for d of shape \(3,\)"),
-        (np.ones((4, 3)), np.ones((4, 2)), {}, r"got \(4, 2\) for d of shape \(4, 3\)"),
+        (np.ones((4, 3)), np.ones((4, 2)), {}, r"got shape \(4, 2\) for d of shape \(4, 3\)"),
         ([1, 0, 0], [1, 1, 1], {}, "folds must name at least 2 folds; got a single fold with all records: write the"),
         ([1, 0, 0], [1, 1, np.nan], {}, "folds must give every record a fold; got no .* at position 2"),
         ([1, 0, 0], [1, 1, 2], {"variance": "in"}, "each fold must hold at least 2 records in every repetition "

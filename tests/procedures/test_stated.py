@@ -261,7 +261,7 @@ CONTRADICTIONS = {
     "mean ranks": (
         Friedman,
         dict(n=10, rank_sums=[10, 20, 30], mean_ranks=[1, 2, 4]),
-        "mean_ranks is .*, but n, rank_sums give mean_ranks =",
+        "mean_ranks is .*, but mean_ranks = .* follows from n, rank_sums",
     ),
     "interval": (
         PairedT,

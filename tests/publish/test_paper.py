@@ -185,7 +185,9 @@ def test_titles_highlights_and_colours():
     assert any(getattr(mark, "color", "") == "#445566" for mark in marks)
     with pytest.raises(ValueError, match=r"highlight must name classifiers of the picture, .*; got 'oak'"):
         test.plot(highlight="oak")
-    with pytest.raises(ValueError, match=r"colors must name 'bars', 'differing', 'cd', 'highlight'; got 'bar'"):
+    with pytest.raises(
+        ValueError, match=r"the keys of colors must be names from the list 'bars', 'differing', 'cd', 'highlight'; got 'bar'"
+    ):
         test.plot(colors={"bar": "#000000"})
     with pytest.raises(ValueError, match=r"colors\['cd'\] must be written '#rrggbb', such as '#0072b2'; got 'red'"):
         test.plot(colors={"cd": "red"})

@@ -170,13 +170,13 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
     assert isinstance(whole["about"]["seconds"], int)
     assert again["about"]["seconds"] is None  # nobody knows how long the first part took
     said = capsys.readouterr().out.splitlines()
-    assert said[1].startswith("letter is left out: UCI letter needs a folder with letter.csv.gz")
+    assert said[1].startswith("letter is left out: the source UCI letter needs a folder that contains letter.csv.gz")
     store.write_text(lines[0].replace('"part": "readings"', '"part": "table5"') + lines[1])
     with pytest.raises(ValueError, match="was written for other arguments: part is 'table5' there and 'readings' here"):
         bcv.make("readings", folder=tmp_path, store=tmp_path / "store", **settings)
     with pytest.raises(ValueError, match="part must be one of calibration, errors, table5"):
         bcv.make("table6", folder=tmp_path)
-    with pytest.raises(ValueError, match="sources must be of Epsilon, EXP6, Simple, letter; got 'MNIST'"):
+    with pytest.raises(ValueError, match="sources must be names from the list Epsilon, EXP6, Simple, letter; got 'MNIST'"):
         bcv.make("table5", folder=tmp_path, sources=["MNIST"])
 
 

@@ -968,7 +968,7 @@ def test_a_mark_is_kept_as_json() -> None:
         ("code cell 5 raised E",),
     )
     assert SubmissionMark.from_dict(json.loads(json.dumps(asdict(one), allow_nan=False))) == one
-    with pytest.raises(ValueError, match=r"a verdict is one of right, digits, carried, .*; got 'best'"):
+    with pytest.raises(ValueError, match=r"a verdict must be one of right, digits, carried, .*; got 'best'"):
         QuestionMark.from_dict(asdict(mark) | {"verdict": "best"})
 
 

@@ -561,7 +561,7 @@ def test_the_example_is_a_policy(tmp_path: Path) -> None:
         ("[points", "is not a valid TOML file"),
         ("[point]\ncarried = 1", "a policy can have the tables points, late, attempts, deadlines, extensions; got the table 'point'"),
         ("carried = 1", "a policy can have the tables"),
-        ("[points]\nright = 1", "the table points has carried, .*; got 'right'"),
+        ("[points]\nright = 1", "the table points can have the entries carried, .*; got the entry 'right'"),
         ("[points]\ncarried = 1.5", "points.carried must be a number from 0 to 1; got 1.5"),
         ("[points]\ncarried = true", "must be a number from 0 to 1; got True"),
         ("[points]\ntyped = nan", "must be a number from 0 to 1; got nan"),

@@ -89,7 +89,7 @@ def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.Capt
     ("words", "said"),
     [
         ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'; name the folder with the data sets\n"),
-        ("reproduce seeds --again --scheduler here", "backend must be 'dask' if scheduler= is given; got loky\n"),
+        ("reproduce seeds --again --scheduler here", "backend must be 'dask' if scheduler= is given; got 'loky'\n"),
         ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a number of workers"),
         ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
     ],

@@ -44,7 +44,10 @@ def group_accuracies(
         problem = f"right_a and right_b must split into equal groups of at least 2; got {len(right)} records"
         raise ValueError(f"{problem}: leave out some records, so that the number of records is no prime number")
     if k not in possible:
-        raise ValueError(f"k must be a number of equal groups of {len(right)} records, {' or '.join(map(str, possible))}; got {k!r}")
+        raise ValueError(
+            f"k must be one of {', '.join(map(str, possible))}, because {len(right)} "
+            f"records must form equal groups of at least 2 records; got {k!r}"
+        )
     order = np.random.default_rng(rng).permuted(np.tile(np.arange(len(right)), (partitions, 1)), axis=1)
     accuracy = right[order].reshape(partitions, k, len(right) // k, 2).mean(2)
     return accuracy[..., 0].T, accuracy[..., 1].T
