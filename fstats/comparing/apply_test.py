@@ -121,8 +121,8 @@ def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, 
         if len(inputs) == 2 and all(map(is_cross_validate_result, inputs)):
             return test.from_cross_validate(*inputs, **settings)
         raise ValueError(
-            f"{test.__name__} needs two classifiers on the splits of one data set; got {len(inputs)} inputs of another form: pass the "
-            f"results of cross_validate for A and B{', or the scores of two candidates of a search' * any(map(is_search_result, inputs))}"
+            f"{test.__name__} needs two classifiers on the splits of one data set; got inputs of another form: pass the results of "
+            f"cross_validate for A and B{', or the scores of two candidates of a search' * any(map(is_search_result, inputs))}"
         )
     if hasattr(test, "from_predictions"):
         raise ValueError(

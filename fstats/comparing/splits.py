@@ -70,9 +70,7 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
     count, what = (records.n, "records") if records.groups is None else (len(np.unique(records.groups)), "groups")
     advice = "" if plan.can_split(count) else f"; {_tests_for_sample_size(count, what == 'groups')}"
     if advice and count >= plan.parts:
-        raise ValueError(
-            f"{plan} needs at least {plan.min_records} {what}, because splits of fewer {what} repeat; got {count} {what}{advice}"
-        )
+        raise ValueError(f"{plan} needs at least {plan.min_records} {what}, because splits of fewer {what} repeat; got {count}{advice}")
     return _create_splits(splitter.split(np.zeros(records.n), records.labels, records.groups), plan, advice)
 
 

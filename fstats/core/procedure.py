@@ -107,8 +107,8 @@ class Procedure:
                 return getattr(source, name)
             if name in type(self).inputs:
                 raise NotStated(
-                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but the stated "
-                    f"values are {', '.join(self.stated) or 'none'}"
+                    f"the computation needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but the stated values are "
+                    f"{', '.join(self.stated) or 'none'}"
                 )
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 

@@ -741,8 +741,8 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
         (five_by_two(score_b=np.ones((5, 2, 3))), ValueError, "score_a and score_b are paired"),
         (five_by_two(score_b=np.full((5, 2), np.nan)), ValueError, r"score_b must hold finite numbers; got nan at position \(0, 0\)"),
         (five_by_two(tables=TABLES[..., 0]), ValueError, r"tables must have the shape \(5, 2, 2, 2\)"),
-        (five_by_two(tables=TABLES - 2), ValueError, "tables must be a count, a whole number not below 0; got -1"),
-        (five_by_two(tables=TABLES / 2), ValueError, "tables must be a count, a whole number not below 0; got 0.5"),
+        (five_by_two(tables=TABLES - 2), ValueError, "tables must be a count, which is a whole number of at least 0; got -1"),
+        (five_by_two(tables=TABLES / 2), ValueError, "tables must be a count, which is a whole number of at least 0; got 0.5"),
         (
             five_by_two(tables=TABLES * 0),
             ValueError,

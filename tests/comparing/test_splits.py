@@ -183,7 +183,7 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
     ):
         test_class(*data)
     assert test_class(*data, test_train_ratio=1 / 9).test_train_ratio == 1 / 9
-    with pytest.raises(LookupError, match="it needs test_train_ratio"):
+    with pytest.raises(LookupError, match="the computation needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
     with pytest.raises(TypeError, match="test_train_ratio is determined by the splits: leave out test_train_ratio="):
@@ -212,7 +212,7 @@ HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), sc
     [
         ({"n_test": 10}, "n_train and n_test must be given together"),
         ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
-        ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, a whole number not below 0; got 10.5"),
+        ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, which is a whole number of at least 0; got 10.5"),
         ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or one for each split in the shape \(15,\)"),
         ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n; got 110 of n = 100"),
         ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be equal to the number of records in each table"),

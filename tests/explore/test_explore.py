@@ -302,7 +302,7 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
         (Slider("rho", "", (0.0, 0.5)), 0.3, r"rho must be one of 0, 0\.5, the positions of its slider; got 0\.3$"),
         (Slider("rho", "", tuple(k / 20 for k in range(21))), 0.33, r"one of 0, 0\.05, 0\.1, \.\.\., 1, the positions"),
         (integer_slider("n", "", 5, 60), 61, "n must lie between 5 and 60, the range of its slider; got 61"),
-        (integer_slider("n", "", 5, 60), 5.5, "n must be a count, a whole number not below 0; got 5.5"),
+        (integer_slider("n", "", 5, 60), 5.5, "n must be a count, which is a whole number of at least 0; got 5.5"),
     ],
 )
 def test_a_slider_says_what_it_has(slider: Slider[Any], value: Any, message: str) -> None:

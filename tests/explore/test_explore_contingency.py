@@ -151,8 +151,8 @@ def test_a_squared_statistic_has_one_alternative() -> None:
     [
         ((61, 0), "n01 must be a count from 0 to 60, the range of its slider; got 61"),
         ((0, [1, 2]), "n10 must be a count from 0 to 60"),
-        ((0, -1), "n10 must be a count, a whole number not below 0; got -1"),
-        ((0.5, 1), "n01 must be a count, a whole number not below 0; got 0.5"),
+        ((0, -1), "n10 must be a count, which is a whole number of at least 0; got -1"),
+        ((0.5, 1), "n01 must be a count, which is a whole number of at least 0; got 0.5"),
     ],
 )
 def test_discordant_counts_that_cannot_be(arguments: tuple[Any, Any], message: str) -> None:

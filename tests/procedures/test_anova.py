@@ -456,7 +456,7 @@ def test_summaries_need_no_scores():
     test = RepeatedAnova.from_steps(n=8, k=4, ss_classifiers=83.125, ss_error=153.375)
     assert test.pvalue == pytest.approx(0.0256, abs=5e-5)
     assert "covariance" not in [row.name for row in test.worked()]
-    with pytest.raises(NotStated, match="epsilon_gg cannot be computed: it needs scores"):
+    with pytest.raises(NotStated, match="epsilon_gg cannot be computed: the computation needs scores"):
         _ = test.epsilon_gg
 
 

@@ -46,12 +46,12 @@ class Labelled:
 # -- scores: the same for both tests on scores ----------------------------------------------------------------------------------
 
 SCORES = {
-    "lengths differ": (GOOD, GOOD[:2], ValueError, "a and b are paired: both need the same length, .* got 3 and 2"),
+    "lengths differ": (GOOD, GOOD[:2], ValueError, "a and b must have the same length, .*; got the lengths 3 and 2"),
     "shapes differ": (
         np.ones((3, 2)),
         np.ones((2, 3)),
         ValueError,
-        r"a and b are paired: both need the same shape; got \(3, 2\) and \(2, 3\)",
+        r"a and b must have the same shape, .*; got the shapes \(3, 2\) and \(2, 3\)",
     ),
     "dimensions differ": (np.ones((3, 2)), GOOD, ValueError, r"a and b .* same shape; got \(3, 2\) and \(3,\)"),
     "nan": ([0.8, np.nan, 0.9], GOOD, ValueError, "a must hold finite numbers; got nan at position 1 .*drop the"),
@@ -144,16 +144,16 @@ def test_a_setting_of_another_test_is_refused():
 # -- counts ----------------------------------------------------------------------------------------------------------------------
 
 COUNTS = {
-    "negative": (-1, 3, ValueError, "n01 must be a count, a whole number not below 0; got -1"),
-    "fractional": (3, 2.5, ValueError, "n10 must be a count, a whole number not below 0; got 2.5"),
-    "one of many": ([3, 4], [2, -7], ValueError, "n10 must be a count, a whole number not below 0; got -7"),
+    "negative": (-1, 3, ValueError, "n01 must be a count, which is a whole number of at least 0; got -1"),
+    "fractional": (3, 2.5, ValueError, "n10 must be a count, which is a whole number of at least 0; got 2.5"),
+    "one of many": ([3, 4], [2, -7], ValueError, "n10 must be a count, which is a whole number of at least 0; got -7"),
     "nan": (np.nan, 3, ValueError, "n01 must hold finite numbers; got nan:"),
     "infinite": (3, np.inf, ValueError, "n10 must hold finite numbers; got inf:"),
     "text": ("3", 1, TypeError, "n01 must hold numbers; got '3'"),
     "None": (3, None, ValueError, "n10 must hold finite numbers; got nan:"),
     "masked": (np.ma.array([3, 4], mask=[True, False]), [1, 2], ValueError, "n01 must not hold masked entries"),
-    "lengths differ": ([1, 2], [1, 2, 3], ValueError, "n01 and n10 are paired: both need the same length, .* got 2 and 3"),
-    "shapes differ": ([1, 2], 3, ValueError, r"n01 and n10 are paired: both need the same shape; got \(2,\) and \(\)"),
+    "lengths differ": ([1, 2], [1, 2, 3], ValueError, "n01 and n10 must have the same length, .*; got the lengths 2 and 3"),
+    "shapes differ": ([1, 2], 3, ValueError, r"n01 and n10 must have the same shape, .*; got the shapes \(2,\) and \(\)"),
 }
 
 
@@ -185,8 +185,8 @@ PREDICTIONS = {
         TypeError,
         "y_true, .* must all be text or all be numbers; got text only in pred_a, pred_b: convert the labels to the same type",
     ),
-    "lengths differ": (X, X[:2], X, ValueError, "y_true and pred_a are paired: both need the same length, .* got 3 and 2"),
-    "lengths differ in b": (X, X, X[:2], ValueError, "y_true and pred_b are paired: both need the same length, .* got 3 and 2"),
+    "lengths differ": (X, X[:2], X, ValueError, "y_true and pred_a must have the same length, .*; got the lengths 3 and 2"),
+    "lengths differ in b": (X, X, X[:2], ValueError, "y_true and pred_b must have the same length, .*; got the lengths 3 and 2"),
     "None": (X, ["x", None, "x"], X, ValueError, "pred_a must give every record a class label; got no .* at position 1"),
     "nan": (
         [0, 1, 0],
@@ -223,7 +223,7 @@ def test_predictions(door, y, a, b, kind, message):
 STEPS = {
     "unknown step": (PairedT, {"median": 3}, TypeError, "PairedT has no 'median'; it has .*mean, sd, se, statistic"),
     "two unknown steps": (SignedRank, {"n": 4, "zz": 1, "aa": 2}, TypeError, "SignedRank has no 'aa', 'zz'; it has"),
-    "fractional n": (PairedT, {"n": 4.5}, ValueError, "n must be a count, a whole number not below 0; got 4.5"),
+    "fractional n": (PairedT, {"n": 4.5}, ValueError, "n must be a count, which is a whole number of at least 0; got 4.5"),
     "n too small": (PairedT, {"n": 1}, ValueError, "n must be at least 2; got 1"),
     "n as text": (PairedT, {"n": "5"}, TypeError, "n must hold numbers; got '5'"),
     "df too small": (PairedT, {"df": 0}, ValueError, "df must be at least 1; got 0"),
@@ -240,8 +240,8 @@ STEPS = {
     ),
     "negative rank": (SignedRank, {"ranks": [1, -2]}, ValueError, "ranks cannot be negative; got -2"),
     "sum of ranks": (SignedRank, {"w_plus": 4.3}, ValueError, "w_plus must be whole numbers or half numbers"),
-    "discordant records": (McNemarExact, {"n": 12.5}, ValueError, "n must be a count, a whole number not below 0; got 12.5"),
-    "paired inputs": (PairedT, {"a": GOOD, "b": GOOD[:2]}, ValueError, "a and b are paired: both need the same length"),
+    "discordant records": (McNemarExact, {"n": 12.5}, ValueError, "n must be a count, which is a whole number of at least 0; got 12.5"),
+    "paired inputs": (PairedT, {"a": GOOD, "b": GOOD[:2]}, ValueError, "a and b must have the same length"),
     "alternative": (PairedT, {"n": 5, "alternative": "more"}, ValueError, "alternative must be .* got 'more'"),
 }
 
@@ -256,10 +256,15 @@ def test_from_steps(test, stated, kind, message):
 # -- tables ----------------------------------------------------------------------------------------------------------------------
 
 TABLES = {
-    "fractional n": (SignedRank, {"n": 5.5}, ValueError, "n must be a count, a whole number not below 0; got 5.5"),
-    "fractional n among others": (McNemarExact, {"n": [5, 5.5]}, ValueError, "n must be a count, a whole number not below 0; got 5.5"),
+    "fractional n": (SignedRank, {"n": 5.5}, ValueError, "n must be a count, which is a whole number of at least 0; got 5.5"),
+    "fractional n among others": (
+        McNemarExact,
+        {"n": [5, 5.5]},
+        ValueError,
+        ("n must be a count, which is a whole number of at least 0; got 5.5"),
+    ),
     "no data sets": (SignedRank, {"n": 0}, ValueError, "n must be at least 1; got 0"),
-    "negative n": (McNemarExact, {"n": -3}, ValueError, "n must be a count, a whole number not below 0; got -3"),
+    "negative n": (McNemarExact, {"n": -3}, ValueError, "n must be a count, which is a whole number of at least 0; got -3"),
     "one data set": (PairedT, {"n": 1}, ValueError, "n must be at least 2; got 1"),
     "n as text": (PairedT, {"n": "5"}, TypeError, "n must hold numbers; got '5'"),
     "no n": (SignedRank, {"n": []}, ValueError, "n and alpha must each hold at least one value; got none"),
@@ -365,8 +370,8 @@ OTHERS = {
     ),
     "unknown method": (lambda: RankSum(GOOD, GOOD, method="fast"), ValueError, "method must be 'exact' or 'normal'; got 'fast'"),
     "unknown zeros": (lambda: SignTest(GOOD, GOOD, zeros="pratt"), ValueError, "zeros must be 'drop' or 'split'; got 'pratt'"),
-    "half a record": (lambda: McNemar(1.5, 2), ValueError, "n01 must be a count, a whole number not below 0; got 1.5"),
-    "negative": (lambda: McNemar(1, -2), ValueError, "n10 must be a count, a whole number not below 0; got -2"),
+    "half a record": (lambda: McNemar(1.5, 2), ValueError, "n01 must be a count, which is a whole number of at least 0; got 1.5"),
+    "negative": (lambda: McNemar(1, -2), ValueError, "n10 must be a count, which is a whole number of at least 0; got -2"),
     "no records": (lambda: DifferenceOfProportions(0, 0, 0), ValueError, "n must be at least 1; got 0"),
     "more than all of one's own": (
         lambda: DifferenceOfProportions(5, 11, 20, 10),

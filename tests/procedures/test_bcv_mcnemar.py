@@ -450,8 +450,8 @@ def changed(place, by):
         (np.ones((10, 2, 2)), r"tables must have the shape \(5, 2, 2, 2\), .*; got shape \(10, 2, 2\)"),
         (np.ones((5, 2, 4)), r"tables must have the shape \(5, 2, 2, 2\)"),
         (np.ones((7, 5, 2, 2, 2)), r"further axes must be independent repetitions"),
-        (changed((1, 1, 0, 0), 0.5), "tables must be a count, a whole number not below 0"),
-        (changed((1, 1, 0, 0), -50), "tables must be a count, a whole number not below 0; got -"),
+        (changed((1, 1, 0, 0), 0.5), "tables must be a count, which is a whole number of at least 0"),
+        (changed((1, 1, 0, 0), -50), "tables must be a count, which is a whole number of at least 0; got -"),
         (changed((2, 0, 1, 1), 1), "tables count 83 in repetition 1 and 84 in repetition 3"),
         (np.zeros((5, 2, 2, 2)), "got no record in fold 1 of repetition 1"),
     ],
@@ -486,7 +486,7 @@ def test_settings_that_cannot_be(settings, message):
 
 
 def test_only_raw_tables_must_hold_whole_numbers():
-    with pytest.raises(ValueError, match=r"table must be a count, a whole number not below 0; got 0\.5"):
+    with pytest.raises(ValueError, match=r"table must be a count, which is a whole number of at least 0; got 0\.5"):
         TablePosteriors([[0.5, 1], [2, 3]])
     assert EffectivePosteriors([[0.5, 1], [2, 3]]).n == 6.5
     with pytest.raises(ValueError, match="table cannot be negative; got -1"):

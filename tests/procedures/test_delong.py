@@ -182,7 +182,7 @@ def test_without_spread_but_with_a_difference():
             TypeError,
             r"y_true must hold 1 .*; got 'ill', 'well': write y_true = \(labels == 'well'\)",
         ),
-        ([1, 0, 1, 0], ValueError, "y_true and a are paired: both need the same length, .*; got 4 and 6"),
+        ([1, 0, 1, 0], ValueError, "y_true and a must have the same length, .*; got the lengths 4 and 6"),
         ([1, 0, 1, 0, np.nan, 1], ValueError, "y_true must hold finite numbers; got nan at position 4"),
         (1, ValueError, "y_true must be a list with the class of each record; got a single number"),
     ],

@@ -251,9 +251,9 @@ def test_leaving_out_one_record_at_a_time():
     [
         (3, 4, "n01 must be a list of counts, one for each fold and at least 2; got a single number"),
         ([3], [4], "at least 2; got a list of length 1"),
-        ([3, 4], [1, 2, 3], "n01 and n10 are paired: both need the same length"),
-        ([3, -4], [1, 2], "n01 must be a count, a whole number not below 0; got -4"),
-        ([3, 4], [1, 2.5], "n10 must be a count, a whole number not below 0; got 2.5"),
+        ([3, 4], [1, 2, 3], "n01 and n10 must have the same length"),
+        ([3, -4], [1, 2], "n01 must be a count, which is a whole number of at least 0; got -4"),
+        ([3, 4], [1, 2.5], "n10 must be a count, which is a whole number of at least 0; got 2.5"),
         ([3, 4], [1, np.nan], "n10 must hold finite numbers; got nan"),
     ],
 )

@@ -174,7 +174,7 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
     ("settings", "message"),
     [
         ({"N": 0}, "N must be at least 1; got 0"),
-        ({"N": 2.5}, "N must be a count, a whole number not below 0; got 2.5"),
+        ({"N": 2.5}, "N must be a count, which is a whole number of at least 0; got 2.5"),
         ({"r": -0.1}, r"r must be a share between 0 and 1 .*; got -0.1"),
         ({"r": 3}, r"r must be a share between 0 and 1 and not a percentage \(write 0.03 for 3 %\); got 3"),
         ({"r": float("nan")}, "r must hold finite numbers"),

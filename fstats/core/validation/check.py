@@ -135,7 +135,7 @@ def counts(value: Any, name: str) -> Any:
     x = nonempty_numbers(value, name, largest=MAX_COUNT)
     if (x < 0).any() or (x != np.floor(x)).any():
         wrong = x[(x < 0) | (x != np.floor(x))].flat[0]
-        raise ValueError(f"{name} must be a count, a whole number not below 0; got {wrong:g}")
+        raise ValueError(f"{name} must be a count, which is a whole number of at least 0; got {wrong:g}")
     return x[()]
 
 

@@ -16,11 +16,14 @@ def check_paired(first: str, second: str, raw: Mapping[str, Any], values: Mappin
     if a.shape != b.shape:
         if np.ndim(a) == np.ndim(b) == 1:
             raise ValueError(
-                f"{first} and {second} are paired: both need the same length, with one entry for "
-                f"each in the same order; got {len(a)} and {len(b)}"
+                f"{first} and {second} must have the same length, because their entries are paired in the same order; got the lengths "
+                f"{len(a)} and {len(b)}"
             )
         hint = "".join(column_shape_hint(name, np.shape(values[name])) for name in (first, second) if 1 in (np.ndim(a), np.ndim(b)))
-        raise ValueError(f"{first} and {second} are paired: both need the same shape; got {np.shape(a)} and {np.shape(b)}{hint}")
+        raise ValueError(
+            f"{first} and {second} must have the same shape, because their entries are paired; got the shapes {np.shape(a)} and "
+            f"{np.shape(b)}{hint}"
+        )
     if isinstance(raw[first], np.ndarray):
         return  # at least one input has no labels
     for axis, what in (("index", "labels"), ("columns", "columns")):

@@ -138,9 +138,7 @@ class BayesianCorrelatedT(RopeComparison):
         """
         scores = [cross_validate_scores(result, name, score) for result, name in ((a, "a"), (b, "b"))]
         if len(scores[0]) != len(scores[1]):
-            raise ValueError(
-                f"a and b must be scored on the same splits; got {len(scores[0])} scores of A and {len(scores[1])} scores of B"
-            )
+            raise ValueError(f"a and b must be scored on the same splits; got the lengths {len(scores[0])} and {len(scores[1])}")
         tested = test_fraction((a, b), cv, len(scores[0]))
         if "rho" not in settings:
             if tested is None:

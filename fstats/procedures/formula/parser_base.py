@@ -90,7 +90,9 @@ class FormulaParser(ABC):
     def _next_token(self, *expected: str) -> str:
         word = self._peek()
         if expected and word not in expected:
-            raise VerbalFormulaError(f"expected {' or '.join(expected)}, found {word.lstrip(chr(34)) or 'the end'}")
+            raise VerbalFormulaError(
+                f"the formula must have {' or '.join(expected)} at this position; got {word.lstrip(chr(34)) or 'the end'}"
+            )
         if not word:
             raise VerbalFormulaError("the formula ends too early")
         self.position += 1

@@ -87,7 +87,7 @@ class PollState:
             case {"poll": str(poll), "numbers": list(numbers), **rest} if not rest:
                 self._check_open(poll)
                 if not all(type(x) in (int, float) and -MAX_NUMBER <= x <= MAX_NUMBER and isfinite(x) for x in numbers):
-                    raise VoteRefused("a number is missing or too large")
+                    raise VoteRefused("a number of the vote is missing or too large")
                 return poll, self._check_answer(poll, tuple(map(float, numbers)))
         raise VoteRefused("the message is not a vote")
 

@@ -120,7 +120,7 @@ class SourcesOfRandomness:
         self.test_share = check.level(test_share, "test_share")
         if (rarest := int(np.unique(self._y, return_counts=True)[1].min())) < self.folds:
             raise ValueError(
-                f"y must have at least {folds} records of each class, one for each fold; got a class with {rarest}: use fewer folds"
+                f"y must have at least {folds} records of each class, one for each fold; got {rarest} of the rarest class: use fewer folds"
             )
         self.models = (model_a, model_b)
         self._parts, self._score = cache(self._split_records), cache(self._evaluate)

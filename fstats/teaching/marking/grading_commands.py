@@ -162,7 +162,7 @@ def _read_secret(asked: Namespace) -> str:
     if asked.secret and len(secret) < SECRET_LENGTH:
         raise ValueError(
             f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, because a shorter secret could be guessed; got "
-            f"{len(secret)} characters"
+            f"{len(secret)}"
         )
     return secret
 

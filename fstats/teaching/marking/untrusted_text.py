@@ -95,7 +95,7 @@ def read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     for number, line in lines[1:]:
         if len(line) > len(heads):
             raise ValueError(
-                f"{path}, line {number}: {len(line)} cells, but {len(heads)} columns; write quotes around a cell that contains "
-                f"{separator!r}"
+                f"{path}, line {number}: the number of cells is {len(line)}, but the number of columns is {len(heads)}; write quotes "
+                f"around a cell that contains {separator!r}"
             )
     return heads, [(number, line + [""] * (len(heads) - len(line))) for number, line in lines[1:]]

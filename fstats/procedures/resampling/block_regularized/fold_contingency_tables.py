@@ -21,8 +21,8 @@ def ten_tables(value: Any, name: str) -> Array:
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
         raise ValueError(
-            f"{name} must have the shape (5, 2, 2, 2), a table with the rows [A wrong, A right] and the columns [B wrong, B right] for "
-            f"each of the two folds of five repetitions; further axes must be independent repetitions; got shape {x.shape}"
+            f"{name} must have the shape (5, 2, 2, 2), for five repetitions, two folds, the rows [A wrong, A right] and the columns [B "
+            f"wrong, B right]; further axes must be independent repetitions; got shape {x.shape}"
         )
     folds = x.sum((2, 3))
     if (folds == 0).any():
