@@ -231,7 +231,7 @@ def test_openml_is_asked_and_words_are_numbered(monkeypatch):
 def test_gaps_of_openml_are_named(monkeypatch):
     x = pd.DataFrame({"size": [1.5, 2.0], "colour": pd.Categorical(["red", None])})
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **_: (x, pd.Series([1, 2])))
-    with pytest.raises(ValueError, match="wisconsin of OpenML, record 2, column 'colour': the value is missing"):
+    with pytest.raises(ValueError, match="'wisconsin' of OpenML, record 2, column 'colour': the value is missing"):
         datasets.load("wisconsin", WITHOUT_FOLDER)
 
 

@@ -107,7 +107,7 @@ def test_groups_and_records_that_come_twice():
     twice = pd.Series([0.8, 0.9, 0.7], index=["iris", "iris", "wine"], name="tree")
     with pytest.raises(ValueError, match="group tree must have one row for each data set; got data set 'iris' 2 times"):
         OneWayAnova.from_groups(twice, [0.5, 0.6])
-    with pytest.raises(ValueError, match=r"correct must have one row for each record; got record 0 2 times.*keep each once"):
+    with pytest.raises(ValueError, match=r"correct must have one row for each record; got record 0 2 times.*keep one row of each record"):
         CochranQ(pd.DataFrame([[1, 0], [0, 1], [1, 1]], index=[0, 0, 1]))
 
 

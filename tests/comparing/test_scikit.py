@@ -218,7 +218,7 @@ def test_scores_on_different_splits_are_not_paired(test):
 @pytest.mark.parametrize("test", [fstats.CorrectedResampledT, fstats.CorrectedRepeatedKFoldT])
 def test_one_cross_validation_is_told_which_corrected_test_takes_it(test):
     found = [cross_validate(model, *DATA["iris"], cv=10) for model in (MODELS["stump"], GaussianNB())]
-    remedy = r"got 10 of them: .* CorrectedResampledT\(a - b, test_train_ratio=.* 1/\(folds - 1\).* only on its own plan"
+    remedy = r"got a list of length 10: .* CorrectedResampledT\(a - b, test_train_ratio=.* 1/\(folds - 1\).* only on its own plan"
     with pytest.raises(ValueError, match=remedy):
         apply_test(test, *found, test_train_ratio=1 / 9)
     a, b = (one["test_score"] for one in found)

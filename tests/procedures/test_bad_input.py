@@ -357,7 +357,7 @@ OTHERS = {
     "repetitions differ": (
         lambda: RankSum(np.ones((3, 2)), np.ones((4, 5))),
         ValueError,
-        r"x and y must have the same axes of repetitions after their first axis; got the shapes \(2,\) and \(5,\)",
+        r"x and y must have the same repetitions after their first axis; got the shapes \(2,\) and \(5,\)",
     ),
     "mu is nan": (lambda: OneSampleT(GOOD, float("nan")), ValueError, "mu must hold finite numbers; got nan"),
     "mu is text": (lambda: OneSampleT(GOOD, "half"), TypeError, "mu must hold numbers; got 'half'"),

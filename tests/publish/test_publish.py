@@ -322,7 +322,9 @@ def test_half_a_pdf_is_none(wrote, whole, tmp_path, monkeypatch):
     if whole:
         assert printable_page.print_pdf(tmp_path / "01.html") == [tmp_path / "01.pdf"]
         return
-    with pytest.raises(RuntimeError, match=r"did not print 01\.html; is the disk full\?\nno space\nOpen the page in a browser"):
+    with pytest.raises(
+        RuntimeError, match=(r"did not print 01\.html, perhaps because the disk " r"is full\nno space\nOpen the page in a browser")
+    ):
         printable_page.print_pdf(tmp_path / "01.html")
     assert [*tmp_path.iterdir()] == []
 
@@ -490,7 +492,7 @@ def test_faults_of_a_site_are_told(tmp_path):
     source = tmp_path / "source"
     (source / "_static").mkdir(parents=True)
     (source / "index.md").write_text("# One\n\n[nowhere](two.md)\n")
-    with pytest.raises(website.SiteBuildError, match=r"the site has faults:\nindex\.md:3: .*two\.md"):
+    with pytest.raises(website.SiteBuildError, match=r"the built site has these faults:\nindex\.md:3: .*two\.md"):
         website._run_sphinx(source, tmp_path / "out", tmp_path / "kept", progress=False)
 
 

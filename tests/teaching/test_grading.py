@@ -465,7 +465,9 @@ def test_a_function_is_tried_on_data_never_seen() -> None:
     assert partly.lines[0].endswith("Right on: ordinary. Wrong on: no difference.")
     raised = task.check("q1", crashes_without_difference)
     assert raised.verdict == "unreadable"
-    assert "raised ZeroDivisionError: float division by zero when it was called with a=[1.0, 1.0, 1.0, 1.0], b=" in raised.lines[0]
+    assert (
+        "raised ZeroDivisionError: float division by zero when the check called your function with a=[1.0, 1.0, 1.0, 1.0], b="
+    ) in raised.lines[0]
     assert task.check("q1", lambda a, b: None).verdict == "unanswered"  # noqa: ARG005
     assert "returned None for data of the kind 'no difference'" in task.check("q1", lambda a, b: None if (a == b).all() else 0.5).lines[0]
     assert "a function was expected" in task.check("q1", 0.5).lines[0].lower()
@@ -777,13 +779,13 @@ def test_metadata_for_nbgrader() -> None:
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line in:"),
+        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line to the cell:"),
         ([new_code_cell("a = 1\n" + END)], "must alternate"),
         (
             [new_code_cell('check("q1", 1); check("q2", 2)')],
-            "a cell must have one check, so that each check has its own points; found q1, q2",
+            "a cell must have one check, so that each check has its own points; got q1, q2",
         ),
-        ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must stand in its own cell"),
+        ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must be in its own cell"),
     ],
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:
@@ -795,7 +797,7 @@ def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> No
 def test_a_solution_opens_one_exercise() -> None:
     """Or nobody knows what its questions are worth."""
     assert exercise_name(solution()) == "paired_t_by_hand"
-    with pytest.raises(MarkerError, match="found none"):
+    with pytest.raises(MarkerError, match="got none"):
         exercise_name(new_notebook(cells=[new_code_cell("1")]))
 
 

@@ -51,8 +51,7 @@ def check_same_repetitions(test: Any, first: str, second: str) -> None:
     shapes = [np.shape(test.__dict__[name])[1:] for name in (first, second) if name in test.__dict__]
     if len(set(shapes)) > 1:
         raise ValueError(
-            f"{first} and {second} must have the same axes of repetitions after their first axis; got the shapes {shapes[0]} and "
-            f"{shapes[1]}"
+            f"{first} and {second} must have the same repetitions after their first axis; got the shapes {shapes[0]} and {shapes[1]}"
         )
 
 

@@ -41,7 +41,7 @@ def plain_value(value: Any) -> Any:
 
     def convert(x: Any, depth: int) -> Any:
         if next(remaining, None) is None:
-            raise NotPlainValue(f"a value with more than {ENTRIES} entries")
+            raise NotPlainValue(f"more than {ENTRIES} entries")
         kind = type(x)
         if x is None or x is ... or kind in (bool, int, float, str):
             return x
