@@ -761,7 +761,7 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
         (five_by_two(tables=TABLES, n=21), ValueError, "test every record once; the numbers of tested records are 20, but n = 21"),
         (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "tests each record once; got 5 x 2-fold"),
         (five_by_two(halves=np.ones((2, 10))), ValueError, r"halves must have the shape \(10, 2\).*; got \(2, 10\)"),
-        (five_by_two(replicates=np.ones((5, 2))), ValueError, "replicates must have an axis of replicates"),
+        (five_by_two(replicates=np.ones((5, 2))), ValueError, "replicates must have the axes of the plan"),
         (TEN | dict(record_difference=[0, 1]), ValueError, "record_difference and record_fold must be given together"),
         (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "record_fold must name the 10 folds.*; got 1, 2"),
         (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), ValueError, "record_fold must hold the fold of each"),

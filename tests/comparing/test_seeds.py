@@ -349,7 +349,7 @@ def test_scores_without_seeds_are_written_as_before(tmp_path):
         (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line for the seed 9$"),
         (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
         (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines for the seed 9: keep one"),
-        (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or none of them must have a seed"),
+        (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or no split may have a seed"),
         (
             lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]],
             "j = 1 must have the same n_train and n_test for every",

@@ -887,7 +887,7 @@ def test_a_loop_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
     said = Task(WRITING).check("q1", endless)
     assert said.verdict == "unreadable"
-    assert said.lines[0].startswith("Your function came to no end within 0.2 seconds, and was stopped: look for a loop that never ends")
+    assert said.lines[0].startswith("Your function did not end within 0.2 seconds, and was stopped: look for a loop that never ends")
     monkeypatch.undo()  # an honest one has its time, on a busy machine as well,
     p_by_hand(np.array([1.0, 2.0, 4.0]), np.ones(3))  # and imports what it needs outside of it
     assert Task(WRITING).check("q1", p_by_hand).is_right

@@ -122,8 +122,8 @@ class BayesianCorrelatedT(RopeComparison):
             ratio = scores.test_train_ratio
             if ratio is None:
                 raise ValueError(
-                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), which these scores do not have: "
-                    "pass these numbers or the splits to Scores.from_arrays, or state rho"
+                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), which the given scores do not "
+                    "have: pass these numbers or the splits to Scores.from_arrays, or state rho"
                 )
             settings["rho"] = ratio / (1 + ratio)
         d = noise_free_difference(scores.score_a, scores.score_b)

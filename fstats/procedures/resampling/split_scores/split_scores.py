@@ -227,8 +227,8 @@ class Scores:
             replicates, k = checks.check_split_scores(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != repetitions:
                 raise ValueError(
-                    f"replicates must have an axis of replicates after those of the plan, {plan.shape}, "
-                    f"then the repetitions {repetitions}; got {replicates.shape}"
+                    f"replicates must have the axes of the plan, {plan.shape}, then an axis of replicates, and then the repetitions "
+                    f"{repetitions}; got {replicates.shape}"
                 )
         names = None if labels is None else tuple(classifier_names(labels, "labels").tolist())
         return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names, **by_seed)

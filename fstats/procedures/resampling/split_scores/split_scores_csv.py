@@ -133,7 +133,7 @@ def _rows_by_part(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list
         if line["part"] == "split":
             seeds.append((line.get(SEED) or "").strip())
             if any(seeds) and not all(seeds):
-                raise ValueError(f"{path}: line {number}: either all splits or none of them must have a seed")
+                raise ValueError(f"{path}: line {number}: either all splits or no split may have a seed")
     return parts, seeds
 
 

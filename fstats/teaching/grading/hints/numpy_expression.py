@@ -239,5 +239,5 @@ class NumpyWriter(ast.NodeTransformer):
     def _quantile(self, law: ast.expr, function: str, alpha: ast.expr) -> Any:
         name, parameters = self._law(law)
         if name == "binom":
-            raise NotExpressible("quantiles of a discrete distribution are defined in another way by SciPy")
+            raise NotExpressible("SciPy defines quantiles of a discrete distribution in another way")
         return written(f"stats.{name}.{function}({{}}{parameters})", self.visit(alpha))

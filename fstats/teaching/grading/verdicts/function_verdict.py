@@ -124,7 +124,7 @@ def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:
     """Return the value of a call, or raise Unreadable with the error that the call raised."""
     if call.raised.startswith(TIMEOUT_MESSAGE):
         how = "look for a loop that never ends, and check the condition that should end the loop"
-        raise Unreadable(f"your function came to {call.raised}, and was stopped: {how}")
+        raise Unreadable(f"your function did not end {call.raised.removeprefix('no end ')}, and was stopped: {how}")
     if call.raised.startswith(SystemExit.__name__):
         raise Unreadable(f"your function raised {call.raised}; exit(), quit() and sys.exit() end Python: return the value instead")
     if call.raised:
