@@ -453,7 +453,7 @@ SCORES = table(4, 9, 1.0)
         (
             Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
             ValueError,
-            "needs a decision on all pairs of A, B, C; this Holm decides on A – B, A – C",
+            "needs a decision on all pairs of A, B, C; this Holm has decisions only on A – B, A – C",
         ),
         (
             Nemenyi(np.stack([SCORES, SCORES], axis=2)),

@@ -265,8 +265,8 @@ def equivalence_level(value: Any, name: str) -> float:
     """Return the level of an equivalence test, below 0.5, because its interval has the confidence level 1 - 2 alpha."""
     if isinstance(value, Real) and 0.5 <= float(value) < 1:
         raise ValueError(
-            f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; "
-            f"got {format_received_value(value)}"
+            f"{name} must be below 0.5 for a test of equivalence, because the interval of the test has the level 1 - 2 {name}; got "
+            f"{format_received_value(value)}"
         )
     return level(value, name)
 

@@ -28,8 +28,8 @@ def check_label_shape(labels: Any, x: Any, name: str, what: str, of: str) -> Non
     """Raise ValueError unless labels have the shape of the values of the records, or of their first axis."""
     if labels.shape not in (x.shape[:1], x.shape):
         raise ValueError(
-            f"{name} must name the {what} of each record of {of}, with the shape of {of} or the length of its first axis; got shape "
-            f"{labels.shape} for {of} of shape {x.shape}"
+            f"{name} must name the {what} of each record of {of}, in an array with the shape of {of} or the length of the first axis of "
+            f"{of}; got shape {labels.shape} for {of} of shape {x.shape}"
         )
 
 

@@ -116,7 +116,10 @@ def check_records(plan: Plan, difference: Any, fold: Any, repetitions: tuple[int
     d, k = check.numbers(difference, "record_difference"), np.asarray(check.counts(fold, "record_fold"))
     if d.ndim == 0 or d.shape[1:] != repetitions or (n is not None and len(d) != n):
         got = f"got {d.shape}"
-        raise ValueError(f"record_difference must have the shape ({'n' if n is None else n}, ...) with repetitions {repetitions}; {got}")
+        raise ValueError(
+            f"record_difference must have the shape ({('n' if n is None else n)}, ...), one row for each record and then the axes of "
+            f"repetitions {repetitions}; {got}"
+        )
     if k.shape not in (d.shape[:1], d.shape):
         raise ValueError(f"record_fold must hold the fold of each of the {len(d)} records; got shape {k.shape}")
     if len(np.unique(k)) != plan.folds:
