@@ -738,7 +738,7 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
             r"score_a must have the shape \(5, 2\) .*; got \(10,\): write numpy.reshape\(score_a, \(5, 2\)\)",
         ),
         (five_by_two(score_b=np.ones((2, 5))), ValueError, r"score_b must have the shape \(5, 2\) of 5 x 2-fold .*; got \(2, 5\)"),
-        (five_by_two(score_b=np.ones((5, 2, 3))), ValueError, "score_a and score_b are paired"),
+        (five_by_two(score_b=np.ones((5, 2, 3))), ValueError, "score_a and score_b must have the same shape"),
         (five_by_two(score_b=np.full((5, 2), np.nan)), ValueError, r"score_b must hold finite numbers; got nan at position \(0, 0\)"),
         (five_by_two(tables=TABLES[..., 0]), ValueError, r"tables must have the shape \(5, 2, 2, 2\)"),
         (five_by_two(tables=TABLES - 2), ValueError, "tables must be a count, which is a whole number of at least 0; got -1"),

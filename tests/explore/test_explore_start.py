@@ -196,7 +196,7 @@ def test_start_again():
 
 
 def test_only_two_lists_and_a_level():
-    with pytest.raises(ValueError, match="a and b are paired"):
+    with pytest.raises(ValueError, match="a and b must have the same length"):
         explore.procedure(SCORES_A, SCORES_B[1:])
     with pytest.raises(ValueError, match="a and b must be two lists"):
         explore.procedure(np.ones((3, 2)), np.ones((3, 2)))

@@ -308,7 +308,7 @@ def test_sizes_of_numbers():
         (([1, 0], [1.2, 0], [0, 1]), {"metric": "log_loss"}, "a must lie between 0 and 1; got 1.2 at position 0"),
         (([1, 0], [1, 0], [0, 1]), {"interval": "t"}, "interval must be 'percentile' or 'BCa'; got 't'"),
         (([1], [1], [0]), {}, "y_true must hold at least 2 records; got 1"),
-        (([1, 0], [1, 0], [0]), {}, "y_true and b are paired"),
+        (([1, 0], [1, 0], [0]), {}, "y_true and b must have the same length"),
         (([1, 0], [1, 0], [0, 1]), {"draws": 10}, "draws must be at least 100"),
     ],
 )

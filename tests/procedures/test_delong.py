@@ -199,7 +199,7 @@ def test_other_input_that_is_refused():
         DeLong(Y, PERFECT, list("abcdef"))
     with pytest.raises(ValueError, match=r"at least 2 positive \(1\) records, .*; got 0 of 6"):  # in the second repetition
         DeLong(np.stack([Y, [0] * 6], axis=1), np.ones((6, 2)), np.ones((6, 2)))
-    with pytest.raises(ValueError, match="y_true_b and b are paired"):
+    with pytest.raises(ValueError, match="y_true_b and b must have the same"):
         UnpairedDeLong(Y, PERFECT, Y, PERFECT[:4])
     with pytest.raises(ValueError, match="same repetitions"):
         UnpairedDeLong(Y, PERFECT, np.stack([Y, Y], 1), np.ones((6, 2)))

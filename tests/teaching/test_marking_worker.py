@@ -399,7 +399,7 @@ def paired_t(a, b):
         "q4": "def signed_rank(a, b): return stats.wilcoxon(a, b).pvalue",
     }
     found = {q.key: q for q in mark(strong, filled("write_your_own_test", **cells), exercise("write_your_own_test")).questions}
-    assert found["q1"].lines[0].startswith("Your function calls scipy's rankdata, which does the work")
+    assert found["q1"].lines[0].startswith("Your function calls scipy's rankdata, which does the whole computation")
     assert (found["q2"].verdict, found["q2"].mistake) == ("mistake", "it changes its input a")
     assert found["q2"].lines[1].startswith("Your function changes its input a, ")
     assert found["q3"].lines[0].startswith("Your function prints its result instead of returning it:")
@@ -699,7 +699,7 @@ def test_a_function_that_ends_python_ends_neither_the_run_nor_the_other_answers(
     found = mark(weak, filled("write_your_own_test", odd, **cells), exercise("write_your_own_test"))
     lines = {question.key: " ".join(question.lines) for question in found.questions}
     assert lines["q1"].startswith("Your function raised SystemExit; exit(), quit()")
-    assert lines["q2"].startswith("Your function raised GeneratorExit when it was called with a=")
+    assert lines["q2"].startswith("Your function raised GeneratorExit when the check called your function with a=")
     assert "an object of the type Odd" in lines["q3"]
     assert lines["q4"].startswith("Your function raised SystemExit: 1; exit(), quit()")
     assert found.ended == ""

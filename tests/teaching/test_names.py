@@ -124,7 +124,7 @@ def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [path.name for path in tmp_path.iterdir()] == ["home"]
     with pytest.raises(SystemExit, match="2"):
         cli.main(["site", "--to="])
-    assert capsys.readouterr().err.endswith("argument --to: the name is empty\n")
+    assert capsys.readouterr().err.endswith("argument --to: the name of a file or folder must not be empty\n")
 
 
 def test_a_folder_is_no_beginning_of_a_name() -> None:
@@ -398,7 +398,7 @@ def test_a_file_that_is_not_ours_stays(
     for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
         Path(name).write_text(text)
     assert cli.main([*command.split(), "there"]) == 1
-    assert capsys.readouterr().err == "there exists already: move it, or name another file\n"
+    assert capsys.readouterr().err == "there exists already: move this file, or name another file\n"
     assert Path("there").read_text() == "mine"
 
 
