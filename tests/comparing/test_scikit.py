@@ -164,7 +164,7 @@ def test_tests_of_splits_take_two_of_them():
         (
             lambda: apply_test(KFoldT, SEARCH["iris"]),
             ValueError,
-            ("got 1 inputs of another form: .*, or the scores of two candidates of a search"),
+            ("got inputs of another form: .*, or the scores of two candidates of a search"),
         ),
         (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
     ],
@@ -223,5 +223,5 @@ def test_one_cross_validation_is_told_which_corrected_test_takes_it(test):
         apply_test(test, *found, test_train_ratio=1 / 9)
     a, b = (one["test_score"] for one in found)
     assert fstats.CorrectedResampledT(a - b, test_train_ratio=1 / 9).n == 10
-    with pytest.raises(ValueError, match=r"got 10 of them$"):
+    with pytest.raises(ValueError, match=r"got a list of length 10$"):
         apply_test(fstats.ResampledT, *found)

@@ -193,9 +193,9 @@ def test_ratios(test_class, ratio, message):
     [
         ((15,), (15,), r"replicates must be a table, one row for each split and one column for each replicate, .*; got \(15,\)"),
         ((15,), (15, 1), r"at least 2 of each; got \(15, 1\)"),
-        ((15,), (10, 15), r"must have the same splits, .*; got \(15,\) and \(10, 15\)"),
-        ((15, 3), (15, 8), r"got \(15, 3\) and \(15, 8\)"),
-        ((15, 3), (15, 8, 4), r"got \(15, 3\) and \(15, 8, 4\)"),
+        ((15,), (10, 15), r"must have the same number of splits J .*; got the shapes \(15,\) and \(10, 15\)"),
+        ((15, 3), (15, 8), r"got the shapes \(15, 3\) and \(15, 8\)"),
+        ((15, 3), (15, 8, 4), r"got the shapes \(15, 3\) and \(15, 8, 4\)"),
     ],
 )
 def test_replicates(d, replicates, message):
@@ -209,8 +209,8 @@ def test_replicates(d, replicates, message):
         ((15,), (10,), r"halves must have the shape \(M, 2\), one row for each division of the records .*; got \(10,\)"),
         ((15,), (2, 10), r"got \(2, 10\)"),
         ((15,), (0, 2), r"got \(0, 2\)"),
-        ((15, 3), (10, 2), r"must have the same repetitions in their last axes; got \(15, 3\) and \(10, 2\)"),
-        ((15,), (10, 2, 3), r"got \(15,\) and \(10, 2, 3\)"),
+        ((15, 3), (10, 2), r"must have the same further axes, which are repetitions; got the shapes \(15, 3\) and \(10, 2\)"),
+        ((15,), (10, 2, 3), r"got the shapes \(15,\) and \(10, 2, 3\)"),
     ],
 )
 def test_halves(d, halves, message):

@@ -403,7 +403,7 @@ def paired_t(a, b):
     assert (found["q2"].verdict, found["q2"].mistake) == ("mistake", "it changes its input a")
     assert found["q2"].lines[1].startswith("Your function changes its input a, ")
     assert found["q3"].lines[0].startswith("Your function prints its result instead of returning it:")
-    assert found["q4"].lines[0].startswith("Your function calls scipy's wilcoxon, which does the work")
+    assert found["q4"].lines[0].startswith("Your function calls scipy's wilcoxon, which does the whole computation")
 
 
 def test_functions_see_other_data_for_another_seed_and_tell_the_notebook_nothing(strong: Marker) -> None:
