@@ -106,7 +106,7 @@ def check_own_folder(folder: Path, ours: bool, option: str, command: str) -> Non
 
     >>> check_own_folder(Path.cwd(), False, "--to", "print")
     Traceback (most recent call last):
-    FileExistsError: ... holds other files: give --to an empty folder, a new one, or one that fstats print has written
+    FileExistsError: the folder ... holds other files: give --to an empty folder, a new folder, or a folder that fstats print has written
     """
     if folder.is_dir() and any(folder.iterdir()) and not ours:
         remedy = f"give {option} an empty folder, a new folder, or a folder that fstats {command} has written"

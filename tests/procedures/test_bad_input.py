@@ -53,7 +53,7 @@ SCORES = {
         ValueError,
         r"a and b must have the same shape, .*; got the shapes \(3, 2\) and \(2, 3\)",
     ),
-    "dimensions differ": (np.ones((3, 2)), GOOD, ValueError, r"a and b .* same shape; got \(3, 2\) and \(3,\)"),
+    "dimensions differ": (np.ones((3, 2)), GOOD, ValueError, r"a and b .* same shape, .*; got the shapes \(3, 2\) and \(3,\)"),
     "nan": ([0.8, np.nan, 0.9], GOOD, ValueError, "a must hold finite numbers; got nan at position 1 .*drop the"),
     "nan in b": (GOOD, [0.8, 0.7, np.nan], ValueError, "b must hold finite numbers; got nan at position 2"),
     "too large": ([0.7, -1e301, 0.9], GOOD, ValueError, r"a must lie within ±1e\+300, .*; got -1e\+301 at position 1 .* unit"),
