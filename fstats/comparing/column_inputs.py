@@ -89,8 +89,8 @@ def _take_named_columns(
             settings_with_columns[name] = remaining.pop(head)
         elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # unclear position
             raise ValueError(
-                f"one column must hold the {name}; the table has {check.format_first_names(names)}: name a column {name}, or write "
-                f"{name}= and the name of the column"
+                f"the table must have a column {name!r}; got the columns {check.format_first_names(names)}: rename a column to {name!r}, "
+                f"or write {name}=COLUMN with the name of the column"
             )
     return [*remaining.values()], [*remaining], settings_with_columns
 

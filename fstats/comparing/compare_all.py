@@ -74,7 +74,7 @@ class TestResults(TableDisplay):
             if row.name == name:
                 return row
         reason = f": {self.left_out[name]}" if name in self.left_out else ""
-        raise KeyError(f"no result of {name}{reason}; there are {', '.join(row.name for row in self)}")
+        raise KeyError(f"there is no result of {name}{reason}; the tests with results are {', '.join(row.name for row in self)}")
 
     @property
     def conclusion(self) -> str:

@@ -83,8 +83,10 @@ def accept_table(constructor: Callable[..., None]) -> Callable[..., None]:
         if len(values) == 1 and "b" not in named and (columns := column_names(values[0])) is not None:
             table, name = values[0], type(test).__name__
             if len(columns) != 2:
-                problem = f"{name} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))})"
-                raise ValueError(f"{problem}: choose two columns, such as results.select(classifiers=[...]), or frame[[...]]")
+                raise ValueError(
+                    f"{name} compares two classifiers; got a table with the columns {', '.join(map(str, columns))}: choose two columns, "
+                    "such as results.select(classifiers=[...]), or frame[[...]]"
+                )
             named = metric_settings(table, type(test)) | named
             test.__dict__["_setup"] = getattr(table, "in_setup", None)
             if hasattr(table, "iloc"):
@@ -108,15 +110,19 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     parts = next(((word, len(names[0])) for word, names in (("seeds", table.seeds), ("folds", table.folds)) if len(names[0]) > 1), None)
     if len(table) == 1 and parts is not None:
         advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs; " * (parts[0] == "seeds")
-        problem = f"{test.__name__} takes several data sets; got one with {parts[1]} {parts[0]}, which are no sample of data sets"
-        raise ValueError(f"{problem}: {advice}fstats.which_test names the tests for them")
+        raise ValueError(
+            f"{test.__name__} needs several data sets; got one data set with {parts[1]} {parts[0]}, which are no sample of data sets: "
+            f"{advice}fstats.which_test names the tests for {parts[0]}"
+        )
     settings = {} if table.metric == DEFAULT_METRIC_NAME or "metric" not in test.inputs else {"metric": table.metric}
     if "higher_is_better" in test.inputs:
         return settings | {"higher_is_better": table.higher_is_better}
     if table.higher_is_better:
         return settings
-    rule = f"{test.__name__} takes scores for which higher is better"
-    raise ValueError(f"{rule}; got {table.metric}, for which lower is better: change the signs first, such as {test.__name__}(-a, -b)")
+    raise ValueError(
+        f"{test.__name__} needs scores for which higher is better; got scores of {table.metric}, for which lower is better: change the "
+        f"signs first, such as {test.__name__}(-a, -b)"
+    )
 
 
 def directed_formula(formula: str) -> dict[bool, str]:

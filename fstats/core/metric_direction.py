@@ -60,8 +60,10 @@ def check_same_unit(columns: Mapping[str, Any]) -> None:
     if proportions and percents and PERCENT_RANGE[0] < medians[percents[0]] / medians[proportions[0]] < PERCENT_RANGE[1]:
         percent, other = percents[0], proportions[0]
         ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]
-        problem = f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent"
-        raise ValueError(f"{problem}: divide by 100; if all scores are in one unit, name the metric instead, such as metric='seconds'")
+        raise ValueError(
+            f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent: divide the "
+            f"scores of {percent} by 100; if all scores are in one unit, write the name of the metric, such as metric='seconds'"
+        )
 
 
 def metric_attributes(table: Any) -> dict[str, Any]:
@@ -116,8 +118,9 @@ class ScoreProcedure(Procedure):
             negated = metric.startswith("neg_")
             if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
                 raise ValueError(
-                    f"{metric} cannot be {'above' if negated else 'below'} 0, but all these scores are: write higher_is_better=False "
-                    "if the scores are losses, or True if the scores are losses with changed signs"
+                    f"{metric} cannot be {('above' if negated else 'below')} 0, but all given scores are "
+                    f"{('above' if negated else 'below')} 0: write higher_is_better=False if the scores are losses, or True if the "
+                    "scores are losses with changed signs"
                 )
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:

@@ -104,8 +104,10 @@ class Procedure:
             if source is not None and (name in source.steps or name in source.inputs):
                 return getattr(source, name)
             if name in type(self).inputs:
-                problem = f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')})"
-                raise NotStated(f"{problem}, but the stated values are {', '.join(self.stated) or 'none'}")
+                raise NotStated(
+                    f"the computation needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but the stated values are "
+                    f"{', '.join(self.stated) or 'none'}"
+                )
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
     def get_or_default(self, name: str, default: Any) -> Any:

@@ -46,7 +46,7 @@ class ExactRankSum:
 
     def _cdf_rows(self, rows: IntegerWeights) -> Array:  # noqa: ARG002
         """Return P(sum <= start), P(sum <= start + step), ... in units, for each row of sorted weights; start is the overall least sum."""
-        raise TypeError(f"{type(self).__name__} must define _cdf_rows")
+        raise TypeError(f"the class {type(self).__name__} must define the method _cdf_rows")
 
     def _start(self, rows: IntegerWeights) -> int:  # noqa: ARG002
         """Return the least possible sum of any row."""
@@ -67,7 +67,7 @@ class ExactRankSum:
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:
         """Distribution X' and constant c such that c - X' has this distribution: lower tails of X' are upper tails of this distribution."""
-        raise TypeError(f"{type(self).__name__} must define _reflected")
+        raise TypeError(f"the class {type(self).__name__} must define the property _reflected")
 
     @cached_property
     def _unit(self) -> float:

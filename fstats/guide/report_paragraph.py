@@ -121,8 +121,8 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     if unit is not None:
         if not isinstance(test, UnitOfAnalysis):
             raise TypeError(
-                f"unit= is for tests of the scores of two classifiers; {type(test).__name__} always takes the same unit, such as "
-                "data sets: leave it out, and for seeds or runs ask fstats.which_test(results='runs')"
+                f"unit= must be left out for {type(test).__name__}, because only tests of the scores of two classifiers have different "
+                "units: leave out unit=, and for scores of seeds or runs call fstats.which_test(results='runs')"
             )
         test = test.assuming(unit=unit)
     if not isinstance(test, (HypothesisTest, PostHocComparison)):

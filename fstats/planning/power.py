@@ -175,8 +175,10 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     effects = _check_effect(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0))
     takes_table = is_many_classifier_test(test)
     if not np.ptp(effects if takes_table else [*effects, 0.0]):
-        rule = f"effect_size must not be {effects[0]:g}{' for all' * takes_table}: without an effect, no size has power"
-        raise ValueError(f"{rule}; got {check.format_received_value(effect_size)}")
+        raise ValueError(
+            f"effect_size must not be {effects[0]:g}{' for all classifiers' * takes_table}, because without an effect no sample size has "
+            f"enough power; got {check.format_received_value(effect_size)}"
+        )
 
     def power_at(n: int) -> Power:
         return _power(test, n=n, effect_size=effect_size, **settings)
@@ -206,7 +208,9 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any)
         raise TypeError(message)
     takes_table = is_many_classifier_test(test)
     if not takes_table and (not issubclass(test, SUPPORTED_TESTS) or "margin" in test.inputs):
-        raise TypeError(f"power is not available for {test.__name__}: simulate batches of tests and take the mean of their step reject")
+        raise TypeError(
+            f"power is not available for {test.__name__}: simulate batches of tests, and take the mean of the step 'reject' of each batch"
+        )
     if check.choice("any", "each", "all")(find, "find") != "any" and not is_pairwise_test(test):
         raise ValueError(f"find must be 'any' for {test.__name__}, which tests one hypothesis and no pairs; got {find!r}")
     check.count(1)(trials, "trials")

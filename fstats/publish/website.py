@@ -249,7 +249,7 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Pag
         except SphinxError as error:
             raise SiteBuildError(f"the site cannot be built: {' '.join(str(error).split())}") from error
     if faults := list(_sphinx_warnings(sphinx_log.getvalue(), source)):
-        raise SiteBuildError("the site has faults:\n" + "\n".join(faults))
+        raise SiteBuildError("the built site has these faults:\n" + "\n".join(faults))
 
 
 CONTENT_SECURITY_POLICY = (

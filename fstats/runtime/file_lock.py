@@ -23,7 +23,9 @@ class FileLock:
             _lock(self.file)
         except BlockingIOError:
             self.file.close()
-            raise FileInUseError(f"{path} is in use by another run: wait until it ends, stop it, or name another file") from None
+            raise FileInUseError(
+                f"{path} is in use by another computation: wait until the computation ends, stop the computation, or name another file"
+            ) from None
         except OSError:  # a file system without locks cannot exclude other processes
             pass
 

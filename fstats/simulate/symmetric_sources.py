@@ -154,7 +154,10 @@ class DrawnRecords:
     def draw(self, rng: np.random.Generator, n: int, mirrored: bool) -> LabelledRecords:
         """Draw records with replacement."""
         if mirrored:
-            raise ValueError("records from a table have no mirrored features: take seeds, halves of the records, or random roles instead")
+            raise ValueError(
+                "a source that draws records from a table has no mirrored features: use a pair that differs in seeds, halves of the "
+                "records, or random roles"
+            )
         chosen = rng.integers(len(self.y), size=n)
         return self.x[chosen], np.asarray(self.y)[chosen]
 
@@ -198,7 +201,8 @@ class Symmetric(Trained):
         mirror = isinstance(self.law, NormalClasses) and (self.law.count, self.law.share, self.law.spread) == (2, 0.5, 1)
         if self.pair.leaning and not mirror:
             raise ValueError(
-                f"learners with preferred classes are equally good only if two classes of equal share mirror each other; got {self.law!r}"
+                "the source must have two classes of equal size that mirror each other, because only then learners with preferred "
+                f"classes are equally good; got {self.law!r}"
             )
 
     def __repr__(self) -> str:

@@ -113,9 +113,9 @@ class TableSource(Trained):
         if failed:
             first, why = next(iter(failed.items()))
             raise LearnerFailed(
-                f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} "
-                f"records, first on training set {first + 1} ({why}): its "
-                "true error rate is not defined; take larger training sets (n=), or a learner that can be trained on every training set"
+                f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} records, first on training set {first + 1} "
+                f"({why}): the true error rate of the learner is not defined; use larger training sets (n=), or a learner "
+                "that can be trained on every training set"
             )
         a, b = zip(*rates)
         return ErrorRates.of(a, b, size)

@@ -33,8 +33,10 @@ def course_folder() -> Path:
     for place in (PACKAGE.parent, BUNDLED_COURSE):
         if all((place / room).is_dir() for room in COURSE_FOLDERS[:2]):
             return place
-    problem = f"the installation of fstats must contain the folders {' and '.join(COURSE_FOLDERS[:2])}"
-    raise FileNotFoundError(f"{problem}; found none: install its wheel, or install it from a clone with pip install -e .")
+    raise FileNotFoundError(
+        f"the installation of fstats must contain the folders {' and '.join(COURSE_FOLDERS[:2])}; got an installation without these "
+        "folders: install the wheel of fstats, or write pip install -e . in a clone"
+    )
 
 
 def has_lessons(place: Path) -> bool:

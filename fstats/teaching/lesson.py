@@ -187,7 +187,10 @@ class Lesson:
     def _first(self, pattern: str) -> str:
         match = re.search(pattern, self.cells[0].source, re.MULTILINE)
         if match is None:
-            raise ValueError(f"the first cell of {self.name} must contain text of the form {pattern}: see another notebook of the course")
+            raise ValueError(
+                f"the first cell of {self.name} must contain text of the form {pattern}: copy the form of the first cell of another "
+                "notebook of the course"
+            )
         return match[1]
 
 

@@ -77,7 +77,7 @@ def read_notebook_file(path: Path) -> Any:
     try:
         return nbformat.reads(text, as_version=4)
     except Exception:
-        raise UnpublishableNotebook(f"{path} is no notebook: this command takes files that Jupyter wrote") from None
+        raise UnpublishableNotebook(f"{path} is not a notebook: give a file that Jupyter wrote") from None
 
 
 def execute(path: Path) -> Any:

@@ -76,11 +76,13 @@ def check_missing_data_message(batch: Procedure) -> None:
         try:
             got: object = getattr(cls.from_steps(), name)
         except NotStated as error:
-            if re.search(rf"{cls.__name__}\.{name} cannot be computed: .*it needs \w+ \(", str(error)):
+            if re.search(rf"{cls.__name__}\.{name} cannot be computed: .*the computation needs \w+ \(", str(error)):
                 continue
             got = error
-        message = f"without data, the step {name} names the missing input; got {got!r}. Let its code read inputs and steps by self.<name>"
-        raise ConformanceError(message)
+        raise ConformanceError(
+            f"without data, the error of the step {name} must name the missing input; got {got!r}. In the code of the step, read inputs "
+            "and steps by self.<name>"
+        )
 
 
 # -- batches ------------------------------------------------------------------------------------------------------------
@@ -134,11 +136,13 @@ def check_batch_conclusion(batch: HypothesisTest) -> None:
     try:
         text = batch.conclusion
     except ValueError as error:
-        if re.match(r"a batch of shape .* has no one conclusion; ask one repetition, such as test.at\(0\)", str(error)):
+        if re.match(r"a batch of shape .* has no single conclusion; ask one repetition, such as test.at\(0\)", str(error)):
             return
         text = str(error)
-    message = f"a batch has no one conclusion; got {text!r}. Leave `conclusion` to HypothesisTest, and change claim, finding or remark"
-    raise ConformanceError(message)
+    raise ConformanceError(
+        f"a batch must not have a single conclusion; got {text!r}. Leave `conclusion` to HypothesisTest, and change claim, finding or "
+        "remark"
+    )
 
 
 # -- the decision -------------------------------------------------------------------------------------------------------
@@ -191,7 +195,9 @@ def check_unknown_alternative(batch: HypothesisTest) -> None:
     except ValueError as error:
         if re.search(rf"alternative must be .*'{batch.alternative}'.* for \w+; got 'unequal'", str(error)):
             return
-    raise ConformanceError("an unknown alternative is refused with a list of known ones; got no such error. Call super().__post_init__()")
+    raise ConformanceError(
+        "an unknown alternative must raise an error that lists the known alternatives; got no such error. Call super().__post_init__()"
+    )
 
 
 # -- copies -------------------------------------------------------------------------------------------------------------

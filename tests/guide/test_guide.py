@@ -633,9 +633,9 @@ def test_what_cannot_be_reported():
         fstats.report(0.03)
     batch = fstats.PairedT(np.ones((4, 3)), np.zeros((4, 3)))
     assert isinstance(batch, HypothesisTest)
-    with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no one sentence; report one repetition, such as test.at\(0\)"):
+    with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no single sentence; report one repetition, such as test.at\(0\)"):
         fstats.report(batch)
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one sentence"):
+    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no single sentence"):
         fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1)))
 
 

@@ -229,5 +229,11 @@ def test_it_is_explored():
     assert explorer.test.conclusion == moved.conclusion
     fixed = explore.of(fstats.EquivalenceSignedRank, **PAIRS, margin=4)
     assert (fixed.test.margin, fixed.test.alternative) == (4, "equivalence")
-    with pytest.raises(TypeError, match=r"must be a ComparisonOfTwo of paired scores a and b, such as fstats.SignTest; got PageTrend"):
+    with pytest.raises(
+        TypeError,
+        match=(
+            r"must be a class that compares paired scores a and b \(a subclass "
+            r"of ComparisonOfTwo\), such as fstats.SignTest; got PageTrend"
+        ),
+    ):
         explore.of(PageTrend, **PAIRS)

@@ -344,7 +344,7 @@ def test_of_many_taps_the_last_may_come_again(quiet):
             pass
         assert "again" not in await one.say("{")
         told = [await one.say({"poll": "poll", "choice": k % 2}) for k in range(20)]
-        assert {"refused": "that was too fast: wait a second", "again": True} in told
+        assert {"refused": "the votes came too fast: wait a second", "again": True} in told
         await one.leave()
         await leads.leave()
 
@@ -776,14 +776,14 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     path = tmp_path / "02_none.ipynb"
     path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# None")])))
     assert main(["lecture", str(path), "--room", "--port", "0"]) == 1
-    assert capsys.readouterr().err == "02_none has no question for the audience: no cell has the tag poll\n"
+    assert capsys.readouterr().err == "02_none has no question for the audience: give a cell with a question the tag 'poll'\n"
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add --room"),
-        (["--save", "votes.csv"], "--host, --save and --pages need a poll: add --room"),
+        (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add the option --room"),
+        (["--save", "votes.csv"], "--host, --save and --pages need a poll: add the option --room"),
         (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html"),
         (["--room", "--save", "{here}"], "it is a folder: name a file in it"),
         (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's

@@ -117,12 +117,12 @@ def test_a_regrade_gives_the_same_mark_in_webassembly(inside: Marker) -> None:
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("while True: pass", "it used more computing time than a cell may"),
-        ("import time; time.sleep(1000)", "it did not end in time"),
-        ("import os\nwhile True: os.write(4, bytes(1 << 16))", "it delivered more than 1 MiB"),
+        ("while True: pass", "the code used more computing time than a cell may use"),
+        ("import time; time.sleep(1000)", "the code did not end in time"),
+        ("import os\nwhile True: os.write(4, bytes(1 << 16))", "the code delivered more than 1 MiB"),
         ("import os; os._exit(0)", "its process ended itself"),
-        ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "it was ended (wasm trap: call stack exhausted)"),
-        ("import os; os.abort()", "it was ended (wasm trap: wasm `unreachable` instruction executed)"),
+        ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "the code was ended (wasm trap: call stack exhausted)"),
+        ("import os; os.abort()", "the code was ended (wasm trap: wasm `unreachable` instruction executed)"),
     ],
 )
 def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, wasmtime: Any) -> None:  # noqa: ARG001 - they are there
@@ -239,7 +239,7 @@ def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path, monkeypatc
     (tmp_path / "fstats").mkdir()
     (tmp_path / "fstats").chmod(0o777)
     monkeypatch.setattr(wasm_sandbox, "cache_folder", lambda: tmp_path / "fstats")
-    with pytest.raises(SandboxUnavailable, match="is to hold machine code, but other users can write to it"):
+    with pytest.raises(SandboxUnavailable, match="must not be writable for other users"):
         WasmSandbox(Limits())
     assert list((tmp_path / "fstats").iterdir()) == []
 

@@ -46,7 +46,7 @@ def test_a_limit_ends_the_cell_and_not_the_run(wall: str) -> None:
     said = verdicts(found)
     assert (said["q1"], said["q2"], said["q3"]) == ("right", "unanswered", "right")
     assert said["q10"] != "unanswered"
-    assert found.ended == "Code cell 5 was ended: it used more computing time than a cell may; the other cells ran without it."
+    assert found.ended == "Code cell 5 was ended: the code used more computing time than a cell may use; the other cells ran without it."
     assert found.ended in found.questions[1].lines
 
 

@@ -50,5 +50,5 @@ def _numbers_without_nan(value: Any, name: str) -> Array:
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold numbers; got {format_received_value(value)}")
     if np.isnan(x.astype(float)).any():
-        raise ValueError(f"{name} must be a number; got nan: leave out values that are not known")
+        raise ValueError(f"{name} must be a number; got nan: leave out unknown values")
     return x.astype(float)

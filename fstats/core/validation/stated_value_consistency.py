@@ -37,9 +37,9 @@ def check_consistency(test: Any, raw: Mapping[str, Any], without: StepRecomputat
         half_width = max((rounding_half_width(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
         if not is_consistent(value, half_width, computed, recomputed, {key: x for key, x in rounded.items() if key != name}):
             raise ValueError(
-                f"the stated values contradict each other: {name} is {format_stated_value(value)}, but from "
-                f"{', '.join(key for key in raw if key != name)} follows {format_stated_value(computed)}: leave out uncertain values, or "
-                f"continue from a wrong value by {type(test).__name__}.from_steps(...).assuming({name}=...)"
+                f"the stated values contradict each other: {name} is stated as {format_stated_value(value)}, but "
+                f"{name} = {format_stated_value(computed)} follows from {', '.join(key for key in raw if key != name)}: leave out "
+                f"uncertain values; to continue from a wrong value, write {type(test).__name__}.from_steps(...).assuming({name}=...)"
             )
 
 

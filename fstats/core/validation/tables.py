@@ -23,15 +23,19 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         if (heads := column_names(value)) is None:
             raise
         raise TypeError(
-            f"{name} must hold only numbers, a column for each classifier; got {format_first_names([str(head) for head in heads])}, "
-            f"some of them text: fstats.Results({name}) finds the columns of data sets and classifiers, and every test takes the results"
+            f"{name} must hold only numbers, with a column for each classifier; got the columns "
+            f"{format_first_names([str(head) for head in heads])}, and some columns hold text: fstats.Results({name}) finds the columns "
+            "of data sets and classifiers, and every test takes the results"
         ) from None
     if x.ndim < 2:
-        message = f"{name} must be a table, a row for each data set and a column for each classifier; got {format_received_value(value)}"
-        raise ValueError(message)
+        raise ValueError(
+            f"{name} must be a table with a row for each data set and a column for each classifier; got {format_received_value(value)}"
+        )
     if x.shape[0] < 2 or x.shape[1] < 2:
-        rule = f"{name} must hold at least 2 data sets (rows) and 2 classifiers (columns)"
-        raise ValueError(f"{rule}; got {x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare")
+        raise ValueError(
+            f"{name} must hold at least 2 data sets (rows) and 2 classifiers (columns); got the shape {x.shape[0]} x {x.shape[1]}: with "
+            "fewer data sets or classifiers there is nothing to compare"
+        )
     if type(value) is not np.ndarray:
         check_unique_labels(value, name, each)
     return x
@@ -46,8 +50,10 @@ def _raise_for_missing_cell(value: Any, name: str) -> None:
     place = tuple(int(k) for k in missing[0])
     labels: list[Any] = [getattr(value, axis, None) for axis in ("index", "columns")]
     line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
-    problem = f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0)"
-    raise ValueError(f"{problem}: drop that row or fill in the missing values first")
+    raise ValueError(
+        f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): drop the row, or fill in the "
+        "missing values first"
+    )
 
 
 def score_table_for_means(value: Any, name: str) -> Array:

@@ -93,16 +93,16 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """Sliders from top to bottom; the range of a slider may depend on the position of another slider."""
-        raise TypeError(f"{type(self).__name__} must list its sliders")
+        raise TypeError(f"the class {type(self).__name__} must define the property sliders, a list of sliders")
 
     @property
     def test(self) -> T:
         """Current test, newly computed."""
-        raise TypeError(f"{type(self).__name__} must compute a test")
+        raise TypeError(f"the class {type(self).__name__} must define the property test, which computes the current test")
 
     def pictures(self, test: T) -> Sequence[Picture]:
         """Return the pictures above the worked test."""
-        raise TypeError(f"{type(self).__name__} must draw {type(test).__name__}")
+        raise TypeError(f"the class {type(self).__name__} must define the method pictures, which draws the test {type(test).__name__}")
 
     def drag_handles(self, test: T) -> Sequence[DragHandle]:  # noqa: ARG002
         """Return the handles of the marks that can be dragged; by default an empty list."""

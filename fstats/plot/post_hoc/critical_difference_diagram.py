@@ -64,7 +64,8 @@ def critical_difference(
     tests = dict(test) if isinstance(test, Mapping) else {"": test}
     if not tests or isinstance(test, (list, tuple)):
         raise TypeError(
-            f"several diagrams need heads: pass a mapping of heads to tests, {{'accuracy': test, ...}}; got {format_received_value(test)}"
+            "each of several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}; got "
+            f"{format_received_value(test)}"
         )
     summaries = [summarize_post_hoc(posthoc) for posthoc in tests.values()]
     known = list(dict.fromkeys(name for summary in summaries for name in summary.names))
@@ -126,7 +127,7 @@ def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
     """Return the default colours with the replacements of the caller."""
     for part, color in (colors or {}).items():
         if part not in COLORS:
-            raise ValueError(f"colors must name {', '.join(map(repr, COLORS))}; got {part!r}")
+            raise ValueError(f"the keys of colors must be names from the list {', '.join(map(repr, COLORS))}; got {part!r}")
         if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
             raise ValueError(f"colors[{part!r}] must be written '#rrggbb', such as '#0072b2'; got {color!r}")
     return COLORS | dict(colors or {})

@@ -173,8 +173,8 @@ def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: A
     needed = set(map(frozenset, combinations(labels, 2) if control is None else ((label, control) for label in labels if label != control)))
     if set(map(frozenset, pairs)) != needed:
         raise ValueError(
-            f"a critical difference diagram needs a decision on {'all pairs' if control is None else 'each pair with the control'} of "
-            f"{', '.join(labels)}; this {name} decides on {', '.join(map(str, pairs))}"
+            f"a critical difference diagram needs a decision on {('all pairs' if control is None else 'each pair with the control')} of "
+            f"{', '.join(labels)}; this {name} has decisions only on {', '.join(map(str, pairs))}"
         )
 
 

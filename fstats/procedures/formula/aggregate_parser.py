@@ -57,7 +57,7 @@ class AggregateParser(SymbolParser):
         letters = self._letters()
         self._consume(")")
         if not self._consume(":") and letters:
-            raise VerbalFormulaError("a count of unknown things")
+            raise VerbalFormulaError("the formula counts the elements of an unknown set")
         condition = self._joint_conditions()
         letters = letters or set(condition.axes)
         if condition.text.removeprefix("t.") in self.over:  # the text names a slot and adds no condition
@@ -92,7 +92,7 @@ class AggregateParser(SymbolParser):
         if self._consume("\\{") and self._peek() in ascii_lowercase and self.tokens[self.position + 1] in (":", "\\leq"):
             return self._quantile(which)
         if self.tokens[self.position - 1] != "\\{":
-            raise VerbalFormulaError(f"the {which}imum of unknown values")
+            raise VerbalFormulaError(f"the formula has the {which}imum of values that are not named")
         values, run = [], None
         while True:
             if self._consume("\\tildep", "_"):

@@ -31,7 +31,7 @@ class DistributionParser(FormulaParser):
             return self._join_terms(
                 f"(probability({{0}}, '{signs[1]}', {{1}}) - probability({{0}}, '{above}', {{2}}))", values[1], values[2], values[0]
             )
-        raise VerbalFormulaError("a probability of unknown relations")
+        raise VerbalFormulaError("the formula has a probability whose condition is not understood")
 
     def _parameters(self) -> list[Term]:
         """Parse the subscript of a distribution's symbol: its parameters."""
@@ -48,7 +48,7 @@ class DistributionParser(FormulaParser):
     def _chi_squared(self) -> Term:
         self._next_token("^")
         if self._raw_script() != "2":
-            raise VerbalFormulaError("chi without square")
+            raise VerbalFormulaError("the formula has a chi without the exponent 2")
         parameters = self._parameters()
         if not parameters and "null" in self.over:  # the parameter is the parameter of the null distribution
             parameters = [Term("t.null.df")]
@@ -56,7 +56,7 @@ class DistributionParser(FormulaParser):
 
     def _distribution(self, name: str, parameters: list[Term], count: int) -> Term:
         if len(parameters) != count:
-            raise VerbalFormulaError(f"{name} with {len(parameters)} parameters")
+            raise VerbalFormulaError(f"the distribution {name} needs {count:g} parameters; the formula has {len(parameters)}")
         term = self._join_terms(f"{name}({', '.join('{}' for _ in parameters)})", *parameters)
         return Term(term.text, term.axes, is_distribution=True)
 
@@ -75,7 +75,7 @@ class DistributionParser(FormulaParser):
         half = self._sum()
         self._next_token(")")
         if half.text != "ratio(1, 2)":
-            raise VerbalFormulaError("a binomial distribution with a probability other than 1/2")
+            raise VerbalFormulaError("the formula has a binomial distribution with a probability other than 1/2")
         return self._distribution("fair_coins", [n], 1)
 
     def _dirichlet_distribution(self) -> Term:
@@ -110,7 +110,7 @@ class DistributionParser(FormulaParser):
             relation = self._next_token()
             if distribution.is_distribution and self._consume(name, ")"):
                 if (which == "max") != (relation in ("<", "\\leq")):
-                    raise VerbalFormulaError(f"the {which}imum of an unbounded set")
+                    raise VerbalFormulaError(f"the formula has the {which}imum of an unbounded set")
                 self._next_token("\\leq")
                 level = self._bracketed("\\}")
                 end = self._join_terms(f"{{}}.{'low' if relation in ('<', chr(92) + 'leq') else 'high'}({{}})", distribution, level)

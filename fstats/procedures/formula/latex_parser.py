@@ -71,7 +71,7 @@ class LatexParser(DefinitionParser):
             term = Term(f"np.broadcast_to({term.text}, np.shape(t.{self.broadcast_slot}))", self.over[self.broadcast_slot])
         extra = set(term.axes) - set(self.target) - {"e"}  # "e" counts the ends of an interval, which is one value
         if extra and len(term.axes) != len(self.target):
-            raise VerbalFormulaError(f"the index {', '.join(sorted(extra))} is in the formula but not in the result")
+            raise VerbalFormulaError(f"the formula has the index {', '.join(sorted(extra))}, which the result does not have")
         return term
 
     def _verbal_formula(self, words: list[str]) -> Term | None:

@@ -54,7 +54,7 @@ class FormulaParser(ABC):
         own = self.over[name]
         letters = indices or own
         if len(letters) != len(own):
-            raise VerbalFormulaError(f"{name} has the indices {own or 'none'}, not {letters}")
+            raise VerbalFormulaError(f"the symbol {name} must have the indices {own or 'none'}; got {letters}")
         if name in DISTRIBUTION_SLOTS:
             return Term(f"t.{name}", own, is_distribution=True)
         entries = [self.fixed_indices.get(letter) or (letter if letter.isdigit() else "") for letter in letters]
@@ -70,7 +70,7 @@ class FormulaParser(ABC):
     def _reduce_axes(self, function: str, term: Term, letters: Iterable[str]) -> Term:
         """Apply a function along some axes."""
         if missing := set(letters) - set(term.axes):
-            raise VerbalFormulaError(f"nothing has the index {', '.join(sorted(missing))}")
+            raise VerbalFormulaError(f"no symbol of the formula has the index {', '.join(sorted(missing))}")
         places = tuple(term.axes.index(letter) for letter in sorted(letters))
         axis = str(places[0]) if len(places) == 1 else str(places)
         return Term(f"{function}({term.text}, axis={axis})", "".join(letter for letter in term.axes if letter not in letters))
@@ -79,7 +79,7 @@ class FormulaParser(ABC):
         """Stack several values along a new axis."""
         free = letter or "".join(index for index in self.target if all(index not in value.axes for value in values))
         if len(free) != 1:
-            raise VerbalFormulaError("several values for a single one")
+            raise VerbalFormulaError("the formula gives several values, where a single value is needed")
         frame = "".join(sorted({index for value in values for index in value.axes}))
         axes = "".join(sorted(frame + free))
         return Term(f"stack({axes.index(free)}, {', '.join(self._align_axes(value, frame) for value in values)})", axes)
@@ -90,7 +90,9 @@ class FormulaParser(ABC):
     def _next_token(self, *expected: str) -> str:
         word = self._peek()
         if expected and word not in expected:
-            raise VerbalFormulaError(f"expected {' or '.join(expected)}, found {word.lstrip(chr(34)) or 'the end'}")
+            raise VerbalFormulaError(
+                f"the formula must have {' or '.join(expected)} at this position; got {word.lstrip(chr(34)) or 'the end'}"
+            )
         if not word:
             raise VerbalFormulaError("the formula ends too early")
         self.position += 1

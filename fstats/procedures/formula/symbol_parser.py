@@ -81,7 +81,7 @@ class SymbolParser(DistributionParser):
             return Term(f"sample_sd({sample})")
         slot = letter if letter in arrays else arrays[0] if len(arrays) == 1 else ""
         if not slot:
-            raise VerbalFormulaError(f"{word} is not defined")
+            raise VerbalFormulaError(f"the symbol {word} of the formula is not defined")
         return self._slot_symbol(slot, word, indices)
 
     def _slot_symbol(self, slot: str, word: str, indices: str) -> Term:
@@ -95,7 +95,7 @@ class SymbolParser(DistributionParser):
         if word == "s" and indices in ("", slot):
             return Term(f"np.std(t.{slot}, ddof=1)")
         if not indices:
-            raise VerbalFormulaError(f"{word} is not defined")
+            raise VerbalFormulaError(f"the symbol {word} of the formula is not defined")
         return self._slot(slot, indices)
 
     def _named_function(self, words: str) -> Term:
@@ -105,7 +105,7 @@ class SymbolParser(DistributionParser):
         if words in ("mean of", "standard deviation of"):
             term = self._factor()
             if term.is_distribution:
-                raise VerbalFormulaError("mean of a distribution")
+                raise VerbalFormulaError("the formula has the mean or the standard deviation of a distribution")
             if words[0] == "s":
                 return Term(f"np.std({term.text}, ddof=1)")
             return self._reduce_axes("np.mean", term, term.axes)

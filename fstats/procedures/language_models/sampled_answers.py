@@ -27,7 +27,7 @@ def answer_scores(value: Any, name: str) -> Array:
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
             f"{name} must have the shape (questions, answers), at least 2 of each; got {x.shape}: with one answer to each question the "
-            "variation of sampling cannot be separated from that of the questions (use OneSampleT on the scores)"
+            "variation of sampling cannot be separated from the variation of the questions (use OneSampleT on the scores)"
         )
     return check_mean_precision(x, name, (0, 1))
 
@@ -40,7 +40,7 @@ class MeanOverQuestions(ScaledSquares, Procedure):
     @step("m_i", over="i", unit="score")
     def question_means(self) -> Array:
         """Contribution of each question."""
-        raise TypeError(f"{type(self).__name__} must define the contribution of each question")
+        raise TypeError(f"the class {type(self).__name__} must define the contribution of each question")
 
     @step("n", r"\#\{i : $question_means\}", check=check.count(2))
     def n(self) -> int:
@@ -268,7 +268,10 @@ class PassAtK(MeanOverQuestions):
                 f"correct must hold the number of right answers to at least 2 questions; got {check.format_received_value(self.correct)}"
             )
         if (self.correct > self.samples).any():
-            raise ValueError(f"correct must be at most samples; got a largest {self.correct.max():g} and a smallest {self.samples.min():g}")
+            raise ValueError(
+                f"no entry of correct may be above its entry of samples; the largest entry of correct is {self.correct.max():g}, and the "
+                f"smallest entry of samples is {self.samples.min():g}"
+            )
         if (self.samples < self.k).any():
             raise ValueError(f"samples must be at least k = {self.k} for each question; got {self.samples.min():g}")
 

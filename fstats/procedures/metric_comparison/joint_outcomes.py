@@ -136,7 +136,8 @@ class JointOutcomes:
         m_a, m_b = np.concatenate(parts, 1)
         if np.isnan(m_a + m_b).any():
             raise ValueError(
-                f"metric must be defined for any exchange of outcomes; {self.metric.display_name} gave nan: use another metric"
+                f"metric must be defined for every exchange of outcomes between A and B; {self.metric.display_name} gave nan: use "
+                "another metric"
             )
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:

@@ -26,7 +26,7 @@ def skewness(joint: JointOutcomes) -> float:
     d, counts = joint.jackknife_differences()
     if np.isnan(d).any():
         raise ValueError(
-            f'metric must be defined without each single record for interval="BCa"; {joint.metric.display_name} gave nan: '
+            f'for interval="BCa", metric must be defined after any single record is left out; {joint.metric.display_name} gave nan: '
             'write interval="percentile"'
         )
     influence = np.asarray(round_noise_to_zero(counts @ d / joint.n - d, np.full(len(d), np.abs(d).max())))

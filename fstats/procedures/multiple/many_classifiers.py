@@ -85,7 +85,7 @@ def data_set_names(table: Any) -> list[str] | None:
 def classifier_labels(test: Any) -> Any:
     """Return the labels of a test; raise NotStated if the number of classifiers is unknown (a test started from p-values, say)."""
     if test.labels is None:
-        raise NotStated("it needs labels (Name of each classifier), but the number of classifiers is unknown")
+        raise NotStated("the computation needs labels (Name of each classifier), but the number of classifiers is unknown")
     return test.labels
 
 

@@ -32,8 +32,8 @@ def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
         is_score = binary and len(np.unique(a)) > 2 and bool((a == np.rint(a)).all())
     if is_score:
         raise ValueError(
-            f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}, "
-            "which look like scores: write ClusteredDifference(a, b, clusters)"
+            f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}, which "
+            "look like scores: write the clusters as the third argument, ClusteredDifference(a, b, clusters)"
         )
 
 

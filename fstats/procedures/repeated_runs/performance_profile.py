@@ -88,7 +88,9 @@ class PerformanceProfile(Procedure):
         super().__post_init__()
         shapes = [np.shape(self.__dict__.get(name, ()))[own:] for name, own in (("scores", 2), ("thresholds", 1))]
         if shapes[1] not in ((), shapes[0]):
-            raise ValueError(f"thresholds must be one list, or one for each repetition of scores, {shapes[0]}; got {shapes[1]}")
+            raise ValueError(
+                f"thresholds must be one list, or one list for each repetition of scores, with shape {shapes[0]}; got shape {shapes[1]}"
+            )
 
     @step("M", r"\#\{i : $scores\}", check=check.count(1))
     def n_tasks(self) -> int:

@@ -23,8 +23,8 @@ def half_differences(value: Any, name: str) -> Array:
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
         raise ValueError(
-            f"{name} must have the shape (M, 2), one row for each division of the records (10 in the source) and one column for each half; "
-            f"further axes must be independent repetitions; got {x.shape}"
+            f"{name} must have the shape (M, 2), one row for each division of the records (10 divisions in the source) and one column "
+            f"for each half; further axes must be independent repetitions; got {x.shape}"
         )
     return x
 
@@ -95,8 +95,8 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         d, halves = self.__dict__.get("d"), self.__dict__.get("halves")
         if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
             raise ValueError(
-                f"d of shape (J, ...) and halves of shape (M, 2, ...) must have the same "
-                f"repetitions in their last axes; got {d.shape} and {halves.shape}"
+                "d with the shape (J, ...) and halves with the shape (M, 2, ...) must have the same further axes, which are "
+                f"repetitions; got the shapes {d.shape} and {halves.shape}"
             )
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")

@@ -105,8 +105,8 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
             raise ValueError(
-                f"d and replicates must have the same splits, d with shape (J, ...) and replicates with "
-                f"shape (J, R, ...); got {d.shape} and {replicates.shape}"
+                "d with the shape (J, ...) and replicates with the shape (J, R, ...) must have the same number of splits J and the same "
+                f"further axes; got the shapes {d.shape} and {replicates.shape}"
             )
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")

@@ -54,7 +54,7 @@ def add_lecture_command(commands: Any) -> None:
 def run_lecture(asked: Namespace, notebooks: Path) -> None:
     """Show the deck until Ctrl-C."""
     if not asked.room and (asked.host or asked.save or asked.pages):
-        raise ValueError("--host, --save and --pages need a poll: add --room")
+        raise ValueError("the options --host, --save and --pages need a poll: add the option --room")
     (path,) = select_notebooks([asked.notebook], notebooks)
     if asked.rehearsed:
         print(report_times(path))
@@ -84,7 +84,7 @@ def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     from .poll_server import PollServer
 
     if not (questions := poll_questions(read_notebook(path).cells)):
-        raise ValueError(f"{path.stem} has no question for the audience: no cell has the tag poll")
+        raise ValueError(f"{path.stem} has no question for the audience: give a cell with a question the tag 'poll'")
     move = f"notebooks/{path.stem}.html"
     if asked.pages and not (asked.pages / move).is_file():
         raise ValueError(f"--pages must be a folder written by fstats site --live; {asked.pages} has no {move}")

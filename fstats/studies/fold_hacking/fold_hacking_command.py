@@ -81,8 +81,8 @@ def check_records(name: str, data_dir: Path | None) -> None:
     if here.sha256 != about["sha256 of data"]:
         expected = f"{stored(name).sizes.sum()} records, checksum {about['sha256 of data'][:8]}"
         raise ValueError(
-            f"{name} must be the data set of the study ({expected}); got {len(here)} records ({here.source}): "
-            f"name the folder with its {name}.csv by --data-dir or FSTATS_DATA, or leave {name} out by --sets"
+            f"{name} must be the data set of the study ({expected}); got {len(here)} records ({here.source}): name the folder with its "
+            f"{name}.csv by --data-dir or FSTATS_DATA, or leave out {name} with --sets"
         )
 
 

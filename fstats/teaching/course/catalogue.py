@@ -134,7 +134,8 @@ def data_token(student_id: str, exercise: str, secret: str) -> str:
         raise ValueError("student_id must name a student; got an empty text: give the identifier of the register")
     if len(secret) < SECRET_LENGTH:
         raise ValueError(
-            f"secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}: choose a longer secret"
+            f"secret must have at least {SECRET_LENGTH} characters, because a shorter secret could be guessed; got {len(secret)}: choose "
+            "a longer secret"
         )
     message = f"{load_exercise_definition(exercise).name}\n{student}".encode()
     return hmac.digest(secret.encode(), message, "sha256").hex()[:TOKEN_LENGTH]

@@ -29,7 +29,7 @@ class RepeatedScores(Procedure):
         super().__post_init__()
         known = self.__dict__
         if "a" in known and known["draw"] > len(known["a"]):
-            raise ValueError(f"draw must be one of the {len(known['a'])} draws, counted from 1; got {known['draw']}")
+            raise ValueError(f"draw must be the number of a draw, from 1 to {len(known['a'])}; got {known['draw']}")
 
     @step("d_j", "$a - $b", over="j")
     def d(self) -> Value:
@@ -119,8 +119,9 @@ class SourcesOfRandomness:
         self.n, self.folds = check.count(2)(draws, "draws"), check.count(3)(folds, "folds")
         self.test_share = check.level(test_share, "test_share")
         if (rarest := int(np.unique(self._y, return_counts=True)[1].min())) < self.folds:
-            message = f"y must have a record of each class in each of the {folds} folds; got a class with only {rarest}: use fewer folds"
-            raise ValueError(message)
+            raise ValueError(
+                f"y must have at least {folds} records of each class, one for each fold; got {rarest} of the rarest class: use fewer folds"
+            )
         self.models = (model_a, model_b)
         self._parts, self._score = cache(self._split_records), cache(self._evaluate)
 

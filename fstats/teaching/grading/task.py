@@ -174,7 +174,7 @@ class Task:
     def plot(self) -> Picture:
         """Draw a picture of the data."""
         if self.exercise.picture is None:
-            raise LookupError(f"the exercise {self.exercise.name} has no picture of its data")
+            raise LookupError(f"the exercise {self.exercise.name} has no picture of the data")
         return self.exercise.picture(self._tests[self.exercise.test])
 
     # -- verdicts --------------------------------------------------------------------------------------------------------

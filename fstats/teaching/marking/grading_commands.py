@@ -43,13 +43,23 @@ def run_command(asked: Namespace, folder: Path) -> int:
     """Run a marking command and return its exit status; `folder` contains the folders `exercises` and `solutions`."""
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
-        asked.parser.error("--student (or --students) and --secret belong together: the data of a student depend on both")
+        asked.parser.error(
+            "the options --student (or --students) and --secret must be given together, because the data of a student depend on both "
+            "options"
+        )
     if asked.command == "solution" and asked.student and asked.students:
-        asked.parser.error("--student names one student, --students all students of a roster: give only one of the two options")
+        asked.parser.error(
+            "--student and --students cannot be combined: write --student for one student, or --students for all students of a roster"
+        )
     if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
-        asked.parser.error("--page, --secret and an exercise belong together: the data of the exercise depend on the secret")
+        asked.parser.error(
+            "the options --page and --secret and an exercise must be given together, because the data of the exercise depend on the secret"
+        )
     if asked.command == "solution" and asked.out and not asked.students:
-        asked.parser.error("--out needs --students: the solution for a single student is printed")
+        asked.parser.error(
+            "the option --out needs the option --students, because the solution for a single student is only printed: add --students, "
+            "or leave out --out"
+        )
     if asked.command in NEEDS_CLONE and not (folder / "solutions").is_dir():
         raise LookupError(f"fstats {asked.command} {NO_SOLUTIONS}")
     with require_extra("grade", f"fstats {asked.command}"):
@@ -82,10 +92,14 @@ def _read_secret(asked: Namespace) -> str:
     try:
         secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
     except UnicodeDecodeError:  # PowerShell 5 writes UTF-16
-        raise ValueError(f"{asked.secret}: this is not text in UTF-8; open it in an editor and save it again as UTF-8") from None
+        raise ValueError(
+            f"{asked.secret}: the file is not text in UTF-8; open the file in an editor, and save the file again as UTF-8"
+        ) from None
     if asked.secret and len(secret) < SECRET_LENGTH:
-        message = f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}"
-        raise ValueError(message)
+        raise ValueError(
+            f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, because a shorter secret could be guessed; got "
+            f"{len(secret)}"
+        )
     return secret
 
 
@@ -196,7 +210,7 @@ def _solution(asked: Namespace, _: Path) -> None:
         return
     existing = {asked.out / name: text.encode() for name, text in texts.items() if (asked.out / name).exists()}
     if other := next((path for path, text in existing.items() if path.read_bytes() != text), None):
-        raise FileExistsError(f"{other} exists already with other content; give --out an empty or a new folder")
+        raise FileExistsError(f"{other} exists already with other content: write --out with an empty or a new folder")
     with atomic_folder(asked.out) as out:
         for name, text in texts.items():
             (out / name).write_bytes(text.encode())

@@ -76,8 +76,10 @@ def grade_class(
         if course.as_handed_in and handed_in:
             course = replace(course, exercises=handed_in)
         if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
-            message = f"{out} has marks of {', '.join(sorted(left))}, too: mark all these exercises together, or give --out another folder"
-            raise FileExistsError(message)
+            raise FileExistsError(
+                f"the folder {out} already has marks of {', '.join(sorted(left))}: mark all these exercises together, or write --out "
+                "with another folder"
+            )
         others = [one for one in received if one.problem]
         tried = attempts_by_upload(received)
         chosen = [one for every in tried.values() for one in ([latest_submission(every)] if course.policy.take == "last" else every)]

@@ -30,7 +30,7 @@ def exercise_notebooks(place: Path) -> dict[str, Path]:
     paths = {path.stem.partition("_")[2]: path for path in sorted(place.glob("[0-9][0-9]_*.ipynb"))}
     known = set(exercise_names())
     if lost := known - paths.keys():
-        raise LookupError(f"{place} has no notebook of {', '.join(sorted(lost))}; run this in a clone of the fstats repository")
+        raise LookupError(f"{place} has no notebook of {', '.join(sorted(lost))}: run the command in a clone of the fstats repository")
     return {name: path for name, path in paths.items() if name in known}
 
 
@@ -101,7 +101,10 @@ def personal_notebook(notebook: Mapping[str, Any], name: str, own: str) -> dict[
             cell = cell | {"source": source.splitlines(keepends=True), "outputs": [], "execution_count": None}
         cells.append(cell)
     if opened != 1:
-        raise LookupError(f'the notebook of {name} opens {opened} exercises; one cell must have task = exercise("{name}")')
+        raise LookupError(
+            f'the notebook of {name} must open one exercise; the number of opened exercises is {opened}: write task = exercise("{name}") '
+            "in one cell"
+        )
     return {**notebook, "cells": cells}
 
 

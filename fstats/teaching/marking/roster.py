@@ -47,7 +47,7 @@ def read_roster(path: Path) -> list[Student]:
     heads, lines = read_csv(path)
     place = {field: k for field in COLUMNS if (k := find_column(heads, field)) is not None}
     if "id" not in place:
-        raise ValueError(f"{path}: one column must have the head id (or {', '.join(COLUMNS['id'][1:])}); got {', '.join(heads)}")
+        raise ValueError(f"{path}: one column must have the name id (or {', '.join(COLUMNS['id'][1:])}); got {', '.join(heads)}")
     students: list[Student] = []
     first_lines: dict[tuple[str, str], int] = {}
     for number, line in lines:
@@ -63,7 +63,7 @@ def read_roster(path: Path) -> list[Student]:
                 raise ValueError(message)
         students.append(who)
     if not students:
-        raise ValueError(f"{path}: there is no student below the heads")
+        raise ValueError(f"{path}: there is no student below the line of column names")
     return students
 
 

@@ -200,7 +200,7 @@ class TaskStub:
 
     def solution(self) -> str:
         """Raise RuntimeError, since no solution exists during marking."""
-        raise RuntimeError("there is no solution here: this notebook is being marked")
+        raise RuntimeError("the solution is not available while the notebook is marked")
 
 
 def _install_task_stub(task: TaskStub) -> None:
@@ -208,11 +208,13 @@ def _install_task_stub(task: TaskStub) -> None:
 
     def exercise(name: str, data: str = "") -> TaskStub:  # noqa: ARG001 - `data` is ignored, since the register decides which data are used
         if name != task._name:
-            raise LookupError(f"this notebook is marked as {task._name}; it opens {name!r}")
+            raise LookupError(
+                f"this notebook is marked as the exercise {task._name!r}; got exercise({name!r}): open the exercise {task._name!r}"
+            )
         return task
 
     def individual(*_: Any, **__: Any) -> NoReturn:
-        raise RuntimeError("there are no other students here")
+        raise RuntimeError("the data of other students are not available while a notebook is marked")
 
     catalogue = ModuleType("fstats.teaching.course.catalogue")
     for module in (sys.modules["fstats"], catalogue):

@@ -16,7 +16,7 @@ def half_share(value: Any, name: str) -> float:
     """Check half the width of a region around 1/2: one number from 0 to below 1/2."""
     x = check.single_number(check.nonnegative)(value, name)
     if x >= 0.5:
-        raise ValueError(f"{name} must be below 0.5, a share of data sets; got {x:g}")
+        raise ValueError(f"{name} must be a share of data sets below 0.5; got {x:g}")
     return float(x)
 
 
@@ -24,5 +24,7 @@ def log_prior_sd(value: Any, name: str) -> float:
     """Check the prior standard deviation of a logarithm: above 0, and small enough for floating-point numbers."""
     x = check.single_number(check.positive)(value, name)
     if x > MAX_LOG_SD:
-        raise ValueError(f"{name} must be at most {MAX_LOG_SD:g}, since sigma then already lies between 1/50 and 50; got {x:g}")
+        raise ValueError(
+            f"{name} must be at most {MAX_LOG_SD:g}, because with this value sigma already lies between 1/50 and 50; got {x:g}"
+        )
     return float(x)

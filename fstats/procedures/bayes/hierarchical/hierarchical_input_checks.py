@@ -29,7 +29,7 @@ def differences_by_data_set(value: Any, name: str) -> Array:
         if "different lengths" not in str(error):
             raise
         raise ValueError(
-            f"{name} must have equally many splits on each data set; got rows of different lengths: state summaries of the rows, "
+            f"{name} must have equally many splits on each data set; got rows of different lengths: write summaries of the rows instead, "
             "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...), as from_results does"
         ) from None
     if x.ndim < 2 or not x.size:

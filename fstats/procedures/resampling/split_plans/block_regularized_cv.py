@@ -164,7 +164,10 @@ class BlockRegularizedCV:
 
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:
         if groups is not None:
-            raise ValueError("stratify and groups cannot be combined: a group stays whole, whatever its classes; leave out one of them")
+            raise ValueError(
+                "stratify and groups cannot be combined, because all records of a group stay together, whatever their classes: leave "
+                "out stratify= or groups="
+            )
         if y is None or len(y) != n:
             raise ValueError(f"stratify needs y, the class of each of the {n} records; got {'none' if y is None else len(y)}")
         return check_class_sizes(y, self.n_blocks, "block")

@@ -37,7 +37,9 @@ class DistinctRepetitions:
                 yield from repetition
             if len(seen) == self.repeats:
                 return
-        raise ValueError(f"{self.repeats} different ways to split are needed; got {len(seen)}: use more records or groups")
+        raise ValueError(
+            f"the plan needs {self.repeats} different splits; the number of possible splits is {len(seen)}: use more records or groups"
+        )
 
     def __repr__(self) -> str:
         return f"DistinctRepetitions({self.draws(self.repeats)!r})"

@@ -139,7 +139,7 @@ class SeedHacking(Procedure):
         """T of the first of your seeds that proves A better."""
         seed = self.seed_for_a
         if not 0 <= seed < len(self.t):
-            raise ValueError(f"found must begin with one of the seeds 0 to {len(self.t) - 1}; got {seed:g}")
+            raise ValueError(f"the first entry of found must be one of the seeds from 0 to {len(self.t) - 1}; got {seed:g}")
         return self.t[int(seed)]
 
     @step("p_A", r"2\,P($null \geq |$claimed_t|)")

@@ -42,7 +42,10 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     if is_empty(value):
         raise Unanswered
     if isinstance(value, Procedure):
-        raise Unreadable(f"your answer is a whole {type(value).__name__}; the question asks for one of its values, such as test.statistic")
+        raise Unreadable(
+            f"your answer is an object of the class {type(value).__name__}; the question asks for a value of this object, such as "
+            "test.statistic"
+        )
     if callable(value):
         raise Unreadable("your answer is a function; the question asks for a value: call the function, with its data in parentheses")
     try:
@@ -67,7 +70,9 @@ def foreign_errors_as_unreadable(value: Any) -> Iterator[None]:
         raise
     except STUDENT_ERRORS as error:
         what = f"an object of the type {type(value).__name__}"
-        raise Unreadable(f"a plain value was expected; got {what}, which raised {describe_error(error)} when it was read") from None
+        raise Unreadable(
+            f"a plain value was expected; got {what}, which raised {describe_error(error)} when the check read this object"
+        ) from None
 
 
 def is_empty(value: Any) -> bool:
@@ -134,7 +139,9 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
     if blank:
         answer = np.where(np.isnan(answer), 0.0, answer)  # "no rank" may be written as None, nan or 0
     if np.isnan(answer).any():
-        raise Unreadable("numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0")
+        raise Unreadable(
+            'numbers were expected; got nan, which means "not a number": look for a missing value, or for a division of 0 by 0'
+        )
     return answer
 
 

@@ -47,7 +47,7 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
     """Return the verdict on a function on all kinds of data, with the named mistake that the function makes, if any."""
     used = next((call.used for call in tried.calls if call.used), "")
     if used:
-        raise Unreadable(f"your function calls {used}, which does the work of your function: compute the result from the inputs")
+        raise Unreadable(f"your function calls {used}, which does the whole computation: compute the result from the inputs without {used}")
     step = exercise.asked(question)
     rights = _expected_values(exercise.tested(question), question, tried.cases)
     tries = zip(tried.cases, tried.calls, rights, strict=True)
@@ -123,12 +123,15 @@ def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:
     """Return the value of a call, or raise Unreadable with the error that the call raised."""
     if call.raised.startswith(TIMEOUT_MESSAGE):
         how = "look for a loop that never ends, and check the condition that should end the loop"
-        raise Unreadable(f"your function came to {call.raised}, and was stopped: {how}")
+        raise Unreadable(f"your function did not end {call.raised.removeprefix('no end ')}, and was stopped: {how}")
     if call.raised.startswith(SystemExit.__name__):
         raise Unreadable(f"your function raised {call.raised}; exit(), quit() and sys.exit() end Python: return the value instead")
     if call.raised:
         shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in data.items())
-        raise Unreadable(f"your function raised {call.raised} when it was called with {shown}: repeat this call to find the line")
+        raise Unreadable(
+            f"your function raised {call.raised} when the check called your function with {shown}: repeat this call to find the line of "
+            "the error"
+        )
     return call.value
 
 

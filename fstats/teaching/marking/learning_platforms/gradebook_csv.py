@@ -95,7 +95,9 @@ def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None 
     heads, numbered = read_csv(downloaded)
     rows: list[list[Any]] = [row for _, row in numbered]
     if lost := [head for head in ("Identifier", "Grade") if head not in heads]:
-        raise ValueError(f"{downloaded}: a grading worksheet of Moodle has the column {lost[0]!r}; got {', '.join(heads)}")
+        raise ValueError(
+            f"{downloaded}: a grading worksheet of Moodle must have the column {lost[0]!r}; got the columns {', '.join(heads)}"
+        )
     for row in rows:
         together = by_number.get(row[heads.index("Identifier")].rpartition(" ")[2], [])
         if any(one.marked for one in together):
@@ -134,7 +136,7 @@ def add_moodle_numbers(students: Sequence[Student], path: Path) -> tuple[list[St
     heads, rows = read_csv(path)
     number, name, email, own = (find_column(heads, field) for field in ("moodle", "name", "email", "id"))
     if number is None:
-        raise ValueError(f"{path}: a grading worksheet of Moodle has the column 'Identifier'; got {', '.join(heads)}")
+        raise ValueError(f"{path}: a grading worksheet of Moodle must have the column 'Identifier'; got the columns {', '.join(heads)}")
     register = StudentIndex(students)
     numbers: dict[str, str] = {}
     times: dict[str, datetime | None] = {}
@@ -162,7 +164,7 @@ def read_hand_in_times(path: Path) -> dict[str, datetime]:
     heads, rows = read_csv(path)
     own = find_column(heads, "id")
     if own is None or "handed in" not in [head.casefold() for head in heads]:
-        raise ValueError(f"{path}: a list of times has the columns id and handed in; got {', '.join(heads)}")
+        raise ValueError(f"{path}: a list of times must have the columns 'id' and 'handed in'; got the columns {', '.join(heads)}")
     when = [head.casefold() for head in heads].index("handed in")
     times: dict[str, datetime] = {}
     for number, row in rows:
@@ -199,7 +201,7 @@ def add_canvas_numbers(students: Sequence[Student], path: Path) -> list[Student]
     """Add the user numbers in Canvas's exported gradebook to the students."""
     heads, rows = read_csv(path)
     if lost := [head for head in GRADEBOOK if head not in heads]:
-        raise ValueError(f"{path}: a gradebook of Canvas has the columns {', '.join(GRADEBOOK)}; {lost[0]} is missing")
+        raise ValueError(f"{path}: a gradebook of Canvas must have the columns {', '.join(GRADEBOOK)}; the column {lost[0]} is missing")
     name, number, own, login, _ = (heads.index(head) for head in GRADEBOOK)
     register = StudentIndex(students)
     numbers = {}

@@ -57,14 +57,16 @@ class Policy:
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"{path}: this is no TOML file: {error}") from None
+            raise ValueError(f"{path} is not a valid TOML file: {error}") from None
         rules: dict[str, Any] = {}
         for table, entries in content.items():
             if table not in TABLES or not isinstance(entries, dict):
-                raise ValueError(f"{path}: a policy has the tables {', '.join(TABLES)}; got {table!r}")
+                raise ValueError(f"{path}: a policy can have the tables {', '.join(TABLES)}; got the table {table!r}")
             names = TABLES[table]
             if names and (unknown := entries.keys() - names):
-                raise ValueError(f"{path}: the table {table} has {', '.join(sorted(names))}; got {sorted(unknown)[0]!r}")
+                raise ValueError(
+                    f"{path}: the table {table} can have the entries {', '.join(sorted(names))}; got the entry {sorted(unknown)[0]!r}"
+                )
             rule = {name: name if names else "deadline" for name in entries}
             checked = {name: _check_rule(rule[name], value, f"{path}: {table}.{name}") for name, value in entries.items()}
             rules |= checked if names else {table: checked}

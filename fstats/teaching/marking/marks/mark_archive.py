@@ -125,10 +125,9 @@ def grades_from_json(path: Path) -> list[StudentGrade]:
         policy = Policy(**{name: _restore_value(name, value) for name, value in content["policy"].items()})
         return [_grade_from_dict(row, policy) for row in content["rows"]]
     except FileNotFoundError:
-        message = f"{path.parent}: fstats grade has written nothing into this folder; name the folder that you gave as --out"
-        raise ValueError(message) from None
+        raise ValueError(f"{path.parent} is not a folder that fstats grade has written: name the folder that you gave as --out") from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path}: this is not what fstats grade wrote: {error}") from None
+        raise ValueError(f"{path} is not a file that fstats grade wrote: {error}") from None
 
 
 def _restore_time(text: str | None) -> datetime | None:

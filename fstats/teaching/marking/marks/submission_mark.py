@@ -78,7 +78,7 @@ class QuestionMark:
     def from_dict(cls, plain: Mapping[str, Any]) -> QuestionMark:
         """Return the mark that is stored as these JSON values."""
         if plain["verdict"] not in get_args(Verdict):
-            raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
+            raise ValueError(f"a verdict must be one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
         see = Section(*plain["see"]) if plain["see"] else None
         renamed = {STORED_FIELD_NAMES.get(name, name): value for name, value in plain.items()}
         return cls(**renamed | {"lines": tuple(plain["lines"]), "see": see})

@@ -49,11 +49,11 @@ class BubblewrapSandbox:
         if isolation == "bubblewrap" and not find_bubblewrap():
             raise SandboxUnavailable("bubblewrap is not installed")
         if not hasattr(os, "fork"):
-            raise SandboxUnavailable("the weaker means need Linux or macOS: this system cannot fork a process")
+            raise SandboxUnavailable("the weaker isolation needs Linux or macOS, because another system cannot fork a process")
         self.limits, self.isolation = limits, isolation
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         if isolation == "weak" and not landlock_version() and not self.uid:
-            raise SandboxUnavailable("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
+            raise SandboxUnavailable("the weaker isolation needs Landlock, a part of Linux 5.13 or later that blocks access to files")
         # the package is copied, since the worker's user has no rights in the package's folder
         self._copies = isolation == "weak" and not landlock_version()
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
@@ -93,7 +93,7 @@ class BubblewrapSandbox:
                 with suppress(ProcessEnded):
                     reply = process.ask(json.dumps(opened).encode() + b"\n", time.monotonic() + START_SECONDS)
                 if reply + b"\n" != ISOLATED:
-                    raise SandboxUnavailable(f"the isolation ({self.isolation}) failed for a submission, which was not run")
+                    raise SandboxUnavailable(f"the isolation ({self.isolation}) failed for a submission, and the submission was not run")
                 yield process
 
     @contextmanager
@@ -121,7 +121,7 @@ class BubblewrapSandbox:
             finally:
                 process.close()
             return
-        raise SandboxUnavailable(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
+        raise SandboxUnavailable(f"the worker process ({self.isolation}) ends without a message at each attempt to run code")
 
     def _end(self, by_itself: bool) -> str:
         """Wait for the end of the process, or kill it; return the reason of its end in words (empty if it ended by itself in time)."""
@@ -139,7 +139,7 @@ class BubblewrapSandbox:
             return DEADLINE_MESSAGE
         (code,) = struct.unpack("i", status)
         if code == OUT_OF_TIME:
-            return "it used more computing time than a cell may"
+            return "the code used more computing time than a cell may use"
         if code == OUT_OF_MEMORY:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
         number = code - 128  # number of a signal if positive; any other exit status carries no information
@@ -209,8 +209,8 @@ class BubblewrapSandbox:
             if self._receive(5) != b"ready":
                 self._stop()
                 errors.seek(0)
-                why = errors.read()[-500:].decode(errors="replace").strip().splitlines() or ["it reports no reason"]
-                raise SandboxUnavailable(f"the worker ({self.isolation}) does not start: {why[-1]}")
+                why = errors.read()[-500:].decode(errors="replace").strip().splitlines() or ["the worker process gives no reason"]
+                raise SandboxUnavailable(f"the worker process ({self.isolation}) does not start: {why[-1]}")
 
     def _stop(self) -> None:
         process, self._process = self._process, None

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE
 from ...sandbox_runtime.json_serialisation import DOTS_JSON
 
-DEADLINE_MESSAGE = "it did not end in time"
+DEADLINE_MESSAGE = "the code did not end in time"
 MAX_CALLS = 4  # a call of a function may take the time limit of a cell, divided by this number
 MAX_LOST_CELLS = 3  # maximal number of lost cells; if one more cell is lost, the run ends
 NOISE = 1000  # maximal number of foreign lines that may arrive instead of an answer
@@ -181,7 +181,7 @@ class _Run:
             if answer.pop("id", None) == name:
                 return answer
             self.noise, line = True, b""
-        raise ProcessEnded("it wrote into the channel of the answers, again and again")
+        raise ProcessEnded("the code wrote too often into the channel of the answers")
 
     # -- functions -----------------------------------------------------------------------------------------------------------------
     def call_functions(self) -> None:

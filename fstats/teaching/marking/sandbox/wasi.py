@@ -94,7 +94,7 @@ class WasiSystem(WasiFiles):
         while (remaining := min(until, self.until) - time.monotonic()) > 0 and not self.is_over.is_set():
             self.is_over.wait(remaining)
         if until > self.until or self.is_over.is_set():
-            raise RunEnded("it did not end in time")
+            raise RunEnded("the code did not end in time")
         self._write_struct("QHBxxxxxQHxxxxxx", events, user, 0, 0, 0, 0)
         return self._write_struct("I", count_address, 1)
 

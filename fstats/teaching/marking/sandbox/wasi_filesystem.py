@@ -150,7 +150,7 @@ class WasiFiles:
             for part in parts:
                 self.output += part[: allowed + 1 - len(self.output)]
                 if len(self.output) > allowed:
-                    raise RunEnded(f"it delivered more than {self.limits['output']} MiB")
+                    raise RunEnded(f"the code delivered more than {self.limits['output']} MiB")
         elif node.kind == FILE:
             self._resize(node, max(position + size, len(node.data)))
             for part in parts:

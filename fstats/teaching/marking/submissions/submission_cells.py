@@ -123,10 +123,10 @@ def read_notebook(notebook: bytes) -> list[NotebookCell]:
     """
     cells = notebook_cells(notebook)
     if len(cells) > CELLS:
-        raise NotANotebook(f"the notebook has {len(cells)} cells; it may have {CELLS}")
+        raise NotANotebook(f"the notebook has {len(cells)} cells; a notebook may have at most {CELLS} cells")
     read = [_read_cell(cell, number) for number, cell in enumerate(cells, 1)]
     if (size := sum(len(cell.source) for cell in read)) > SIZE:
-        raise NotANotebook(f"the cells have {size >> 20} million letters; a notebook may have {SIZE >> 20}")
+        raise NotANotebook(f"the cells have {size >> 20} million letters; a notebook may have at most {SIZE >> 20} million letters")
     return read
 
 
@@ -137,7 +137,7 @@ def _read_cell(cell: Any, number: int) -> NotebookCell:
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if not isinstance(source, str):
-        raise NotANotebook(f"cell {number} has no text in it")
+        raise NotANotebook(f"cell {number} has no source text")
     if (length := len(source)) > SOURCE:  # a cell that is too long is lost; the other cells are run
         source = (
             f"raise ValueError('cell {number} has {length} letters; it may have {SOURCE}')"

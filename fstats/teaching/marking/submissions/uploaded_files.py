@@ -69,7 +69,7 @@ def read_files(place: Path) -> Iterator[UploadedFile]:
     elif place.is_file():
         files = _read_zip(place, UploadedFile(place.name), 0)
     else:
-        raise ValueError(f"{place}: there is no such folder or zip of submissions")
+        raise ValueError(f"there is no folder or zip file {place}")
     is_empty = True
     for file in files:
         is_empty = False
@@ -151,14 +151,14 @@ def _read_zip(source: Path | BytesIO, around: UploadedFile, depth: int) -> Itera
 def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
     """Open a zip, unless it has too many files or bytes."""
     most, max_bytes = (MAX_PACKED_FILES, MAX_UPLOAD) if depth else (MAX_FILES, MAX_TOTAL)
-    too_many = _UnreadableZip(f"a zip of more than {most} files or {max_bytes // 2**20} MiB: not opened")
+    too_many = _UnreadableZip(f"the zip has more than {most} files or {max_bytes // 2**20} MiB, and was not opened")
     packed = source.getvalue() if isinstance(source, BytesIO) else b""
     if packed.count(ZIP_ENTRY_MAGIC) > 2 * most:
         raise too_many  # raised before the list is read, since a list of a million names would take long
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
-        raise _UnreadableZip(one_line(f"no zip that can be opened: {error}")) from None
+        raise _UnreadableZip(one_line(f"the zip cannot be opened: {error}")) from None
     entries = _relevant_entries(archive)
     if len(entries) > most or sum(entry.file_size for entry in entries if not depth or _is_read(entry.filename, depth)) > max_bytes:
         archive.close()
@@ -186,7 +186,7 @@ def _entries(archive: ZipFile, around: UploadedFile, depth: int) -> Iterator[Upl
         for file in _entry(archive, entry, path, depth):
             remaining -= len(file.content) * depth  # real sizes are counted, because the sizes that the zip states may be wrong
             if remaining < 0:
-                raise _UnreadableZip(f"a zip of more than {MAX_UPLOAD // 2**20} MiB: its rest was not read")
+                raise _UnreadableZip(f"the zip has more than {MAX_UPLOAD // 2**20} MiB, and the files after this limit were not read")
             yield replace(file, modified=around.modified, upload=around.path) if depth else file
 
 
