@@ -13,8 +13,7 @@ from ...core.procedure import Procedure
 from ...core.step import HIDDEN_SLOTS_SEPARATOR
 from . import formula_functions
 from .latex_parser import LatexParser
-from .latex_tokenizer import slot_names
-from .parser_base import VerbalFormulaError
+from .latex_tokenizer import VerbalFormulaError, slot_names
 
 __all__ = ["VerbalFormulaError", "evaluate_formula", "formula_to_python", "step_function"]
 
