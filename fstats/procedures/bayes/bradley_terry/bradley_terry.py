@@ -20,7 +20,7 @@ from ..pairwise_rope_comparison import PairwiseRopeComparison
 from ..rope_comparison import BETTER
 from .ability_posterior import POINT_SET_COUNT, AbilityPosteriorBatch
 from .bradley_terry_input_checks import half_share, log_prior_sd, point_count
-from .preference_counts import PairCounts, PreferenceModel, disconnected_graph_note
+from .preference_counts import PairCounts, counts_from_judgements, counts_from_matrix, disconnected_graph_note
 
 NULL_VALUE = 0.5  # win probability of two equal classifiers
 ELO = 400 / np.log(10)  # Elo points for a unit of ability: 400 points are odds of ten to one
@@ -28,7 +28,7 @@ PRIOR = "prior of ln sigma with standard deviation {}"
 MIN_EFFECTIVE_SHARE = 0.05  # results are imprecise if the effective share of the points is smaller
 
 
-class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
+class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another one on the next data set?
 
     Each classifier has an ability :math:`\beta_j`.  The probability that classifier j beats classifier l depends on the difference of
@@ -136,6 +136,42 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
         if local is None:
             return cls(results, **settings)
         return cls.from_steps(**PairCounts(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
+
+    @classmethod
+    def from_wins(cls, wins: Any, *, ties: Any = None, labels: Any = None, **settings: Any) -> Self:
+        """Create the model from counts of preferences, each one judgement: ``BradleyTerry.from_wins([[0, 30], [20, 0]])``.
+
+        Parameters
+        ----------
+        wins : array_like or DataFrame, shape (k, k)
+            ``wins[i][j]`` is the number of times that system i (row) was preferred to system j (column); the diagonal is zero.
+        ties : array_like, shape (k, k), optional
+            Number of ties of each pair: a symmetric table, or a table with only one half filled in.
+        labels : list of str, optional
+            Names of the systems.  Default: a DataFrame's column names, or A, B, C, ...
+        **settings
+            See the class.  Each judgement is an independent comparison (``counted="independent"``), and sentences refer to judgements
+            (`unit`).  If the same people or questions occur several times, judgements are less independent, and the intervals are too
+            short.
+        """
+        return cls._from_counts(counts_from_matrix(wins, ties, labels), settings)
+
+    @classmethod
+    def from_judgements(cls, judgements: Any, **settings: Any) -> Self:
+        """Create the model from single judgements: ``BradleyTerry.from_judgements([("A", "B"), ("A", "C", True)])``.
+
+        Parameters
+        ----------
+        judgements : list or DataFrame
+            Each judgement is ``(winner, loser)`` or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
+        """
+        return cls._from_counts(counts_from_judgements(judgements), settings)
+
+    @classmethod
+    def _from_counts(cls, counts: PairCounts, settings: Mapping[str, Any]) -> Self:
+        if unused := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
+            raise TypeError(f"{', '.join(sorted(unused))} belongs to scores, but here the winners are given: leave it out")
+        return cls.from_steps(**counts._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def wins(self) -> Array:
