@@ -37,7 +37,13 @@ def disagreement(test: Any, step: Any) -> str:
     formula, found = step.template(test), getattr(test, step.name)
     if not formula or formula in LISTED:
         return ""
-    said = formula_value(test, step.name, formula)
+    try:
+        said = formula_value(test, step.name, formula)
+    except VerbalFormulaError as error:
+        return (
+            f"{type(test).__name__}.{step.name}: the formula {formula} cannot be computed ({error}): write it as in fstats.procedures.formula, "
+            "or, if it must be in words, list it with its reason in WORDS of tests/words_of_formulas.py"
+        )
     if formula == WITH_ZEROS:
         said = np.where(np.equal(found, 0), 0, said)
     return "" if is_formula_value(said, found) else f"{type(test).__name__}.{step.name} is {found}, but its formula {formula} is {said}"
