@@ -70,6 +70,7 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], *, in_words
     """
 
     def check_formula_values(batch: Procedure) -> None:
+        """Check that the formula of each step gives its value."""
         procedure_checks.check_formula_values(batch, in_words)
 
     is_test = issubclass(test_class, HypothesisTest)
@@ -82,6 +83,9 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], *, in_words
             except ConformanceError as broken:
                 where = f" with alternative={alternative!r}" * is_test
                 raise ConformanceError(f"{test_class.__name__}{where}, {check.__name__}: {broken}") from None
+            except Exception as error:
+                error.add_note(f"{test_class.__name__} failed in {check.__name__}: {check.__doc__}")
+                raise
 
 
 def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: Mapping[str, Any]) -> Any:

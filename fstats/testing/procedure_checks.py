@@ -45,7 +45,7 @@ def check_step_reads(batch: Procedure) -> None:
         require(
             names - selectors == shown - selectors,
             f"the formula of the step {s.name} shows the values that its code reads",
-            f"a formula with {sorted(shown)} and code that reads {sorted(names)}",
+            f"a formula with {sorted(shown - selectors)} and code that reads {sorted(names - selectors)}",
             "Write each value that is read as a $slot, and read each slot as self.<slot>",
         )
 

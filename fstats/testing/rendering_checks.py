@@ -43,7 +43,7 @@ def check_sentences(batch: Procedure) -> None:
     for row in batch.at(0).worked():
         require(
             re.fullmatch(r"(?s)[A-Z].{4,}\.", row.sentence),
-            f"the sentence of {row.name} begins with a capital and ends with a full stop",
+            f"the sentence of {row.name} begins with a capital, has at least six characters and ends with a full stop",
             repr(row.sentence),
             "It is the docstring of the step, or the second argument of input_field(...)",
         )

@@ -227,7 +227,7 @@ class Eager(PermutedMeans):
     [
         (Accusing, "only a test of two classifiers says that A is better than B.*Derive the class from"),
         (Looped, "the formula of the step page shows the values that its code reads; got .*'k', 'rank_sums'.*Write each value"),
-        (Silent, "the sentence of page begins with a capital and ends with a full stop"),
+        (Silent, "the sentence of page begins with a capital, has at least six characters and ends with a full stop"),
         (Unlike, "the step page of a batch holds the values of its single tests; got .*Sum and count over the leading axes"),
         (Unitless, "the step effect_size has no unit; got .*Declare the unit by step"),
         (Verbal, r"the formula of the step page can be computed.*: trend of. Write it as .*in_words=\['page'\]\).*words_of_formulas.py"),

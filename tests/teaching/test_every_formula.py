@@ -41,12 +41,17 @@ def disagreement(test: Any, step: Any) -> str:
         said = formula_value(test, step.name, formula)
     except VerbalFormulaError as error:
         return (
-            f"{type(test).__name__}.{step.name}: the formula {formula} cannot be computed ({error}): write it as in fstats.procedures.formula, "
-            "or, if it must be in words, list it with its reason in WORDS of tests/words_of_formulas.py"
+            f"{type(test).__name__}.{step.name}: the formula {formula} cannot be computed ({error}): write it as in "
+            "fstats.procedures.formula, or, if it must be in words, list it with its reason in WORDS of tests/words_of_formulas.py"
         )
     if formula == WITH_ZEROS:
         said = np.where(np.equal(found, 0), 0, said)
-    return "" if is_formula_value(said, found) else f"{type(test).__name__}.{step.name} is {found}, but its formula {formula} is {said}"
+    if is_formula_value(said, found):
+        return ""
+    return (
+        f"{type(test).__name__}.{step.name} is {found}, but its formula {formula} is {said}: one of them is wrong; if the formula has no "
+        "number where nothing differs (0/0), list it with its reason in UNDEFINED of tests/words_of_formulas.py"
+    )
 
 
 # -- steps ---------------------------------------------------------------------------------------------------------------------
