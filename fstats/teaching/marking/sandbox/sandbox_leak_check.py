@@ -18,6 +18,7 @@ SECRET_FILE_NAMES = (
     "answer_diagnosis.py",
     "mistakes.py",
     "catalogue.py",
+    "individual_data.py",
     "roster.py",
     "marker.py",
 )  # names of course files; no library has files with these names
