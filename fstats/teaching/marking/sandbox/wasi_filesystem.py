@@ -3,6 +3,9 @@
 No call in this module opens a file of the machine, starts a process or sends a message for the code in WebAssembly.  A submission can
 request only what this module provides, and may write a few megabytes.  Calls and error numbers are those of WASI preview 1.  An invalid
 memory address raises an error, which ends the run.
+
+wasmtime.WasiConfig (tried: wasmtime 50) offers folders and files of the machine only: no file system in memory, no limit of bytes, files or
+sleeping time, and no input that waits for the next request.
 """
 
 from __future__ import annotations
