@@ -64,7 +64,7 @@ def check_step_computation(batch: Procedure) -> None:
 
 
 def check_formula_values(batch: Procedure, in_words: Collection[str]) -> None:
-    """Check that the formula of each step gives its value, except steps whose formulas are in words."""
+    """Check that the formula of each step gives its value; formulas in words are stated by the author, or inherited from this package."""
     test: Any = batch.at(0)
     for s in test.steps.values():
         formula = s.template(test)
@@ -73,6 +73,9 @@ def check_formula_values(batch: Procedure, in_words: Collection[str]) -> None:
         try:
             value, expected = formula_value(test, s.name, formula), getattr(test, s.name)
         except Exception as error:
+            owner = next(base for base in type(test).__mro__ if s.name in vars(base))
+            if owner is not type(test) and owner.__module__.startswith("fstats.procedures."):
+                continue
             raise ConformanceError(
                 f"the formula of the step {s.name} can be computed from its slots; got {formula}: {error}. Write it as in "
                 "fstats.procedures.formula, or if it must be in words, say so: "
