@@ -19,13 +19,34 @@ from ..fold_differences import wins_by_folds
 from ..pairwise_rope_comparison import PairwiseRopeComparison
 from ..rope_comparison import BETTER
 from .ability_posterior import POINT_SET_COUNT, AbilityPosteriorBatch
-from .bradley_terry_input_checks import half_share, log_prior_sd, point_count
 from .preference_counts import PairCounts, counts_from_judgements, counts_from_matrix, disconnected_graph_note
 
 NULL_VALUE = 0.5  # win probability of two equal classifiers
 ELO = 400 / np.log(10)  # Elo points for a unit of ability: 400 points are odds of ten to one
 PRIOR = "prior of ln sigma with standard deviation {}"
 MIN_EFFECTIVE_SHARE = 0.05  # results are imprecise if the effective share of the points is smaller
+
+
+MIN_POINTS, MAX_POINTS = 1_000, 1_000_000
+MAX_LOG_SD = 2.0  # largest standard deviation of ln sigma; two standard deviations are a factor of 55
+
+point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))  # total number of points in all sets
+
+
+def half_share(value: Any, name: str) -> float:
+    """Check half the width of a region around 1/2: one number from 0 to below 1/2."""
+    x = check.single_number(check.nonnegative)(value, name)
+    if x >= 0.5:
+        raise ValueError(f"{name} must be below 0.5, a share of data sets; got {x:g}")
+    return float(x)
+
+
+def log_prior_sd(value: Any, name: str) -> float:
+    """Check the prior standard deviation of a logarithm: above 0, and small enough for floating-point numbers."""
+    x = check.single_number(check.positive)(value, name)
+    if x > MAX_LOG_SD:
+        raise ValueError(f"{name} must be at most {MAX_LOG_SD:g}, since sigma then already lies between 1/50 and 50; got {x:g}")
+    return float(x)
 
 
 class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
