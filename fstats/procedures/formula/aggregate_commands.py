@@ -155,18 +155,14 @@ def _mean(parser: ExpressionParser, _: str) -> Term:
     return term.reduce("np.mean", term.axes)
 
 
-def _logarithm(parser: ExpressionParser, _: str) -> Term:
-    return join("np.log2({})" if parser.subscript() == "2" else "np.log({})", parser.factor())
-
-
 AGGREGATE_COMMANDS: dict[str, Command] = {
     "\\sum": _sum_over_index,
     "\\prod": _product_over_index,
     "\\#": _count,
     "\\min": _extreme,
     "\\max": _extreme,
-    "\\ln": _logarithm,
-    "\\log": _logarithm,
+    "\\ln": lambda parser, _: join("np.log({})", parser.factor()),
+    "\\log": lambda parser, _: join("np.log2({})" if parser.subscript() == "2" else "np.log({})", parser.factor()),
     "\\mathrmrank": _ranks,
     "\\mathrmargsort": _argsort,
     **dict.fromkeys(("\\mathrmsort", "\\mathrmsorted", '"sorted'), _sorted_values),

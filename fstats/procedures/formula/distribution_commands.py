@@ -77,10 +77,6 @@ def _fair_coin_distribution(parser: ExpressionParser, _: str) -> Term:
     return distribution("fair_coins", [n], 1)
 
 
-def _dirichlet_distribution(parser: ExpressionParser, _: str) -> Term:
-    return Term(f"DirichletShares({parser.factor().text})", is_distribution=True)
-
-
 def _beta_quantile(parser: ExpressionParser, _: str) -> Term:
     a, b = _parameters(parser)
     parser.tokens.next("(")
@@ -130,7 +126,7 @@ DISTRIBUTION_COMMANDS: dict[str, Command] = {
     "\\chi": _chi_squared,
     "\\mathrmNormal": _normal_distribution,
     "\\mathrmBin": _fair_coin_distribution,
-    "\\mathrmDirichlet": _dirichlet_distribution,
+    "\\mathrmDirichlet": lambda parser, _: Term(f"DirichletShares({parser.factor().text})", is_distribution=True),
     "\\mathrmBeta^-1": _beta_quantile,
     **dict.fromkeys((*SYMBOLS, "z"), _distribution_symbol),
 }
