@@ -54,7 +54,8 @@ def test_every_notebook_is_listed():
 
 def test_every_exercise_is_listed():
     page = (ROOT / "exercises" / "README.md").read_text(encoding="utf-8")
-    assert re.findall(r"\((\w+)\.ipynb", page) == sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
+    listed, there = re.findall(r"\((\w+)\.ipynb", page), sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
+    assert listed == there, f"the table of exercises/README.md needs a line for each notebook there: {set(listed) ^ set(there)}"
 
 
 def headings(path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import partial
 from math import inf
 from string import Template
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
@@ -270,7 +271,8 @@ class Procedure:
     def _row_of_step(self, name: str, value: Any, symbols: Mapping[str, str], digits: int) -> Row:
         s, over, is_stated = self.steps[name], self.over(name), name in self.stated
         text = "" if is_stated else s.shown(self)
-        formula, numbers = Template(text).substitute(symbols), substitute_numbers(self, text, over, symbols, digits)
+        numbers = partial(substitute_numbers, self, text, over, symbols, digits)
+        formula = Template(text).substitute(symbols)
         row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, "stated" if is_stated else "step", s.blank)
         row = replace(row, heads=get_index_headers(self, over), aside=s.aside)
         return replace(row, digits=digits, chance=True) if self.is_probability(name) else row

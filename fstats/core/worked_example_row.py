@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from string import Template
 from typing import Any, Literal, NamedTuple
 
@@ -28,7 +28,7 @@ class Row:
     symbol: str
     relation: str
     formula: str  # the formula with symbols in its slots
-    substituted: str  # the formula with numbers in its slots
+    numbers: str | Callable[[], str] = field(repr=False, compare=False)  # see `substituted`; plain text needs no LaTeX, so it is made late
     value: Any
     sentence: str
     over: str
@@ -39,6 +39,11 @@ class Row:
     chance: bool = False  # whether the value is a probability, which may be too small to be written
     aside: bool = False  # whether the row is a detail that few readers need
     owner: str = ""  # name of the classifier with these values, if the classifier has a name
+
+    @property
+    def substituted(self) -> str:
+        """Formula with numbers in its slots."""
+        return self.numbers if isinstance(self.numbers, str) else self.numbers()
 
     @property
     def is_batch(self) -> bool:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+# scipy.special.nctdtr(df, -away, -c), tried on 3,000 random cases with SciPy 1.17, is nan in 4 % of them and has a relative error above
+# 1e-6 in 8 %, all with small probabilities; elsewhere both agree within 5e-14.
 NEGLIGIBLE = 45.0  # values of the integrand below exp(-45) of its maximum do not change 16 digits
 MAX_NODES = 2**20
 MAX_NONCENTRALITY = 1e6  # largest noncentrality, in critical values; for a larger noncentrality the probability is 0 or 1

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import IO
 
+# The library filelock (tried: 4.3) locks a file equally well, but it would be a third dependency of the package, for twenty lines.
 LOCK_OFFSET = 2**31 - 2  # a byte far after the end of any file, because on some systems a locked byte cannot be read
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +14,6 @@ from .batch_classifiers import BatchClassifier
 from .data_sources import ErrorRates
 from .symmetric_pairs import EqualPair
 from .training_sources import LabelledRecords, Trained, error_rate
-
-
-class RecordLaw(Protocol):
-    """A distribution of records with classes; its ``repr`` names its settings."""
-
-    def draw(self, rng: np.random.Generator, n: int, mirrored: bool) -> LabelledRecords:
-        """Draw n records; mirrored records have every feature twice, as two draws that are independent within each class."""
-
-    @property
-    def classes(self) -> frozenset[Any]:
-        """All classes of the distribution; a data set may lack a class."""
-
 
 DEFAULT_SETTINGS = {"spread": 1.0, "tails": np.inf}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Collection
 from string import Template
 from typing import Any
 
@@ -16,6 +17,8 @@ from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
 from ..core.step import NotStated
 from ..core.value_types import Interval
+from ..procedures.formula import evaluate_formula, step_expression
+from ..procedures.formula.formula_functions import is_same_distribution
 from .check_assertions import ConformanceError, are_names, comparable_arrays, is_equal, read_names, require, variant_settings
 
 LEVELS = (0.01, 0.05, 0.1, 0.3)
@@ -39,9 +42,12 @@ def check_step_reads(batch: Procedure) -> None:
         # the attribute `by` chooses the formula, and properties such as `tail` read settings themselves
         selectors = {s.by} | read_names(batch, lambda spy, by=s.by: getattr(spy, by)) if s.by else set()  # type: ignore[misc]
         names = read_names(batch, s.fn)
-        rule, remedy = f"the formula of the step {s.name} shows the values that its code reads", "Write each value that is read as a $slot"
-        got = f"a formula with {sorted(shown)} and code that reads {sorted(names)}"
-        require(names - selectors == shown - selectors, rule, got, f"{remedy}, and read each slot as self.<slot>")
+        require(
+            names - selectors == shown - selectors,
+            f"the formula of the step {s.name} shows the values that its code reads",
+            f"a formula with {sorted(shown - selectors)} and code that reads {sorted(names - selectors)}",
+            "Write each value that is read as a $slot, and read each slot as self.<slot>",
+        )
 
 
 def check_step_computation(batch: Procedure) -> None:
@@ -55,6 +61,49 @@ def check_step_computation(batch: Procedure) -> None:
         )
         got = f"{value} from these values, {getattr(batch, s.name)} from the data"
         require(is_equal(getattr(batch, s.name), value), rule, got, remedy)
+
+
+def check_formula_values(batch: Procedure, in_words: Collection[str]) -> None:
+    """Check that the formula of each step gives its value; formulas in words are stated by the author, or inherited from this package."""
+    test: Any = batch.at(0)
+    for s in test.steps.values():
+        formula = s.template(test)
+        if not formula or s.name in in_words or (s.only and getattr(test, s.by) != s.only):
+            continue
+        try:
+            value, expected = formula_value(test, s.name, formula), getattr(test, s.name)
+        except Exception as error:
+            owner = next(base for base in type(test).__mro__ if s.name in vars(base))
+            if owner is not type(test) and owner.__module__.startswith("fstats.procedures."):
+                continue
+            raise ConformanceError(
+                f"the formula of the step {s.name} can be computed from its slots; got {formula}: {error}. Write it as in "
+                "fstats.procedures.formula, or if it must be in words, say so: "
+                f"check_test(..., in_words=[{s.name!r}]); in this package also list it, with its reason, in tests/words_of_formulas.py"
+            ) from error
+        require(
+            is_formula_value(value, expected),
+            f"the formula of the step {s.name} gives the value of its code",
+            f"{value} from {formula}, {expected} from the code",
+            f"One of them is wrong; the formula is read as {step_expression(type(test), formula, test.over(s.name))}",
+        )
+
+
+def formula_value(test: Any, step: str, formula: str) -> Any:
+    """Compute a formula of a step; the logarithm of 0 is infinite without a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return evaluate_formula(test, formula, type(test).over(step))
+
+
+def is_formula_value(value: Any, expected: Any) -> bool:
+    """Return whether the value of a formula is the value of a step: numbers, texts, intervals or distributions."""
+    if hasattr(expected, "at_most") or hasattr(expected, "largest"):
+        return type(value) is type(expected) and is_same_distribution(value, expected)
+    x, y = np.asarray(value), np.stack(np.broadcast_arrays(*expected)) if isinstance(expected, Interval) else np.asarray(expected)
+    if y.dtype.kind in "UO":
+        return bool(np.all(x == y))
+    return bool(np.all(np.isclose(x.astype(float), y.astype(float), 1e-9, 1e-10, equal_nan=True)))
 
 
 def check_step_order(batch: Procedure) -> None:

@@ -41,9 +41,12 @@ def check_numbers_after_words(batch: Procedure) -> None:
 def check_sentences(batch: Procedure) -> None:
     """Check that the sentence of every row begins with a capital letter and ends with a full stop."""
     for row in batch.at(0).worked():
-        rule = f"the sentence of {row.name} begins with a capital and ends with a full stop"
-        remedy = "It is the docstring of the step, or the second argument of input_field(...)"
-        require(re.fullmatch(r"(?s)[A-Z].{4,}\.", row.sentence), rule, repr(row.sentence), remedy)
+        require(
+            re.fullmatch(r"(?s)[A-Z].{4,}\.", row.sentence),
+            f"the sentence of {row.name} begins with a capital, has at least six characters and ends with a full stop",
+            repr(row.sentence),
+            "It is the docstring of the step, or the second argument of input_field(...)",
+        )
 
 
 def _unbroken_latex(latex: str) -> str:

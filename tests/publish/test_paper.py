@@ -16,7 +16,8 @@ from sklearn.model_selection import RepeatedKFold
 
 import fstats
 from fstats.core.hypothesis import HypothesisTest
-from fstats.guide.report_parts import MAGNITUDES, _plain_symbol, cohen_magnitude
+from fstats.guide.effect_size import MAGNITUDES, cohen_magnitude
+from fstats.guide.report_parts import _plain_symbol
 from fstats.plot.charts.level_power_frontier import LevelAndPower, level_power_frontier
 from fstats.plot.drawing import matplotlib_figure, publication_figure
 from fstats.plot.drawing.picture_marks import Cells

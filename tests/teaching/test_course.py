@@ -54,6 +54,7 @@ def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() 
     assert {path.name for path in COURSE.glob("*.py")} == {
         "__init__.py",
         "catalogue.py",
+        "individual_data.py",
         "exercise_loader.py",
         "common_mistakes.py",
         "exercise_pictures.py",

@@ -22,7 +22,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fstats import PairedT, exercise, individual
-from fstats.teaching.course.catalogue import data_token, exercise_names, load_exercise_definition
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.course.individual_data import data_token
 from fstats.teaching.grading.exercise import start_test
 from fstats.teaching.grading.question import Choice, Function, Question, Section
 from fstats.teaching.grading.task import Task

@@ -24,8 +24,8 @@ from fstats.teaching.marking.marks.student_grade import latest_submission, noteb
 from fstats.teaching.marking.release import lesson_fingerprints
 from fstats.teaching.marking.roster import Student, StudentIndex
 from fstats.teaching.marking.submissions import uploaded_files
-from fstats.teaching.marking.submissions.submission_import import Received, import_submissions
-from fstats.teaching.marking.submissions.uploaded_files import MAX_FILE, MAX_PATH, UploadedFile, read_files
+from fstats.teaching.marking.submissions.submission_import import import_submissions
+from fstats.teaching.marking.submissions.uploaded_files import MAX_FILE, MAX_PATH, Received, UploadedFile, read_files
 
 ROOT = Path(__file__).parents[2]
 CLASS = [

@@ -26,8 +26,7 @@ from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailabl
 from fstats.teaching.marking.sandbox.file_tree import FILE, Node, build_tree
 from fstats.teaching.marking.sandbox.notebook_session import Limits
 from fstats.teaching.marking.sandbox.sandbox_choice import is_sufficient, start_sandbox
-from fstats.teaching.marking.sandbox.wasi import WasiSystem
-from fstats.teaching.marking.sandbox.wasi_filesystem import RunEnded
+from fstats.teaching.marking.sandbox.wasi_filesystem import RunEnded, WasiSystem
 from fstats.teaching.marking.sandbox.wasm_instance import _trap_message, load_compiled
 from fstats.teaching.marking.sandbox.wasm_sandbox import WasmSandbox
 

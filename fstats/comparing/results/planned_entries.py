@@ -11,7 +11,7 @@ from math import isinf
 import numpy as np
 
 from .cell_numbers import MISSING_VALUES
-from .reading_plan import SINGLE, Place, ReadingPlan, ScoreEntry
+from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry
 from .wide_columns import is_numbered_series, numbered_groups
 
 FORM_NOTES = {
@@ -65,7 +65,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
                 [part.seed] * len(rows) if part.seed else seeds,
                 measured if plan.metric else [part.metric] * len(rows),
                 values,
-                [Place(sheet, row, head) for row in rows],
+                [CellPlace(sheet, row, head) for row in rows],
             ),
         )
 
@@ -162,13 +162,13 @@ def check_cells(plan: ReadingPlan) -> None:
         plan.notes.append(f"{total} cells hold two numbers: the first was read as the score, and {after} did not count.")
 
 
-def _decimal_point_among_commas(plan: ReadingPlan) -> Place | None:
+def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
     """Return the place of a number with a point and three digits, such as 1.234, if other numbers have decimal commas."""
     cells = [(head, row, str(plan.sheet[head][row])) for head in plan.scores for row in plan.rows]
     if not any(re.fullmatch(r"[-+]?\d+,\d+", cell.strip()) for _, _, cell in cells):
         return None
     return next(
-        (Place(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
+        (CellPlace(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
     )
 
 

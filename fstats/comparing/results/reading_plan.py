@@ -33,7 +33,7 @@ class ScoreEntry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CellPlace:
     """The place of a cell, formatted only if an error names it."""
 
     sheet: TabularData

@@ -91,17 +91,17 @@ def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
     with PollServer(questions, to, asked.host, asked.port, journal, asked.pages) as room:
         file = _write_deck(path, to)
-        room.record_slide = partial(record_slide, path.stem)
+        room.connections.record_slide = partial(record_slide, path.stem)
         room.add_votes_to_deck(file.name, move if asked.pages else "")
-        before = sum(map(len, room.state.votes.values()))
+        before = sum(map(len, room.connections.state.votes.values()))
         reach = f"Only this machine can connect. For phones, add --host {local_ip_address()}, if it is the address in their network."
         public = f"Everybody in the network of {asked.host} can vote, but do nothing else; nothing is encrypted."
         yield [
-            room.qr_code(terminal=True),
-            f"phones:   {room.phone_url}",
-            f"the deck: {room.deck_url}{file.name}",
+            room.connections.qr_code(terminal=True),
+            f"phones:   {room.connections.phone_url}",
+            f"the deck: {room.connections.deck_url}{file.name}",
             f"Keep the deck's address secret: the deck contains the answers. {public if asked.host else reach}",
-            *[f"The interrupted poll continues with {before} votes."] * room.is_resumed,
+            *[f"The interrupted poll continues with {before} votes."] * room.connections.is_resumed,
             "Stop with Ctrl-C.",
         ]
         _save_votes(room, asked.save)
@@ -126,13 +126,13 @@ def _write_deck(path: Path, to: Path) -> Path:
 
 def _save_votes(room: Any, to: Path | None) -> None:
     """Write the votes to a file; without a file name, ask for one in a terminal."""
-    if to is None and any(room.state.votes.values()) and sys.stdin.isatty():
+    if to is None and any(room.connections.state.votes.values()) and sys.stdin.isatty():
         with suppress(EOFError, KeyboardInterrupt):
             while (name := input("\nSave the votes to file (Enter: do not save): ").strip()) and Path(name).exists():
                 print(f"{name} exists already: write another file name")
             to = Path(name) if name else None
     if to is not None:
         table = StringIO(newline="")
-        room.save(table)
+        room.connections.save(table)
         write_atomically(to, table.getvalue().encode())
         print(f"{to}: votes saved")

@@ -26,7 +26,6 @@ from .bcv_design import ALPHA, DIGITS
 from .stored_rejections import Rejections, stored_results
 from .table5 import ErrorBeside
 
-DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # values of dropout on the x axis of the last plot of Figure 4
 PRINTED_MNIST: dict[str, str] = printed_figures(__package__)["mnist"]
 SCALES: dict[str, dict[str, Any]] = {
     # The paper does not name the optimizer.  This study uses Adam with the usual step size.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from html import escape
 from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,6 @@ from .cell_timer import too_slow
 from .exercise import Exercise, Tests, required_steps
 from .hints.hints import worked_row
 from .mistakes.mistake import Mistake
-from .multiple_choice import LETTERS, ChoiceDisplay
 from .practice_history import Practice
 from .question import Asked, Choice, Function, Question
 from .verdicts.feedback import Feedback, PointsFeedback, Progress, Verdict
@@ -37,6 +37,29 @@ from .verdicts.verdict_rules import explain_verdict, judge
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
+
+
+LETTERS = "abcdefgh"
+
+
+@dataclass(frozen=True)
+class ChoiceDisplay:
+    """A question in words with its options."""
+
+    key: str
+    text: str
+    options: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return "\n".join([f"{self.key}  {self.text}", *(f"    {letter}) {option}" for letter, option in zip(LETTERS, self.options))])
+
+    def _repr_html_(self) -> str:
+        # letters are part of the text: JupyterLab removes the style of a list, and the answer is a letter, not a number
+        options = "".join(
+            f'<p style="margin:0.2em 0 0.2em 1.5em"><strong>{letter})</strong> {escape(option, quote=False)}</p>'
+            for letter, option in zip(LETTERS, self.options)
+        )
+        return f"<p><strong>{self.key}</strong> {escape(self.text, quote=False)}</p>{options}"
 
 
 class Task:

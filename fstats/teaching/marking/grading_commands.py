@@ -87,7 +87,7 @@ def _find_exercise(name: str, folder: Path) -> str:
 
 
 def _read_secret(asked: Namespace) -> str:
-    from ..course.catalogue import SECRET_LENGTH
+    from ..course.individual_data import SECRET_LENGTH
 
     try:
         secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
@@ -193,7 +193,8 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
 
 def _solution(asked: Namespace, _: Path) -> None:
     from ...runtime.atomic_write import atomic_folder
-    from ..course.catalogue import exercise, individual
+    from ..course.catalogue import exercise
+    from ..course.individual_data import individual
     from .roster import read_roster
 
     secret = _read_secret(asked)

@@ -16,7 +16,8 @@ from typing import Any
 from ...runtime.atomic_write import check_own_folder, create_folder
 from ...runtime.file_lock import FileLock
 from ...runtime.parallel_tasks import run_tasks, worker_backend
-from ..course.catalogue import data_token, load_exercise_definition
+from ..course.catalogue import load_exercise_definition
+from ..course.individual_data import data_token
 from ..grading.task import Task
 from .fault_tolerance import collect_errors, describe_error, run_or_default
 from .marks.class_grades import GradingCourse, Problems, class_grades
@@ -32,8 +33,8 @@ from .run_cleanup import exit_with_parent_run, temporary_run_folder
 from .sandbox.allow_list import libraries, resolve_symlinks
 from .sandbox.bubblewrap_sandbox import SandboxUnavailable
 from .sandbox.sandbox_leak_check import UNTESTED, check_sandbox, leak_targets
-from .submissions.submission_import import Received, import_submissions
-from .submissions.uploaded_files import read_files
+from .submissions.submission_import import import_submissions
+from .submissions.uploaded_files import Received, read_files
 
 MARKING_SECONDS = 60  # computing time of the marking process for one notebook; an ordinary notebook needs a fifth of a second
 

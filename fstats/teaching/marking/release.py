@@ -12,7 +12,8 @@ from typing import Any
 
 from ...core.validation.name_suggestions import resolve_numbered_name
 from ...runtime.atomic_write import write_atomically
-from ..course.catalogue import data_token, exercise_names, load_exercise_definition
+from ..course.catalogue import exercise_names, load_exercise_definition
+from ..course.individual_data import data_token
 from .roster import Student
 
 OPENING_CALL = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*\)""")

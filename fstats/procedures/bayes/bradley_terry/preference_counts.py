@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....core.procedure import Procedure
 from ....core.validation import check, tables
 from ....core.validation.pandas_labels import column_names, normalize_name
 from ....core.value_types import Array
@@ -153,46 +152,3 @@ def disconnected_graph_note(met: Any, k: int) -> str:
     if (np.linalg.matrix_power(meeting + meeting.T, k) > 0).all():
         return ""
     return "Some classifiers were never compared, not even through others: only the prior gives information about these pairs."
-
-
-class PreferenceModel(Procedure):
-    """A model that can be created from counts of wins, losses and ties."""
-
-    @classmethod
-    def from_wins(cls, wins: Any, *, ties: Any = None, labels: Any = None, **settings: Any) -> Self:
-        """Create the model from counts of preferences, each one judgement: ``BradleyTerry.from_wins([[0, 30], [20, 0]])``.
-
-        Parameters
-        ----------
-        wins : array_like or DataFrame, shape (k, k)
-            ``wins[i][j]`` is the number of times that system i (row) was preferred to system j (column); the diagonal is zero.
-        ties : array_like, shape (k, k), optional
-            Number of ties of each pair: a symmetric table, or a table with only one half filled in.
-        labels : list of str, optional
-            Names of the systems.  Default: a DataFrame's column names, or A, B, C, ...
-        **settings
-            See the class.  Each judgement is an independent comparison (``counted="independent"``), and sentences refer to judgements
-            (`unit`).  If the same people or questions occur several times, judgements are less independent, and the intervals are too
-            short.
-        """
-        return cls._from_counts(counts_from_matrix(wins, ties, labels), settings)
-
-    @classmethod
-    def from_judgements(cls, judgements: Any, **settings: Any) -> Self:
-        """Create the model from single judgements: ``BradleyTerry.from_judgements([("A", "B"), ("A", "C", True)])``.
-
-        Parameters
-        ----------
-        judgements : list or DataFrame
-            Each judgement is ``(winner, loser)`` or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
-        """
-        return cls._from_counts(counts_from_judgements(judgements), settings)
-
-    @classmethod
-    def _from_counts(cls, counts: PairCounts, settings: Mapping[str, Any]) -> Self:
-        if unused := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
-            raise TypeError(
-                f"{', '.join(sorted(unused))} can be used only with scores, but the winners are given: leave out "
-                f"{', '.join(sorted(unused))}"
-            )
-        return cls.from_steps(**counts._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))

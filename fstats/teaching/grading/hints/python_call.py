@@ -12,8 +12,7 @@ from typing import Any
 
 from ....core.procedure import Procedure
 from ....core.step import Step
-from ....procedures.formula import VerbalFormulaError, formula_to_python
-from ....procedures.formula.latex_tokenizer import slot_names
+from ....procedures.formula import VerbalFormulaError, step_expression
 from ..exercise import Exercise
 from ..question import Choice, Question
 from .numpy_expression import NotExpressible, NumpyWriter, written
@@ -52,9 +51,7 @@ def _tree(test: Procedure, step: Step[Any]) -> Any:
     """Parse a formula to a syntax tree with names ``t.slot`` and functions of :mod:`fstats.procedures.formula.formula_functions`."""
     if by_hand := BY_HAND.get((type(test).__name__, step.name)):
         return ast.parse(by_hand.replace("$", "t."), mode="eval").body
-    formula, over = step.template(test), type(test).over
-    python = formula_to_python(formula, tuple((name, over(name)) for name in slot_names(formula)), over(step.name))
-    return ast.parse(python, mode="eval").body
+    return ast.parse(step_expression(type(test), step.template(test), test.over(step.name)), mode="eval").body
 
 
 def _is_plain(node: ast.AST) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ....runtime.atomic_write import write_atomically
-from ...course.catalogue import data_token
+from ...course.individual_data import data_token
 from ..grading_run import data_tokens, mark_notebook_alone
 from ..marks.grading_policy import Policy
 from ..marks.student_grade import Attempt, StudentGrade, notebook_of_upload, remarks

@@ -14,7 +14,7 @@ from typing import Any
 from ....runtime.atomic_write import write_atomically
 from ..roster import Student
 from ..sandbox.sandbox_choice import is_sufficient
-from ..submissions.submission_import import Received
+from ..submissions.uploaded_files import Received
 from .grading_policy import Policy
 from .manual_marks import FreeText, Place, read_form
 from .student_grade import Attempt, AttemptSummary, StudentGrade

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
-from ...course.catalogue import TOKEN_LENGTH
+from ...course.individual_data import TOKEN_LENGTH
 from ...grading.question import Choice, Function
 from ...grading.task import Task
 from ...grading.verdicts.function_verdict import UnseenCases, unseen_cases

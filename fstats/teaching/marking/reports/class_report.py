@@ -11,7 +11,7 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ..fault_tolerance import run_or_default
 from ..marks.student_grade import StudentGrade
-from ..submissions.submission_import import Received
+from ..submissions.uploaded_files import Received
 from .class_figures import (
     discrimination_figure,
     first_attempts_figure,

@@ -18,7 +18,7 @@ from ...grading.verdicts.feedback import VERDICT_DISPLAY, Verdict
 from ..marks.manual_marks import HEADS, FreeText
 from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import QuestionMark
-from ..submissions.submission_import import Received
+from ..submissions.uploaded_files import Received
 from ..untrusted_text import strip_control_characters
 
 QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts whose replies quote a student's text

@@ -13,8 +13,16 @@ from .allow_list import PACKAGE, allowed_paths, fstats_files, installed_paths, r
 from .bubblewrap_sandbox import SandboxUnavailable
 from .notebook_session import SandboxBackend
 
-# names of course files; no library has files with these names
-SECRET_FILE_NAMES = ("verdict_rules.py", "answer_diagnosis.py", "mistakes.py", "questions.toml", "catalogue.py", "roster.py", "marker.py")
+SECRET_FILE_NAMES = (
+    "verdict_rules.py",
+    "answer_diagnosis.py",
+    "mistakes.py",
+    "questions.toml",
+    "catalogue.py",
+    "individual_data.py",
+    "roster.py",
+    "marker.py",
+)  # names of course files; no library has files with these names
 # maximal number of entries that are listed in a folder of the course, and of files that the scan tries to read
 MAX_ENTRIES, MAX_FILES = 5000, 20
 SECONDS = 100  # limit of the computing time of the scan

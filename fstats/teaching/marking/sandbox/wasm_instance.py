@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ....runtime.file_lock import FileInUseError, FileLock
 from .file_tree import Node
 from .notebook_session import DEADLINE_MESSAGE, ProcessEnded, pop_line
-from .wasi import WasiSystem
-from .wasi_filesystem import RunEnded
+from .wasi_filesystem import RunEnded, WasiSystem
 
 if TYPE_CHECKING:
     import wasmtime

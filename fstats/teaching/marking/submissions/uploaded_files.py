@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
+from zlib import decompress
 
 from ..untrusted_text import one_line
 
@@ -52,6 +53,60 @@ class UploadedFile:
     def upload_parts(self) -> tuple[str, ...]:
         """Folders and name of the uploaded file; if the file came from a zip, of the zip."""
         return PurePosixPath(self.upload or self.path).parts or ("",)
+
+
+@dataclass(frozen=True)
+class Received:
+    """A submitted notebook, or a file that is not marked, with the reason.
+
+    Parameters
+    ----------
+    path : str
+        Path in the folder or the zip.
+    student, exercise : str
+        Student and exercise; empty if unknown, for the reason in `problem`.
+    packed : bytes
+        The compressed notebook; notebooks are compressed since those of a whole class are in memory at once.
+    digest : str
+        Hash of the content.
+    handed_in : datetime or None
+        Time of the submission; `known_by` names its source.
+    late : bool
+        Whether the platform marked the submission as late.
+    layout, number : str
+        "moodle", "canvas", "exchange" or "", and the platform's number of the student; feedback is returned by layout and number.
+    named : str
+        The part of the path that names the student, as given by the platform.
+    file : str
+        The student's own name of the file.
+    upload : str
+        Identifier of the upload; among several notebooks in one upload, only one notebook counts.
+    note : str
+        A note for the lecturer about the submission.
+    problem : str
+        The reason why the file is not marked.
+    """
+
+    path: str
+    student: str = ""
+    exercise: str = ""
+    packed: bytes = field(default=b"", repr=False)
+    digest: str = ""
+    handed_in: datetime | None = None
+    known_by: str = ""
+    late: bool = False
+    layout: str = ""
+    number: str = ""
+    named: str = ""
+    file: str = ""
+    upload: str = ""
+    note: str = ""
+    problem: str = ""
+
+    @property
+    def content(self) -> bytes:
+        """Uncompressed notebook."""
+        return decompress(self.packed) if self.packed else b""
 
 
 def read_files(place: Path) -> Iterator[UploadedFile]:
