@@ -56,7 +56,7 @@ def test_the_page_says_how_long_a_cell_may_compute(name: str) -> None:
     for folder in ("solutions", "exercises"):
         (path,) = (ROOT / folder).glob(f"[0-9][0-9]_{name}.ipynb")
         first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
-        assert f"Where this page is marked, a cell may compute for {load_exercise_definition(name).seconds:g} seconds." in first
+        assert f"On the computer that marks this page, a cell may compute for {load_exercise_definition(name).seconds:g} seconds." in first
 
 
 class Shell:
