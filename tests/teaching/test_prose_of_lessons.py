@@ -18,6 +18,7 @@ from fstats.render.printed_numbers import rounding_tolerance
 from fstats.teaching.polls import POLL
 
 QUICK = ("01_paired_t", "01b_without_pairs", "02_wilcoxon", "04_anova", "05_friedman", "05b_post_hoc", "16_language_models")  # to run
+STORED = ("11_fold_hacking", "13_block_regularized_cv")  # lessons whose numbers come from stored studies
 LESSONS = sorted(path.stem for path in FOLDER.glob("[0-9]*.ipynb"))
 MOVED = figures(Path(__file__).with_name("test_answers.py").read_text(encoding="utf-8").replace("_", ""))  # read from moved explorers
 
@@ -56,6 +57,7 @@ FOLLOWS = {
     },
     "15_unstable_learners": {
         "19": "20 * 0.95",
+        "20": "# folds of an example",
         "40": "# data sets of the explorer",
         "39": "# a position of the slider",
         "0.0475": "# the lowest level of the blocked t-test without straying; test_answers.py holds it",
@@ -322,4 +324,5 @@ def test_no_false_sentence_goes_unnoticed(name):
 @pytest.mark.complete
 @pytest.mark.parametrize("name", [name for name in LESSONS if name not in QUICK])
 def test_no_false_sentence_of_longer_lessons_goes_unnoticed(name):
-    assert check_changes(name) > 0
+    """Where all numbers come from stored studies, no change of the code makes a sentence false."""
+    assert check_changes(name) > 0 or name in STORED
