@@ -41,7 +41,6 @@ FOLLOWS = {
         "40": "# data sets of that simulation",
         "50": "# an example",
         "45": "10 * 9 / 2",
-        "98.6": "100 * 0.9863",
         "0.024": "# a position of the slider",
         "0.023": "# a position of the slider",
         "0.959": "stats.t.cdf((0.024 + 0.009853) / 0.008073, 99) - stats.t.cdf((-0.024 + 0.009853) / 0.008073, 99)",
