@@ -12,7 +12,8 @@ from ..core.classifier_pair import metric_settings
 from ..core.validation import check
 from ..procedures.resampling.algorithm_comparison import is_cross_validation_test
 from ..procedures.resampling.split_scores.split_scores import Scores
-from .results.tabular_input import is_series, parse_number, read_csv, read_dataframe
+from .results.cell_numbers import plain_number
+from .results.tabular_input import is_series, read_csv, read_dataframe
 
 RATIO_INPUT = "test_train_ratio"  # input that must be given by name, never as a column beside the differences
 
@@ -22,7 +23,7 @@ def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], l
 
     A first column of text beside columns of numbers is ignored, unless `named` contains its name.
     """
-    sheet = read_csv(source, least=1) if isinstance(source, (str, PathLike)) else read_dataframe(source)
+    sheet = read_csv(source) if isinstance(source, (str, PathLike)) else read_dataframe(source)
     names, columns = sheet.heads, [_parse_column(column, sheet.decimal) for column in sheet.columns]
     if (
         len(columns) > 2
@@ -36,7 +37,7 @@ def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], l
 
 def _parse_column(column: Sequence[str], decimal: str) -> list[Any]:
     """Return numbers if all entries are numbers, otherwise the entries as text."""
-    numbers = [parse_number(entry, decimal) for entry in column]
+    numbers = [plain_number(entry, decimal) for entry in column]
     return list(column) if None in numbers else numbers
 
 
@@ -88,8 +89,8 @@ def _take_named_columns(
             settings_with_columns[name] = remaining.pop(head)
         elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # unclear position
             raise ValueError(
-                f"one column must hold the {name}; the table has {check.format_first_names(names)}: name a column {name}, or write "
-                f"{name}= and the name of the column"
+                f"the table must have a column {name!r}; got the columns {check.format_first_names(names)}: rename a column to {name!r}, "
+                f"or write {name}=COLUMN with the name of the column"
             )
     return [*remaining.values()], [*remaining], settings_with_columns
 
@@ -149,7 +150,7 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
     scores of the two classifiers.
     """
     lines = test.plan.shape  # numbers of repetitions and folds, or number of splits
-    if hasattr(columns[0], "columns"):  # a DataFrame, read like a file
+    if hasattr(columns[0], "columns"):  # a DataFrame is read like a CSV file
         columns, names = _split_table(columns, names)
     if len(columns) == 1:
         d = _squeeze_column(check.numbers(columns[0], "d"))
@@ -161,7 +162,7 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
             raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got a table of shape {d.shape}") from refused
     lists = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
     if len({column.shape for column in lists}) == 1:
-        if names and np.stack(lists, axis=1).shape == lines:  # a file with a row for each repetition
+        if names and np.stack(lists, axis=1).shape == lines:  # the file has a row for each repetition
             return test(np.stack(lists, axis=1), **settings)
         if (len(lists), *lists[0].shape) == lines:
             return test(np.stack(lists), **settings)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 ZERO_METHODS = ("drop", "pratt", "split")  # treatments of data sets on which both classifiers are equally good
-ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test for other metrics, same splits
+ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test of other metrics on the same splits
 CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
 UNRELATED_TESTS = ("TwoSampleT", "WelchT")  # the reasons of the rules against these tests are about other data
 
@@ -223,12 +223,15 @@ def multiverse(
     """
     if data is None:
         if metrics != "accuracy":
-            raise TypeError("metrics= are scorers of models; for scores write metric=, such as metric='RMSE'")
+            raise TypeError("metrics= must be scorers of models; got scores without models: write metric= instead, such as metric='RMSE'")
         analyses = tuple(_score_analyses(a, b, settings))
         answers = {"data_sets": "many", "paired": "yes"}
     else:
         if "metric" in settings:
-            raise TypeError("metric= is the name of given scores; for models write metrics=, such as metrics=['accuracy', 'f1_macro']")
+            raise TypeError(
+                "metric= must be the name of the metric of given scores; got models: write metrics= instead, such as "
+                "metrics=['accuracy', 'f1_macro']"
+            )
         names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         analyses = tuple(_model_analyses(a, b, data, count(1)(seeds, "seeds"), names, progress, settings))
         answers = {"data_sets": "one", "results": "scores"}

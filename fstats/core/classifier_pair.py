@@ -84,7 +84,7 @@ def accept_table(constructor: Callable[..., None]) -> Callable[..., None]:
             table, name = values[0], type(test).__name__
             if len(columns) != 2:
                 raise ValueError(
-                    f"{name} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))}): choose two columns, "
+                    f"{name} compares two classifiers; got a table with the columns {', '.join(map(str, columns))}: choose two columns, "
                     "such as results.select(classifiers=[...]), or frame[[...]]"
                 )
             named = metric_settings(table, type(test)) | named
@@ -111,8 +111,8 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     if len(table) == 1 and parts is not None:
         advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs; " * (parts[0] == "seeds")
         raise ValueError(
-            f"{test.__name__} takes several data sets; got one with {parts[1]} {parts[0]}, which are no sample of data sets: {advice}"
-            "fstats.which_test names the tests for them"
+            f"{test.__name__} needs several data sets; got one data set with {parts[1]} {parts[0]}, which are no sample of data sets: "
+            f"{advice}fstats.which_test names the tests for {parts[0]}"
         )
     settings = {} if table.metric == DEFAULT_METRIC_NAME or "metric" not in test.inputs else {"metric": table.metric}
     if "higher_is_better" in test.inputs:
@@ -120,8 +120,8 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     if table.higher_is_better:
         return settings
     raise ValueError(
-        f"{test.__name__} takes scores for which higher is better; got {table.metric}, for which lower is better: change the signs "
-        f"first, such as {test.__name__}(-a, -b)"
+        f"{test.__name__} needs scores for which higher is better; got scores of {table.metric}, for which lower is better: change the "
+        f"signs first, such as {test.__name__}(-a, -b)"
     )
 
 

@@ -45,10 +45,8 @@ class HypothesisTest(Procedure, ending=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
-            raise ValueError(
-                f"alternative must be {' or '.join(map(repr, self.tails))} for "
-                f"{type(self).__name__}; got {check.format_received_value(self.alternative)}"
-            )
+            rule = f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}"
+            raise ValueError(f"{rule}; got {check.format_received_value(self.alternative)}")
 
     @property
     def tail(self) -> Tail:
@@ -58,12 +56,12 @@ class HypothesisTest(Procedure, ending=True):
     @step("T")
     def statistic(self) -> Value:
         """The test statistic, which is compared with its null distribution."""
-        raise TypeError(f"{type(self).__name__} must define the step statistic")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'statistic'")
 
     @step("T_0", relation=r"\sim", check=result_checks.null_distribution)
     def null(self) -> NullDistribution:
         """Distribution of the test statistic if the null hypothesis is true."""
-        raise TypeError(f"{type(self).__name__} must define the step null")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'null'")
 
     @step("p", {tail: tail.pvalue_formula for tail in TAILS}, by="tail", over="$statistic", check=check.probability)
     def pvalue(self) -> Value:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import partial
 from math import inf
 from string import Template
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
@@ -62,7 +63,7 @@ class Procedure:
     conclusion_row: ClassVar[tuple[str, int, str]] = ("", 0, "")
 
     def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._has_closing_steps = ending  # steps of an ending class follow the steps of every subclass
+        cls._has_closing_steps = ending  # the steps of an ending class come after the steps of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: input_facts(f) for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
@@ -85,10 +86,8 @@ class Procedure:
         for name, value in raw.items():
             if getattr(type(value), "of_classifiers", False) and not self.takes_results:
                 about = type(self).inputs[name]["sentence"].rstrip(".")
-                raise TypeError(
-                    f"{type(self).__name__} takes {name} ({about}), not a table of classifiers: pass numbers, such as "
-                    "results.scores[:, 0] - results.scores[:, 1] for differences"
-                )
+                problem = f"{type(self).__name__} takes {name} ({about}), not a table of classifiers"
+                raise TypeError(f"{problem}: pass numbers, such as results.scores[:, 0] - results.scores[:, 1] for differences")
         for name, check, like, default in self._input_checks:
             if name in raw and raw[name] is not default:  # a default needs no check
                 values[name] = make_read_only(check(raw[name], name))
@@ -109,8 +108,8 @@ class Procedure:
                 return getattr(source, name)
             if name in type(self).inputs:
                 raise NotStated(
-                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but the stated "
-                    f"values are {', '.join(self.stated) or 'none'}"
+                    f"the computation needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but the stated values are "
+                    f"{', '.join(self.stated) or 'none'}"
                 )
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
@@ -203,7 +202,7 @@ class Procedure:
             test.__dict__["_source"] = source
         return test
 
-    def __getstate__(self) -> dict[str, Any]:  # inputs and stated steps; the other steps are computed again
+    def __getstate__(self) -> dict[str, Any]:  # pickle only the inputs and the stated steps; all other steps are computed again
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag
@@ -277,7 +276,8 @@ class Procedure:
     def _row_of_step(self, name: str, value: Any, symbols: Mapping[str, str], digits: int) -> Row:
         s, over, is_stated = self.steps[name], self.over(name), name in self.stated
         text = "" if is_stated else s.shown(self)
-        formula, numbers = Template(text).substitute(symbols), substitute_numbers(self, text, over, symbols, digits)
+        numbers = partial(substitute_numbers, self, text, over, symbols, digits)
+        formula = Template(text).substitute(symbols)
         row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, "stated" if is_stated else "step", s.blank)
         row = replace(row, heads=get_index_headers(self, over), aside=s.aside)
         return replace(row, digits=digits, chance=True) if self.is_probability(name) else row

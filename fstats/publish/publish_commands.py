@@ -73,10 +73,10 @@ def _build_site(asked: Namespace, notebooks: Path) -> None:
     from .website import build_site
 
     if asked.to is None and not asked.serve:
-        raise ValueError("there is no folder for the site: write --to DIR, or --serve to look at the site here")
+        raise ValueError("fstats site needs a folder for the site: write --to DIR, or write --serve to look at the site in a browser")
     with TemporaryDirectory() as place:
         to = asked.to or Path(place) / "site"
-        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # raises an error at once if the port is in use
+        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # raises an error if the port is in use
             count = build_site(notebooks.parent, to, live=asked.live)
             if not address:
                 print(f"{count} pages: open {to / 'index.html'}")

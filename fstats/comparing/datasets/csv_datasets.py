@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..results.tabular_input import TabularData, parse_number, read_csv
+from ..results.cell_numbers import plain_number
+from ..results.tabular_input import TabularData, read_csv
 from .dataset import DataSet, encode_labels
 
 MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # not "-", which may be the name of a class
@@ -40,15 +41,18 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
     if _is_header_missing(sheet.heads):
         names = ",".join([f"x{k}" for k in range(1, len(sheet.heads))] + ["class"])
         raise ValueError(
-            f"{path} must begin with the names of its columns; got numbers in its first line, {','.join(sheet.heads)}: if this line is a "
-            f"record, write a line of names above it, such as {names}"
+            f"the first line of {path} must hold the names of the columns; got the numbers {','.join(sheet.heads)}: write a line of "
+            f"names above the first record, such as {names}"
         )
     *columns, classes = sheet.columns
     records = zip(sheet.numbers, zip(*columns, strict=True), strict=True)
     x = np.array([_parse_record(cells, sheet, f"{path}, row {row}") for row, cells in records])
     missing = [row for row, label in zip(sheet.numbers, classes, strict=True) if label.lower() in MISSING_CLASS_VALUES]
     if missing:
-        raise ValueError(f"{path}, row {missing[0]}, column {sheet.heads[-1]!r} (the class): the value is missing")
+        raise ValueError(
+            f"{path}, row {missing[0]}, column {sheet.heads[-1]!r} (the class): the value is missing; fill in the class, or leave out "
+            "the record"
+        )
     return DataSet(path.name.removesuffix(".gz").removesuffix(".csv"), x, encode_labels(classes), f"the file {path.name}")
 
 
@@ -60,7 +64,7 @@ def _is_header_missing(heads: list[str]) -> bool:
 
 
 def _is_number(cell: str) -> bool:
-    value = parse_number(cell, ".")
+    value = plain_number(cell, ".")
     return value is not None and not isnan(value)
 
 
@@ -68,7 +72,7 @@ def _parse_record(cells: Sequence[str], sheet: TabularData, place: str) -> list[
     """Return the features of a record."""
     values = []
     for cell, head in zip(cells, sheet.heads):
-        value = parse_number(cell, sheet.decimal)
+        value = plain_number(cell, sheet.decimal)
         if value is None:
             raise ValueError(f"{place}, column {head!r}: {cell!r} is not a number; encode text as numbers first")
         if isnan(value):

@@ -12,10 +12,13 @@ from ...core.value_types import Array
 MISSING_POLICIES = {
     "refuse": "raise an error that names the missing scores",
     "keep": "keep missing scores as named gaps, which tests refuse",
+    "average": "average the folds and seeds that have scores",
     "drop data sets": "leave out each data set with a gap",
     "drop classifiers": "leave out each classifier with a gap",
     "worst": "replace a gap by the worst score of any classifier there",
 }
+TWICE_WORST = "worst, worst"  # "worst" said twice, which allows more invented scores than MAX_INVENTED
+MAX_INVENTED = 0.1  # maximum share of scores that "worst" replaces
 MAX_LISTED_GAPS = 3  # maximum number of gaps in an error message
 Reasons = dict[str, dict[tuple[str, str], str]]  # metric -> (fold, seed) -> reason of a missing score
 
@@ -106,6 +109,8 @@ def missing_scores_message(gaps: Sequence[MissingScore | MissingSeedScore]) -> s
 
 def check_policy(policy: Any, name: str = "missing") -> str:
     """Return the policy if it is known, or raise an error that lists all policies."""
+    if policy in (TWICE_WORST, ["worst", "worst"], ("worst", "worst")):
+        return TWICE_WORST
     if not isinstance(policy, str) or policy not in MISSING_POLICIES:
         policies = ", ".join(f"{key!r} ({meaning})" for key, meaning in MISSING_POLICIES.items())
         raise ValueError(f"{name} must be one of {policies}; got {policy!r}")
@@ -117,6 +122,23 @@ def is_missing(scores: Array, folds: Sequence[Sequence[str]], seeds: Sequence[Se
     has_fold = np.arange(scores.shape[2]) < np.array([len(names) for names in folds])[:, None]
     has_seed = np.arange(scores.shape[3]) < np.array([len(names) for names in seeds])[:, None]
     return np.isnan(scores) & has_fold[:, None, :, None] & has_seed[:, None, None, :]
+
+
+def check_invented_share(missing: Any, folds: Sequence[Sequence[str]], seeds: Sequence[Sequence[str]], policy: str) -> None:
+    """Raise ValueError if the policy "worst", said once, would replace more than a tenth of all scores."""
+    total = missing.shape[1] * sum(len(names) * len(numbers) for names, numbers in zip(folds, seeds, strict=True))
+    if policy == "worst" and missing.sum() > MAX_INVENTED * total:
+        raise ValueError(
+            f"missing='worst' would invent {missing.sum()} of {total} scores, more than a tenth: check first how the table was read "
+            "(results.reading), or whether missing='average' fits; write missing=('worst', 'worst') to replace them all the same"
+        )
+
+
+def fill_with_mean(scores: Array, missing: Any) -> Array:
+    """Replace missing scores by the mean of the scores of that classifier on the other folds and seeds of the data set."""
+    counts = (~np.isnan(scores)).sum((2, 3), keepdims=True)
+    means = np.nansum(scores, (2, 3), keepdims=True) / np.where(counts, counts, np.nan)
+    return np.where(missing, means, scores)
 
 
 def fill_with_worst(scores: Array, missing: Any, higher_is_better: bool) -> Array:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...render.display_table import Table, TextAndHtml
-from .column_roles import RUN_AS_FOLD, SINGLE
+from .column_roles import RUN_AS_FOLD
+from .reading_plan import SINGLE
 from .score_entries import name_index
 
 EMPTY_CELL = "–"

@@ -2,23 +2,55 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Self
+from warnings import warn
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME, metric_attributes
-from ...core.validation.keyword_arguments import with_suggestions
-from ...core.validation.name_suggestions import format_names_by_similarity
+from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric, metric_attributes
+from ...core.validation.name_suggestions import format_names_by_similarity, unknown_name_message
 from ...core.value_types import Array
-from .column_roles import ScoreEntry, as_list, assign_column_roles, read_entries
-from .missing_scores import check_policy, fill_with_worst, find_missing_scores, format_missing_scores, is_missing, missing_scores_message
-from .score_entries import entries_from_table, metric_directions, name_indices, negate_loss_scores
+from .column_names import is_score_heading, is_value_heading
+from .column_roles import plan_reading
+from .missing_scores import (
+    TWICE_WORST,
+    check_invented_share,
+    check_policy,
+    fill_with_mean,
+    fill_with_worst,
+    find_missing_scores,
+    format_missing_scores,
+    is_missing,
+    missing_scores_message,
+)
+from .reading_plan import READING_ARGUMENTS, Column, Reading, ReadingOptions, ReadingPlan, ScoreEntry
+from .score_entries import entries_from_table, entries_of_plan, metric_directions, name_indices, negate_loss_scores, stated_columns
 from .score_statistics import ScoreStatistics
 from .sklearn_results import CANDIDATE, CANDIDATE_WARNING, check_sklearn_results, has_sklearn_results
 from .tabular_input import TabularData, read_csv, read_dataframe
+
+
+@contextmanager
+def paused_garbage_collection() -> Iterator[None]:
+    """Pause the search for unused cycles, which takes half of the time in which a million lines are read and finds nothing there."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def reading_options(metric: str, higher: Any, reading: Mapping[str, Any], door: str) -> ReadingOptions:
+    """Return what the user states about a table; raise TypeError for an unknown argument."""
+    if wrong := [name for name in reading if name not in READING_ARGUMENTS]:
+        raise TypeError(unknown_name_message(f"{door}()", wrong, (*READING_ARGUMENTS, "metric", "higher_is_better", "missing")))
+    return ReadingOptions(metric=metric, higher_is_better=higher, **reading)
 
 
 class Results(ScoreStatistics):
@@ -43,10 +75,26 @@ class Results(ScoreStatistics):
     higher_is_better : bool or mapping
         False for errors and losses; a mapping for several metrics.  By default the name of the metric determines the direction: for
         RMSE, log_loss, error, ... lower is better, and the table says so.
-    missing : {"refuse", "keep", "drop data sets", "drop classifiers", "worst"}
+    missing : {"refuse", "keep", "average", "drop data sets", "drop classifiers", "worst"}
         Policy for missing scores (nan, empty cells, missing rows).  "refuse" raises an error that names the first missing scores;
         "keep" keeps missing scores as named gaps, which tests refuse; the other words are the policies of :meth:`without_gaps`, and the
         table states which scores were changed or left out.
+    **reading
+        How a DataFrame (or a file, :meth:`from_csv`) is read, if its headings are unclear; `reading` of the results shows the role of each
+        column and the reason.
+
+        data_set, classifier, fold, seed : str or list of str
+            The columns with data sets, classifiers, folds and seeds; the cells of several columns are joined.
+        scores, ignore : str or list of str
+            The columns that hold scores, by default all other columns; and columns that are left out.
+        where : dict
+            The lines that are read, ``where={"partition": "test"}``; a list of values is also allowed.
+        cells : {"mean"}
+            Read the number before ± or brackets in cells such as 93.3(0.5).
+        turned : bool
+            Whether each line is a classifier and each column a data set.
+        numbered : {"folds", "seeds", "classifiers"}
+            What columns are that differ only by a number, such as "svm 1", "svm 2".
 
     Attributes
     ----------
@@ -61,6 +109,8 @@ class Results(ScoreStatistics):
         Names of the folds and seeds on each data set; a single "" if there are no folds or seeds.
     fold_seed_scores : array, shape (N, k, folds, seeds)
         All scores; `fold_scores` (N, k, folds) are means over the seeds, `seed_scores` (N, k, seeds) are means over the folds.
+    reading : Reading
+        How a table was read: the role of each column with the reason, directions of the metrics, what was left out, and doubts.
     read_as : mapping
         Role of each column of a file or DataFrame: "data set", "classifier", "fold", "repetition", "seed", ...
     ranks, mean_ranks : array
@@ -104,7 +154,6 @@ class Results(ScoreStatistics):
     array([1.33333333, 1.66666667])
     """
 
-    @with_suggestions
     def __init__(
         self,
         scores: Any,
@@ -113,73 +162,71 @@ class Results(ScoreStatistics):
         classifiers: Sequence[str] | None = None,
         metric: str = DEFAULT_METRIC_NAME,
         higher_is_better: Any = None,
-        missing: str = "refuse",
+        missing: str | Sequence[str] = "refuse",
+        **reading: Any,
     ) -> None:
-        policy = check_policy(missing)
+        policy, options = check_policy(missing), reading_options(metric, higher_is_better, reading, "Results")
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
             raise ValueError("scores must hold a table for at least one metric; got none")
         if attributes := metric_attributes(scores):  # the DataFrame was made by Results
             tables = {attributes["metric"] if metric == DEFAULT_METRIC_NAME else metric: scores}
             higher_is_better = attributes["higher_is_better"] if higher_is_better is None else higher_is_better
-        tables_read = [entries_from_table(table, data_sets, classifiers, str(name)) for name, table in tables.items()]
-        self._set_entries(list(chain.from_iterable(entries for entries, _ in tables_read)), higher_is_better)
-        self.read_as = dict(chain.from_iterable(roles.items() for _, roles in tables_read))
+            options = replace(options, higher_is_better=higher_is_better)
+        entries: list[ScoreEntry] = []
+        columns: dict[str, Column] = {}
+        plans: list[ReadingPlan] = []
+        for name, table in tables.items():
+            found, roles, plan = entries_from_table(table, data_sets, classifiers, str(name), options)
+            entries, columns, plans = entries + found, columns | roles, plans + ([] if plan is None else [plan])
+        self._set_entries(entries, higher_is_better)
+        self._set_reading(columns, plans, higher_is_better, 3)
         self.notes += (CANDIDATE_WARNING,) * (CANDIDATE in self.read_as.values())
         self._apply_policy(policy)
 
     @classmethod
-    @with_suggestions
     def from_csv(
         cls,
-        path: str | os.PathLike[str],
+        path: Any,
         *,
-        data_set: str | None = None,
-        classifier: str | None = None,
-        fold: Sequence[str] | str | None = None,
-        seed: str | None = None,
-        scores: Sequence[str] | str | None = None,
         metric: str = DEFAULT_METRIC_NAME,
         higher_is_better: Any = None,
-        missing: str = "refuse",
+        missing: str | Sequence[str] = "refuse",
+        **reading: Any,
     ) -> Self:
-        """Read scores from a CSV file (gzipped or not; commas, semicolons or tabs), wide or long.
+        """Read scores from a file, wide or long; `reading` of the results shows how.
 
         Parameters
         ----------
-        path : path
-            A wide file has a row for each data set (or each data set, fold and seed) and a column for each classifier.  A long file has a
-            column that names the classifier ("classifier", "model", "algorithm", "method", ...).
-        data_set, classifier, fold, seed : str, optional
-            The columns with data sets, classifiers, folds and seeds, if headings are unclear; `read_as` shows the role of each column.
-            If several columns together number the folds, give a list, ``fold=["repetition", "fold"]``.
-        scores : str or list of str, optional
-            The columns that hold scores; by default all other columns.
+        path : path, open file, or text of several lines
+            CSV with commas, semicolons or tabs (gzipped or not), Markdown, LaTeX, columns between blanks, JSON lines, or an Excel file.
+            A wide table has a row for each data set (or each data set, fold and seed) and a column for each classifier.  A long table has
+            a column that names the classifier of each row ("classifier", "model", "algorithm", "method", ...).
         metric, higher_is_better, missing
-            As in :class:`fstats.Results`.
+            As in :class:`fstats.Results`.  If the table holds several metrics, `metric` chooses one of them.
+        **reading
+            The arguments of :class:`fstats.Results` that say how a table is read: `data_set`, `classifier`, `fold`, `seed`, `scores`,
+            `ignore`, `where`, `cells`, `turned`, `numbered`.
         """
-        return cls._from_table(read_csv(path), (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
+        options = reading_options(metric, higher_is_better, reading, "from_csv")
+        with paused_garbage_collection():
+            return cls._from_table(read_csv(path), options, missing)
 
     @classmethod
-    @with_suggestions
     def from_frame(
         cls,
         frame: Any,
         *,
-        data_set: str | None = None,
-        classifier: str | None = None,
-        fold: Sequence[str] | str | None = None,
-        seed: str | None = None,
-        scores: Sequence[str] | str | None = None,
         metric: str = DEFAULT_METRIC_NAME,
         higher_is_better: Any = None,
-        missing: str = "refuse",
+        missing: str | Sequence[str] = "refuse",
+        **reading: Any,
     ) -> Self:
         """Read scores from a DataFrame, like :meth:`from_csv`; the index names the data sets unless a column names the data sets."""
+        options = reading_options(metric, higher_is_better, reading, "from_frame")
         if has_sklearn_results(frame):
             return cls(frame, metric=metric, higher_is_better=higher_is_better, missing=missing)
-        sheet = read_dataframe(frame, [head for head in (data_set, classifier, *as_list(fold), seed) if head is not None])
-        return cls._from_table(sheet, (data_set, classifier, fold, seed, scores), metric, higher_is_better, missing)
+        return cls._from_table(read_dataframe(frame, stated_columns(options)), options, missing)
 
     @classmethod
     def from_cross_validate(cls, results: Any, **settings: Any) -> Self:
@@ -190,9 +237,30 @@ class Results(ScoreStatistics):
         return cls(check_sklearn_results(results), **settings)
 
     @classmethod
-    def _from_table(cls, sheet: TabularData, stated: Any, metric: str, higher: Any, missing: str) -> Self:
-        policy, columns = check_policy(missing), assign_column_roles(sheet, *stated)
-        return cls._from_entries(read_entries(sheet, columns), metric, higher, policy, read_as=columns.read_as)
+    def _from_table(cls, sheet: TabularData, options: ReadingOptions, missing: str | Sequence[str]) -> Self:
+        policy, plan = check_policy(missing), plan_reading(sheet, options)
+        results = object.__new__(cls)
+        results._set_entries(entries_of_plan(plan, options.metric), options.higher_is_better)
+        results._set_reading(plan.columns, [plan], options.higher_is_better, 4)
+        results._apply_policy(policy)
+        return results
+
+    def _set_reading(self, columns: Mapping[str, Column], plans: Sequence[ReadingPlan], stated: Any, level: int) -> None:
+        """Store how the table was read, and warn of what was decided by a guess that could matter."""
+        notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
+        doubts = tuple(dict.fromkeys(doubt for plan in plans for doubt in plan.doubts))
+        self.reading = Reading(dict(columns), {name: self._direction(name, stated) for name in self.metrics}, notes, doubts)
+        self.read_as = {head: column.role for head, column in columns.items()}
+        self.notes += (*notes, *doubts)
+        if doubts:
+            warn(f"{plans[0].sheet.name}: {' '.join(doubts)} (print(results.reading) shows how the table was read)", stacklevel=level)
+
+    def _direction(self, metric: str, stated: Any) -> str:
+        direction = "higher is better" if self.higher[metric] else "lower is better"
+        if stated.get(metric) is not None if isinstance(stated, Mapping) else stated is not None:
+            return f"{direction}: stated"
+        known = is_loss_metric(metric) or (is_score_heading(metric) and not is_value_heading(metric))
+        return f"{direction}: {'by its name' if known else 'assumed, because its name does not say'}"
 
     @classmethod
     def _from_entries(
@@ -202,11 +270,10 @@ class Results(ScoreStatistics):
         higher: Any,
         policy: str,
         why: Mapping[Any, str] | None = None,
-        read_as: Mapping[str, str] | None = None,
     ) -> Self:
         results = object.__new__(cls)
         results._set_entries([entry if entry.metric else entry._replace(metric=metric) for entry in entries], higher, why)
-        results.read_as = dict(read_as or {})
+        results._set_reading({}, [], higher, 2)
         results._apply_policy(policy)
         return results
 
@@ -273,25 +340,43 @@ class Results(ScoreStatistics):
 
         Parameters
         ----------
-        policy : {"drop data sets", "drop classifiers", "worst"}
-            Leave out the data sets, or the classifiers, that have a gap; or replace a gap by the worst score of any classifier on that
-            fold with that seed (or else on that data set), so that a classifier that failed on a whole data set has the last rank on
-            that data set.
+        policy : {"average", "drop data sets", "drop classifiers", "worst"}
+            Average the folds and seeds that have scores; leave out the data sets, or the classifiers, that have a gap; or replace a gap by
+            the worst score of any classifier on that fold with that seed (or else on that data set), so that a classifier that failed on
+            a whole data set has the last rank on that data set.  ``("worst", "worst")`` allows that more than a tenth is replaced.
         """
-        if check_policy(policy, "policy") in ("refuse", "keep"):
-            raise ValueError(f"policy must be 'drop data sets', 'drop classifiers' or 'worst' to remove gaps; got {policy!r}")
+        policy = check_policy(policy, "policy")
+        if policy in ("refuse", "keep"):
+            raise ValueError(f"policy must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps; got {policy!r}")
         if not self.gaps:
             return self
         reasons = format_missing_scores(self.gaps)
-        if policy == "worst":
+        missing = {metric: is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
+        if policy == "average":
+            tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in self._tables.items()}
+            averaged = self._with(tables, gaps=(), notes=(*self.notes, f"Averaged over the folds and seeds that have scores: {reasons}."))
+            averaged.gaps = tuple(
+                gap
+                for gap in self.gaps
+                if any(
+                    np.isnan(averaged._tables[metric][i, j]).all()
+                    for metric in self.metrics
+                    for i, j in [(self.data_sets.index(gap.data_set), self.classifiers.index(gap.classifier))]
+                )
+            )
+            if averaged.gaps:
+                raise ValueError(
+                    f"{missing_scores_message(averaged.gaps)}; missing='average' needs at least one score for each classifier there"
+                )
+            return averaged
+        if policy in ("worst", TWICE_WORST):
             if empty := [name for i, name in enumerate(self.data_sets) if any(np.isnan(table[i]).all() for table in self._tables.values())]:
                 raise ValueError(
                     f"no classifier has a score on {', '.join(empty)}, so there is no worst score: leave these data sets out first"
                 )
-            tables = {
-                metric: fill_with_worst(table, is_missing(table, self.folds, self.seeds), self.higher[metric])
-                for metric, table in self._tables.items()
-            }
+            for absent in missing.values():
+                check_invented_share(absent, self.folds, self.seeds, policy)
+            tables = {metric: fill_with_worst(table, missing[metric], self.higher[metric]) for metric, table in self._tables.items()}
             return self._with(tables, gaps=(), notes=(*self.notes, f"Counted as the worst score there: {reasons}."))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)

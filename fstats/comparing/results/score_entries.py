@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from ...core.metric_direction import HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric
+from ...core.metric_direction import DEFAULT_METRIC_NAME, HIGHER_IS_BETTER_TEXT, LOWER_IS_BETTER_TEXT, is_loss_metric
 from ...core.numerics.floating_point_ties import printed_value
 from ...core.validation.check import format_received_value
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...procedures.multiple.many_classifiers import default_labels
-from .column_roles import SINGLE, ScoreEntry, assign_column_roles, read_entries
+from .column_roles import plan_reading
+from .planned_entries import read_entries
+from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry
 from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
 
@@ -22,27 +23,45 @@ SINGLE_ROW_ERROR = (
     ": a single row does not show whether the numbers belong to data sets or to folds: pass a DataFrame, a row for each data set and a "
     "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
 )
+FROM_FRAME = " (scores= is an argument of Results.from_frame)"
 
-COLUMN_ARGUMENT = re.compile(r"\b(data_set|classifier|fold|seed|scores)=")  # arguments that errors suggest but Results itself does not take
 
-
-def entries_from_table(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> tuple[list[ScoreEntry], dict[str, str]]:
-    """Return the entries of one table, and the role of each column."""
+def entries_from_table(
+    scores: Any, data_sets: Any, classifiers: Any, metric: str, options: ReadingOptions
+) -> tuple[list[ScoreEntry], dict[str, Column], ReadingPlan | None]:
+    """Return the entries of one table, the role of each column, and the plan by which a DataFrame was read."""
+    plan = None
     if has_sklearn_results(scores):
         entries, roles = entries_from_sklearn(scores, data_sets, classifiers, metric)
-        return entries if data_sets is classifiers is None else rename_entries(entries, data_sets, classifiers), roles
-    listed = isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))
-    if listed or is_dataframe(scores):
-        sheet = read_series(scores) if listed else read_dataframe(scores)
+        columns = {head: Column(role, "results of scikit-learn") for head, role in roles.items()}
+    elif (listed := isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))) or is_dataframe(scores):
+        sheet = read_series(scores) if listed else read_dataframe(scores, stated_columns(options))
         try:
-            columns = assign_column_roles(sheet)
-            entries = [entry._replace(metric=entry.metric or metric) for entry in read_entries(sheet, columns)]
+            plan = plan_reading(sheet, options)
         except ValueError as error:
-            if listed or not COLUMN_ARGUMENT.search(str(error)):
-                raise
-            raise ValueError(f"{error} (Results.from_frame takes it)") from None
-        return entries if data_sets is classifiers is None else rename_entries(entries, data_sets, classifiers), columns.read_as
-    return entries_from_array(scores, data_sets, classifiers, metric), {}
+            raise ValueError(f"{error}{FROM_FRAME if 'scores=' in str(error) else ''}") from None
+        entries, columns = entries_of_plan(plan, metric), plan.columns
+    else:
+        return entries_from_array(scores, data_sets, classifiers, metric), {}, None
+    return entries if data_sets is classifiers is None else rename_entries(entries, data_sets, classifiers), columns, plan
+
+
+def stated_columns(options: ReadingOptions) -> list[str]:
+    """Return the columns whose role the user states."""
+    stated = (options.data_set, options.classifier, options.fold, options.seed)
+    return [head for heads in stated for head in ([heads] if isinstance(heads, str) else heads or ())]
+
+
+def entries_of_plan(plan: ReadingPlan, metric: str) -> list[ScoreEntry]:
+    """Return the scores of a planned table, of the stated metric if the table has it beside other metrics."""
+    entries = read_entries(plan)
+    name = plan.metric_name if metric == DEFAULT_METRIC_NAME else metric
+    found = dict.fromkeys(entry.metric for entry in entries)
+    if len(found) > 1 and metric != DEFAULT_METRIC_NAME:
+        if metric not in found:
+            raise ValueError(f"{plan.sheet.name} has no metric {metric!r}; {format_names_by_similarity(metric, list(found))}")
+        return [entry for entry in entries if entry.metric == metric]
+    return [entry if entry.metric else entry._replace(metric=name) for entry in entries]
 
 
 def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[ScoreEntry]:

@@ -13,7 +13,7 @@ from ...core.number_format import format_plain
 from ...core.validation.check import format_received_value
 from ...procedures.multiple.many_classifiers import default_labels
 from ..model_names import format_setting
-from .column_roles import SINGLE, ScoreEntry
+from .reading_plan import SINGLE, ScoreEntry
 
 TIME_KEYS = {"fit_time", "score_time"}
 SEARCH_SCORE_KEY = re.compile(r"split(\d+)_test_(\w+)")

@@ -1,27 +1,14 @@
-"""Cells of CSV files and DataFrames, with the place of each cell."""
+"""Cells of tables in files, texts and DataFrames, with the place of each cell."""
 
 from __future__ import annotations
 
-import csv
-import gzip
-import os
-import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from io import StringIO
-from math import nan
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.numerics.floating_point_ties import printed_value
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
-
-MISSING_VALUES = {"", "?", "-", "–", "na", "n/a", "nan", "null", "none", "<na>", "nat"}
-CLASSIFIER_COLUMNS = {
-    *("classifier", "model", "algorithm", "method", "learner", "estimator", "pipeline", "clf", "regressor", "system", "approach"),
-    *("config", "configuration", "setting", "variant", "framework", "arm"),
-}
-METRIC_COLUMNS = {"metric", "measure", "scoring"}
+from .column_names import classifier_rank, is_metric_heading
+from .text_tables import SCORES_BELOW, read_text_table
 
 
 @dataclass(frozen=True)
@@ -36,17 +23,25 @@ class TabularData:
     counted: str = ""  # words on how rows are counted, if not as in an editor
     decimal: str = "."
     folds: tuple[str, ...] = ()  # index level that numbers the folds although its name is unknown
+    notes: tuple[str, ...] = ()  # what was left out or assumed when the text was read
+    title: str = ""  # text above the headings
 
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]
 
-    def number(self, row: int, head: str) -> float | None:
-        """Return the number in a cell, nan if it is missing; None if it is not a number."""
-        return parse_number(self[head][row], self.decimal)
+    def turned(self) -> TabularData:
+        """Return the table with rows and columns exchanged: the first column becomes the headings."""
+        first, *others = self.columns
+        heads = ["data set", *(str(cell) for cell in first)]
+        columns = [self.heads[1:], *(list(row) for row in zip(*others))]
+        numbers = range(1, len(others) + 1)
+        return replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
 
     def rows(self, rows: Sequence[int]) -> str:
         """Describe some rows by the first few of their numbers."""
         numbers = [str(self.numbers[row]) for row in rows[:4]] + ["..."] * (len(rows) > 4)
+        if len(numbers) == 1:
+            return f"{self.line} {numbers[0]}{self.counted}"
         return f"{self.line}s {', '.join(numbers[:-1])} and {numbers[-1]}{self.counted}"
 
     def place(self, row: int, head: str) -> str:
@@ -54,40 +49,11 @@ class TabularData:
         return f"{self.name}, {self.line} {self.numbers[row]}{self.counted}, column {head!r}"
 
 
-def read_csv(path: str | os.PathLike[str], least: int = 2, what: str = "a line of heads with lines of scores below it") -> TabularData:
-    """Read the cells of a CSV file, possibly gzipped; its separator is the most frequent of comma, semicolon and tab in the first line.
-
-    Raise an error with the description `what` if there are fewer than `least` columns.
-    """
-    file = Path(path)
-    text = _read_text(file)
-    stated, _, rest = text.partition("\n")
-    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes a line "sep=;" above the headings
-    text = rest if skipped else text
-    signs = re.findall("[,;\t]", text.partition("\n")[0]) or [","]
-    separator = max(signs, key=signs.count)
-    reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
-    lines = [(reader.line_num + skipped, [cell.strip() for cell in line]) for line in reader if "".join(line).strip()]
-    if len(lines) < 2 or len(lines[0][1]) < least:
-        raise ValueError(f"{file} must have {what}; the file has {len(lines)} lines")
-    (_, heads), *below = lines
-    for number, cells in below:
-        if len(cells) != len(heads):
-            raise ValueError(f"{file}, line {number}: {len(cells)} cells below {len(heads)} heads")
-    columns = [list(column) for column in zip(*(cells for _, cells in below), strict=True)]
-    return TabularData(heads, columns, file.name, [number for number, _ in below], decimal="." if separator == "," else ",")
-
-
-def _read_text(file: Path) -> str:
-    """Return the text of a file, unzipped, without a byte order mark."""
-    if not file.is_file():
-        raise FileNotFoundError(f"there is no file {file} (relative names start at {Path.cwd()})")
-    content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = content[: error.start].count(b"\n") + 1
-        raise ValueError(f"{file}, line {number}: the file must be UTF-8: save it again as UTF-8 (in Excel as 'CSV UTF-8')") from None
+def read_csv(source: Any, what: str = SCORES_BELOW) -> TabularData:
+    """Read the cells of a table in a file, an open file or a text; raise an error with the description `what` if there is no table."""
+    name, table = read_text_table(source, what)
+    columns = [list(column) for column in zip(*table.rows, strict=True)] or [[] for _ in table.heads]
+    return TabularData(table.heads, columns, name, table.numbers, decimal=table.decimal, notes=tuple(table.notes), title=table.title)
 
 
 def is_dataframe(table: Any) -> bool:
@@ -171,18 +137,5 @@ def _index_columns(index: Any, stated: Collection[str]) -> tuple[list[tuple[str,
     others = [
         level for level in range(index.nlevels) if level not in named and not is_seed_name(heads[level]) and heads[level] not in stated
     ]
-    folds = tuple(heads[level] for level in others if heads[level].lower() not in CLASSIFIER_COLUMNS | METRIC_COLUMNS)
+    folds = tuple(heads[level] for level in others if classifier_rank(heads[level]) < 0 and not is_metric_heading(heads[level]))
     return [(head, list(index.get_level_values(level))) for level, head in enumerate(heads)], folds if len(others) == 1 else ()
-
-
-def parse_number(cell: Any, decimal: str) -> float | None:
-    """Return the number in a cell, nan if it is missing; None if it is not a number."""
-    text = str(cell).strip()  # `str` converts None, NA and NaT as well
-    if text.lower() in MISSING_VALUES:
-        return nan
-    if isinstance(cell, str) and decimal == "," and text.count(",") == 1 and "." not in text:
-        cell = text.replace(",", ".")
-    try:
-        return printed_value(cell)
-    except (TypeError, ValueError):
-        return None

@@ -42,8 +42,10 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
     def __init__(self, d: Any, first: int, step: float, alpha: float) -> None:
         self._original_differences = FiveByTwoT(d).d
         if self._original_differences.ndim > 2:
-            rule = "d must hold the ten differences of one comparison, without repetitions"
-            raise ValueError(f"{rule}; got shape {self._original_differences.shape}")
+            raise ValueError(
+                "d must hold the ten differences of a single comparison, without an axis of repetitions; got shape "
+                f"{self._original_differences.shape}"
+            )
         self._shift = step_slider("shift", "Added to all differences", -MAX_SHIFT_STEPS, MAX_SHIFT_STEPS, step)
         super().__init__("The 5x2 cv t-test with sliders", **self._positions_of_values(first=first, shift=0, alpha=alpha))
 
@@ -88,7 +90,7 @@ def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = Fa
     reach = 1.2 * float(np.abs(statistics[np.isfinite(statistics)]).max(initial=1.3 * critical))
     x, y = np.clip(statistics, -reach, reach), np.repeat(np.arange(REPETITIONS, 0.0, -1.0), FOLDS)
     count = int(beyond.sum())
-    beneath = int(2 * critical < 1.15 * reach)  # 1: one label is in a second line, because the labels would overlap
+    beneath = int(2 * critical < 1.15 * reach)  # 1 if one label must move to a second line, because the labels would overlap
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     chosen_label = Label(float(x[first]), float(y[first]) + 0.4, f"chosen: t = {format_plain(shown)}", align, bold=True)
     marks: tuple[Mark, ...] = (

@@ -17,9 +17,13 @@ from ..widgets.explorer import SimulationExplorer
 from ..widgets.slider import Slider, integer_slider
 
 SPLITS = integer_slider("splits", "Number of splits J", 2, MOST_SPLITS)
-SHARES = (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3)
-SHARE = Slider("share", "Share of test records", SHARES, lambda x: f"{format_plain(x, 2)}: n2 / n1 = {format_plain(x / (1 - x), 2)}")
-SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits at which the curves are computed
+SHARE = Slider(
+    "share",
+    "Share of test records",
+    (0.05, 0.1, 0.2, 1 / 3, 0.5, 2 / 3),
+    lambda share: f"{format_plain(share, 2)}: n2 / n1 = {format_plain(share / (1 - share), 2)}",
+)
+SHOWN = (2, 3, 5, 8, 12, 16, 20, 25, 30)  # numbers of splits for which the curves are computed
 
 
 class OverlappingSplitsExplorer(SimulationExplorer[OverlappingSplits]):

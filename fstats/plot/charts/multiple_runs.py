@@ -21,11 +21,14 @@ COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK, GREY)
 def check_methods(methods: Any, what: str, most: float = np.inf) -> dict[str, Any]:
     """Return the methods by name; raise TypeError unless all methods are objects of one class."""
     if not isinstance(methods, Mapping) or not methods or len(methods) > most:
-        room = f" of at most {most:g}" if np.isfinite(most) else ""
-        got = f"{len(methods)} of them" if isinstance(methods, Mapping) else type(methods).__name__
-        raise TypeError(f'{what} needs a dictionary{room} by name, such as {{"ours": ..., "theirs": ...}}; got {got}')
+        room = f" with at most {most:g} entries" if np.isfinite(most) else ""
+        got = f"{len(methods)} methods" if isinstance(methods, Mapping) else type(methods).__name__
+        raise TypeError(f'{what} needs a dictionary of names and methods{room}, such as {{"ours": ..., "theirs": ...}}; got {got}')
     if len(kinds := {type(test).__name__ for test in methods.values()}) > 1:
-        raise TypeError(f"{what} must be of one kind to share an axis; got {', '.join(sorted(kinds))}")
+        raise TypeError(
+            f"all methods of {what} must be objects of the same class, because they share an axis; got objects of "
+            f"{', '.join(sorted(kinds))}"
+        )
     return {shorten_name(str(name), MAX_NAME_LENGTH): test for name, test in methods.items()}
 
 

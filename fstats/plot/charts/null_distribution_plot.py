@@ -106,8 +106,9 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         extreme = below if test.tail.rejects_small_values else above
     if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
-    # neighbouring probabilities of permuted ranks differ strongly
-    if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():
+    if (
+        test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max()
+    ):  # exact distributions of permuted ranks may have very different neighbouring probabilities
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]
@@ -165,7 +166,7 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     ):
         for part in _tail_grids(grid, *_extreme_limits(test, edges, centre)):
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
-            label = ""  # only the first area is in the legend
+            label = ""  # only the first area gets an entry in the legend
     curve = null.density(grid)
     return (left, right), float(curve[12:].max()), [*marks, Curve(grid, curve)]
 

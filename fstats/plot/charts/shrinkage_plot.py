@@ -37,7 +37,7 @@ def shrinkage(test: Any) -> Picture:
         shown = np.r_[shown, -rope, rope]
     wide = float(np.ptp(shown)) or 1.0
     low, high = float(shown.min()) - 0.06 * wide, float(shown.max()) + 0.06 * wide
-    left = low - (0.3 * wide if q <= MOST_NAMES else 0.0)  # space for the names
+    left = low - (0.3 * wide if q <= MOST_NAMES else 0.0)  # space for the names of the data sets
     rows, top = np.arange(q, 0.0, -1.0), q + 0.7
     inside = np.clip([-rope, rope], low, high)
     marks: list[Mark] = [

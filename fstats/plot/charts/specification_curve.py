@@ -51,7 +51,7 @@ def specification(multiverse: Any) -> Picture:
     row = ROWS * ((high - low) or 1.0)
     least, most = low - 1.2 * row, high + 1.2 * row
     longest = max((len(answer) for answer, _ in options), default=0)
-    share = min(MOST_NAMES, 0.02 * max(longest, len("-0.1234: the largest")) + 0.04)  # share of the width for the names
+    share = min(MOST_NAMES, 0.02 * max(longest, len("-0.1234: the largest")) + 0.04)  # share of the width for the names of rows
     left = 0.5 - share / (1 - share) * len(analyses)
     names = left + 0.02 * (len(analyses) + 0.5 - left)
     marks: list[Mark] = [Line((0.5, len(analyses) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]

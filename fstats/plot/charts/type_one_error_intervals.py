@@ -37,7 +37,7 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
     """
     ordered = sorted(rates, key=lambda rate: -rate.rate)
     if not ordered:
-        raise ValueError("levels needs at least one rate, for example from simulate.type_one_error; got none")
+        raise ValueError("levels needs at least one type I error rate, for example from simulate.type_one_error; got none")
     most = max(1.5 * alpha, *(rate.interval[1] for rate in ordered))
     labels = [f"{rate.test}: {rate.rate:.3f}, {rate.verdict(alpha)}" for rate in ordered]
     # A label is to the right of its interval, not above the interval: so labels touch no interval, and rows can be close together.

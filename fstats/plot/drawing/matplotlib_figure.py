@@ -157,7 +157,7 @@ def _add_halo(ax: Axes) -> None:
         text.set_path_effects([withStroke(linewidth=HALO, foreground=WHITE)])
     for line in [line for line in ax.lines if line.get_color() == BLACK]:
         width = line.get_linewidth() + HALO
-        if line.get_linestyle() == "None":  # the line consists of points
+        if line.get_linestyle() == "None":  # the line consists of separate points
             line.set_path_effects([withStroke(linewidth=width, foreground=WHITE)])
         else:  # draw the outline below all lines, so that it does not cover the ends of other black lines
             below = line.get_zorder() - 0.5

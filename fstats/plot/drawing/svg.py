@@ -175,7 +175,7 @@ def _cells(mark: Cells, on: PictureLayout) -> str:
     return "".join(tiles) + "".join(
         f'<text x="{i:.1f}" y="{j + on.font_scale * 5:.1f}" fill="{light if light == dark else css_color(light)}" '
         f'text-anchor="middle" style="stroke:none">{escape(words)}</text>'
-        for i, j, words, light, dark in middles  # no outline, because the text colour is readable on the cell
+        for i, j, words, light, dark in middles  # the text has no outline, because its colour is readable on the cell
     )
 
 

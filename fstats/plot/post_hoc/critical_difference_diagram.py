@@ -57,8 +57,10 @@ def critical_difference(test: Any, *, across: float = WIDTH, highlight: Any = ()
     palette, highlighted = _merge_colors(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
     tests = dict(test) if isinstance(test, Mapping) else {"": test}
     if not tests or isinstance(test, (list, tuple)):
-        rule = "several diagrams need heads: pass a mapping of heads to tests, {'accuracy': test, ...}"
-        raise TypeError(f"{rule}; got {format_received_value(test)}")
+        raise TypeError(
+            "each of several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}; got "
+            f"{format_received_value(test)}"
+        )
     summaries = [summarize_post_hoc(posthoc) for posthoc in tests.values()]
     known = list(dict.fromkeys(name for summary in summaries for name in summary.names))
     if unknown := [name for name in highlighted if name not in known]:
@@ -118,7 +120,7 @@ def _merge_colors(colors: Mapping[str, str] | None) -> dict[str, str]:
     """Return the default colours with the replacements of the caller."""
     for part, color in (colors or {}).items():
         if part not in COLORS:
-            raise ValueError(f"colors must name {', '.join(map(repr, COLORS))}; got {part!r}")
+            raise ValueError(f"the keys of colors must be names from the list {', '.join(map(repr, COLORS))}; got {part!r}")
         if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
             raise ValueError(f"colors[{part!r}] must be written '#rrggbb', such as '#0072b2'; got {color!r}")
     return COLORS | dict(colors or {})

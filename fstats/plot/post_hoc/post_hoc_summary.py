@@ -29,7 +29,7 @@ class PostHocSummary:
     axis_ends: tuple[float, float]  # worst and best value on the axis
     not_different: list[set[int]]  # for each classifier, the classifiers that are not shown to differ from this classifier
     control: int | None
-    critical_difference: float | None  # None if the test has no critical difference
+    critical_difference: float | None  # the critical difference, or None if the test has none
     critical_difference_name: str
 
     def format_value(self, value: float) -> str:
@@ -108,7 +108,7 @@ def summarize_post_hoc(test: Any) -> PostHocSummary:
     check_single_repetition(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
     source = test.__dict__.get("_source")
     name, what, labels, values = _name_and_values(test, source)
-    lower_is_better = what != "mean" or not getattr(test, "higher_is_better", True)  # lower ranks are better
+    lower_is_better = what != "mean" or not getattr(test, "higher_is_better", True)  # whether a lower value is better, as for ranks
     order = sorted(range(len(labels)), key=lambda i: values[i] if lower_is_better else -values[i])
     names, values = [labels[i] for i in order], [values[i] for i in order]
     control = next((known for each in (test, source) if (known := getattr(each, "control", None)) is not None), None)
@@ -160,8 +160,8 @@ def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: A
     needed = set(map(frozenset, combinations(labels, 2) if control is None else ((label, control) for label in labels if label != control)))
     if set(map(frozenset, pairs)) != needed:
         raise ValueError(
-            f"a critical difference diagram needs a decision on {'all pairs' if control is None else 'each pair with the control'} of "
-            f"{', '.join(labels)}; this {name} decides on {', '.join(map(str, pairs))}"
+            f"a critical difference diagram needs a decision on {('all pairs' if control is None else 'each pair with the control')} of "
+            f"{', '.join(labels)}; this {name} has decisions only on {', '.join(map(str, pairs))}"
         )
 
 

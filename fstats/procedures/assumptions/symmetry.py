@@ -24,7 +24,8 @@ class Symmetry(Procedure):
     r"""Symmetry: are the values symmetric about their median?
 
     The signed-rank test assumes symmetric differences.  If values are symmetric, the largest value is as far above the median as the
-    smallest value is below the median.  The same holds for the second largest and the second smallest value, and so on.
+    smallest value is below the median.  Likewise, the second largest value is as far above the median as the second smallest value is below
+    the median, and so on.
 
     Parameters
     ----------

@@ -42,12 +42,12 @@ class TwoAucs(TwoClassifierTest):
     @step(r"\hat A_A", check=check.proportion)
     def auc_a(self) -> Value:
         """AUC of A."""
-        raise TypeError(f"{type(self).__name__} must define auc_a")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'auc_a'")
 
     @step(r"\hat A_B", check=check.proportion)
     def auc_b(self) -> Value:
         """AUC of B."""
-        raise TypeError(f"{type(self).__name__} must define auc_b")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'auc_b'")
 
     @step("D", "$auc_a - $auc_b", check=check.number_between(-1, 1))
     def difference(self) -> Value:
@@ -57,7 +57,7 @@ class TwoAucs(TwoClassifierTest):
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the difference of the AUCs."""
-        raise TypeError(f"{type(self).__name__} must define se")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'se'")
 
     statistic = DifferenceOfProportions.statistic.restated("Difference of the two AUCs, in standard errors.")
 

@@ -27,8 +27,9 @@ def correlation(value: Any, name: str) -> float:
     """Check the correlation of differences on two splits that share records: one number from 0 to 1."""
     if value is NO_DEFAULT:
         raise TypeError(
-            f"{name} must be stated, the correlation of the differences: write {name}=1/k for k-fold cross-validation (repeated or not), "
-            "the share of test records for random splits, or 0 for independent differences; from_scores takes rho from the splits"
+            f"{name} must be stated, because the test needs the correlation of the differences: write {name}=1/k for k-fold "
+            "cross-validation (repeated or not), the share of test records for random splits, or 0 for independent differences; "
+            "from_scores takes rho from the splits"
         )
     return float(check.single_number(check.proportion, ", such as 0.1 for 10-fold cross-validation")(value, name))
 
@@ -121,8 +122,10 @@ class BayesianCorrelatedT(RopeComparison):
         if "rho" not in settings:
             ratio = scores.test_train_ratio
             if ratio is None:
-                rule = f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), which these scores do not have"
-                raise ValueError(f"{rule}: pass these numbers or the splits to Scores.from_arrays, or state rho")
+                raise ValueError(
+                    f"{cls.__name__} needs the numbers of training and test records (n_train, n_test), which the given scores do not "
+                    "have: pass these numbers or the splits to Scores.from_arrays, or state rho"
+                )
             settings["rho"] = ratio / (1 + ratio)
         d = noise_free_difference(scores.score_a, scores.score_b)
         return cls(**({"d": d.reshape(-1, *scores.repetitions), "labels": scores.labels} | settings))
@@ -136,7 +139,7 @@ class BayesianCorrelatedT(RopeComparison):
         """
         scores = [cross_validate_scores(result, name, score) for result, name in ((a, "a"), (b, "b"))]
         if len(scores[0]) != len(scores[1]):
-            raise ValueError(f"a and b must be scored on the same splits; got {len(scores[0])} and {len(scores[1])} of them")
+            raise ValueError(f"a and b must be scored on the same splits; got the lengths {len(scores[0])} and {len(scores[1])}")
         tested = test_fraction((a, b), cv, len(scores[0]))
         if "rho" not in settings:
             if tested is None:

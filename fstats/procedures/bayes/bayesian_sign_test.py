@@ -21,7 +21,9 @@ def dirichlet_parameters(value: Any, name: str) -> Array:
     """Check the parameters of a Dirichlet distribution: not below 0, not all 0, and small enough for floating-point differences."""
     x = check.nonnegative(value, name)
     if np.ndim(x) and not x.any(0).all():
-        raise ValueError(f"{name} must be above 0 for at least one region, since without data and prior there is no posterior; got all 0")
+        raise ValueError(
+            f"{name} must be above 0 for at least one region, because without data and prior there is no posterior; got 0 for all regions"
+        )
     if (x > MOST_DATA).any():
         raise ValueError(f"{name} must be at most {MOST_DATA:g} data sets in each region; got {x.max():g}")
     return x
@@ -30,9 +32,9 @@ def dirichlet_parameters(value: Any, name: str) -> Array:
 class BayesianSignTest(ScoresWithRope):
     r"""Bayesian sign test: on what share of independent data sets is A better, B better, or the difference not relevant?
 
-    Among all data sets like these, B is better by more than the rope on a share :math:`\theta_-`, the difference is not relevant on a
-    share :math:`\theta_0`, and A is better on a share :math:`\theta_+`.  With a Dirichlet process as prior, the posterior of the three
-    shares is
+    Among all data sets like those of the sample, B is better by more than the rope on a share :math:`\theta_-`, the difference is not
+    relevant on a share :math:`\theta_0`, and A is better on a share :math:`\theta_+`.  With a Dirichlet process as prior, the posterior of
+    the three shares is
 
     .. math:: (\theta_-, \theta_0, \theta_+) \sim \mathrm{Dirichlet}(n_- + s_-,\ n_0 + s_0,\ n_+ + s_+).
 

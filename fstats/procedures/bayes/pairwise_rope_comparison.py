@@ -56,7 +56,7 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     @step("P_{hs}", over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probabilities for each pair: second classifier better, both practically equivalent, first classifier better."""
-        raise TypeError(f"{type(self).__name__} must define its probabilities")
+        raise TypeError(f"the class {type(self).__name__} must define its probabilities")
 
     @step(r"\text{decided}_{hs}", r"$probabilities \geq 1 - $alpha", over="hs", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def decided(self) -> NDArray[np.bool]:
@@ -67,17 +67,17 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     @property
     def ability(self) -> Array:
         """Values that determine the ranking of the classifiers; larger is better."""
-        raise TypeError(f"{type(self).__name__} must define ability")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'ability'")
 
     @property
     def is_tied(self) -> bool:
         """Whether no classifier is better than another."""
-        raise TypeError(f"{type(self).__name__} must define is_tied")
+        raise TypeError(f"the class {type(self).__name__} must define the property is_tied")
 
     @property
     def better_meaning(self) -> str:
         """Meaning of "better", as the end of a sentence."""
-        raise TypeError(f"{type(self).__name__} must define better_meaning")
+        raise TypeError(f"the class {type(self).__name__} must define the property better_meaning")
 
     @property
     def in_order(self) -> list[str]:

@@ -73,7 +73,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
     @step("P_c", over="c", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probability of each region."""
-        raise TypeError(f"{type(self).__name__} must define its probabilities")
+        raise TypeError(f"the class {type(self).__name__} must define its probabilities")
 
     @step(r"\text{decided}_c", r"$probabilities \geq 1 - $alpha", over="c", relation=r"\Leftrightarrow", check=result_checks.decisions)
     def decided(self) -> NDArray[np.bool]:
@@ -126,7 +126,7 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
             return f"No probability reaches {level}: the data do not decide the question."
         if self.decided.sum() > 1:
             return f"More than one probability is at least {level}, so there is no decision: alpha must be below 1/2 for a decision."
-        return f"The first probability is at least {level}, which decides for that outcome."
+        return f"The first probability is at least {level}, so the data decide for the first outcome."
 
     @property
     def remark(self) -> str:

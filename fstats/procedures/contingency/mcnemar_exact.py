@@ -146,7 +146,7 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
         return (at_least + more) / 2
 
     low = _clopper_pearson_share(wins, losses, level)  # here P(as many wins or more) = level; mid-p is smaller, so its limit is larger
-    high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))  # P(more wins) = level
+    high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))  # upper limit: P(more wins) = level
     for _ in range(60):
         middle = (low + high) / 2
         fits = mid_p(middle) <= level

@@ -28,7 +28,7 @@ def answer_scores(value: Any, name: str) -> Array:
     if x.ndim < 2 or min(x.shape[:2]) < 2:
         raise ValueError(
             f"{name} must have the shape (questions, answers), at least 2 of each; got {x.shape}: with one answer to each question the "
-            "variation of sampling cannot be separated from that of the questions (use OneSampleT on the scores)"
+            "variation of sampling cannot be separated from the variation of the questions (use OneSampleT on the scores)"
         )
     return check_mean_precision(x, name, (0, 1))
 
@@ -41,7 +41,7 @@ class MeanOverQuestions(ScaledSquares, Procedure):
     @step("m_i", over="i", unit="score")
     def question_means(self) -> Array:
         """Contribution of each question."""
-        raise TypeError(f"{type(self).__name__} must define the contribution of each question")
+        raise TypeError(f"the class {type(self).__name__} must define the contribution of each question")
 
     n = count_step("n", "question_means", "i", "Number of questions.", check=check.count(2))
 
@@ -188,7 +188,7 @@ class SampledAnswers(MeanOverQuestions):
         doubled = self.se_with(self.n, 2 * self.n_answers), self.se_with(2 * self.n, self.n_answers)
         return (
             f"{mean}; {100 * self.share:.3g} % of the variance of an answer come from the questions and the rest from sampling. Twice as "
-            f"many answers would give {format_plain(doubled[0])}, twice as many questions {format_plain(doubled[1])}."
+            f"many answers would give the error {format_plain(doubled[0])}, twice as many questions would give {format_plain(doubled[1])}."
         )
 
 
@@ -259,7 +259,10 @@ class PassAtK(MeanOverQuestions):
             rule = "correct must hold the number of right answers to at least 2 questions"
             raise ValueError(f"{rule}; got {check.format_received_value(self.correct)}")
         if (self.correct > self.samples).any():
-            raise ValueError(f"correct must be at most samples; got a largest {self.correct.max():g} and a smallest {self.samples.min():g}")
+            raise ValueError(
+                f"no entry of correct may be above its entry of samples; the largest entry of correct is {self.correct.max():g}, and the "
+                f"smallest entry of samples is {self.samples.min():g}"
+            )
         if (self.samples < self.k).any():
             raise ValueError(f"samples must be at least k = {self.k} for each question; got {self.samples.min():g}")
 

@@ -28,7 +28,7 @@ def skewness(joint: JointOutcomes) -> float:
     d, counts = joint.jackknife_differences()
     if np.isnan(d).any():
         raise ValueError(
-            f'metric must be defined without each single record for interval="BCa"; {joint.metric.display_name} gave nan: '
+            f'for interval="BCa", metric must be defined after any single record is left out; {joint.metric.display_name} gave nan: '
             'write interval="percentile"'
         )
     influence = np.asarray(round_noise_to_zero(counts @ d / joint.n - d, np.full(len(d), np.abs(d).max())))
@@ -45,8 +45,8 @@ class PairedBootstrap(PairedMetric):
 
     .. math:: p = 2 \min\left\{\frac{\#\{D^* \leq 0\} + 1}{B + 1},\ \frac{\#\{D^* \geq 0\} + 1}{B + 1}\right\}.
 
-    The interval contains the true differences that are not rejected.  The *percentile* interval is the middle part of the resamples; the
-    *BCa* interval is corrected for bias and for a standard error that changes with the difference.
+    The interval contains all true differences that the test does not reject.  The *percentile* interval is the middle part of the
+    resamples; the *BCa* interval is corrected for bias and for a standard error that changes with the difference.
 
     Parameters
     ----------

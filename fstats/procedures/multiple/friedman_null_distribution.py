@@ -117,7 +117,7 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
     """
     n, k = rows.shape
     sums: Integers = rows[:1]
-    ways: Array = np.ones(1)  # one way, because the order of the first row of ranks can be fixed
+    ways: Array = np.ones(1)  # there is one way, because the order of the first row of ranks can be fixed
     for row_count, row in enumerate(rows[1:], 2):
         if len(sums) * permutation_count(row) > MAX_RANK_SUMS:
             rule = f"the exact distribution of {n} x {k} ranks needs more than {MAX_RANK_SUMS:,} rank sums after {row_count} rows"

@@ -42,7 +42,7 @@ class ManyClassifiers(Procedure):
                 if type(table) is not np.ndarray:
                     columns, rows = column_names(table), data_set_names(table)
                     values["_setup"] = getattr(table, "in_setup", None)
-                    settings = metric_settings(table, type(self))  # a table of results knows its metric
+                    settings = metric_settings(table, type(self))  # an object of the class Results knows its metric
                     overrides = not hasattr(table, "iloc")
                     values |= {k: v for k, v in settings.items() if overrides or values.get(k) in (None, DEFAULT_METRIC_NAME)}
                 break
@@ -88,7 +88,7 @@ def data_set_names(table: Any) -> list[str] | None:
 def classifier_labels(test: Any) -> Any:
     """Return the labels of a test; raise NotStated if the number of classifiers is unknown (a test started from p-values, say)."""
     if test.labels is None:
-        raise NotStated("it needs labels (Name of each classifier), but the number of classifiers is unknown")
+        raise NotStated("the computation needs labels (Name of each classifier), but the number of classifiers is unknown")
     return test.labels
 
 

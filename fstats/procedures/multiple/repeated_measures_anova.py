@@ -29,7 +29,7 @@ MIN_SPHERICITY_FACTOR = 0.75
 class RepeatedAnova(BlockDesign, Omnibus):
     r"""Repeated-measures analysis of variance: do k classifiers differ in mean score over the same N independent data sets?
 
-    The data sets are blocks.  Subtracting the means of the data sets and of the classifiers leaves the residuals
+    The data sets are the blocks of the analysis.  Subtracting the means of the data sets and of the classifiers leaves the residuals
     :math:`e_{ij} = s_{ij} - \bar s_i - \bar s_j + \bar s`.  The spread of the means of the classifiers is compared with the residuals:
 
     .. math:: F = \frac{\mathrm{MS}_C}{\mathrm{MS}_E}, \qquad \mathrm{MS}_C = \frac{N \sum_j (\bar s_j - \bar s)^2}{k - 1}, \qquad

@@ -159,7 +159,7 @@ def partitions(k: int) -> Any:
         choices = groups.max(1) + 2
         joined = np.concatenate([np.arange(count) for count in choices])
         groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
-    groups = np.roll(groups, 1, axis=0)  # last: one group for each classifier, no true pair
+    groups = np.roll(groups, 1, axis=0)  # the last partition has one group for each classifier, and so no true pair
     groups.setflags(write=False)
     return groups
 

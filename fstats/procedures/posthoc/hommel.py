@@ -20,8 +20,8 @@ class Hommel(StepwiseProcedure):
 
     .. math:: j = \max\left\{i : p_{(m - i + l)} > \frac{l\,\alpha}{i} \text{ for } l = 1, \ldots, i\right\}
 
-    If there is no such j, all hypotheses are rejected (the largest p-value is then also at most :math:`\alpha`).  Otherwise the
-    hypotheses with :math:`p \leq \alpha / j` are rejected.
+    If no number j satisfies the inequalities, all hypotheses are rejected (the largest p-value is then also at most :math:`\alpha`).
+    Otherwise the hypotheses with :math:`p \leq \alpha / j` are rejected.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class UnadjustedPairwiseTests(ManyClassifiers):
     @property
     def difference_sign(self) -> Any:
         """Number for each pair, positive if the first classifier of the pair looks better."""
-        raise TypeError(f"{type(self).__name__} must define difference_sign")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'difference_sign'")
 
     @property
     def single_pair_note(self) -> str:

@@ -44,7 +44,7 @@ def pair_array(value: Any, name: str) -> Any:
     keys = set()
     for entry in pairs:  # A - B and B - A are the same comparison
         if (key := frozenset(entry) if isinstance(entry, Pair) else entry) in keys:
-            raise ValueError(f"{name} must be different; got {entry} more than once: leave out the repetition")
+            raise ValueError(f"{name} must name each comparison once; got {entry} more than once: leave out the repetition")
         if isinstance(entry, Pair) and entry.first == entry.second:
             raise ValueError(f"{name} must be pairs of two different names; got {entry}: correct or leave out this pair")
         keys.add(key)

@@ -17,8 +17,8 @@ class Shaffer(AllPairs, Holm):
     r"""Shaffer's procedure: which pairs of classifiers differ if the probability of any false rejection must be at most alpha?
 
     Shaffer's procedure is Holm's procedure with logical relations.  If A = B and B = C, then A = C, so exactly two of the three pairs of
-    three classifiers cannot be equal.  Because of such relations, the level is divided among fewer hypotheses than in Holm's procedure.
-    The divisor on rung r (r-th smallest p-value) is
+    three classifiers cannot be equal.  Because of logical relations between hypotheses, the level is divided among fewer hypotheses than in
+    Holm's procedure. The divisor on rung r (r-th smallest p-value) is
 
     .. math:: t_r = \max\{s \in S(k) : s \leq m - r + 1\}, \qquad
               S(k) = \bigcup_{j=1}^{k} \left\{\binom{j}{2} + x : x \in S(k - j)\right\},

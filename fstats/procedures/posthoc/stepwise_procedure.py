@@ -109,14 +109,16 @@ class StepwiseProcedure(ControlComparison):
         if isinstance(test, (Friedman, ImanDavenport)):
             return cls.from_steps(**_ranking_inputs(RankTable, test), control=control, alpha=level)
         if control is not None:
-            raise TypeError(f"control must name a classifier, but {type(test).__name__} has none: leave it out")
+            raise TypeError(f"control must name a classifier, but {type(test).__name__} has no control: leave out control=")
         if not isinstance(test, HypothesisTest):
             raise TypeError(
                 f"test must be Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got {type(test).__name__}"
             )
         if not np.ndim(test.pvalue):
-            rule = f"test must have several p-values; this {type(test).__name__} has only one, which needs no procedure"
-            raise ValueError(f"{rule}: to compare classifiers in pairs write fstats.Pairwise(scores) or fstats.Friedman(scores)")
+            raise ValueError(
+                f"test must have several p-values; this {type(test).__name__} has a single p-value, which needs no adjustment: to "
+                "compare classifiers in pairs write fstats.Pairwise(scores) or fstats.Friedman(scores)"
+            )
         if np.ndim(test.pvalue) > 1:
             raise ValueError(
                 "test must be a batch with one axis, an entry for each hypothesis; got p-values of shape "
@@ -142,12 +144,12 @@ class StepwiseProcedure(ControlComparison):
     @step(r"\alpha_r", over="r", check=check.proportion)
     def thresholds(self) -> Array:
         """Threshold for the p-value on each rung (rung 1 holds the smallest p-value)."""
-        raise TypeError(f"{type(self).__name__} must define thresholds")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'thresholds'")
 
     @step(r"\tilde p_{(r)}", over="r", check=check.probabilities)
     def sorted_adjusted(self) -> Array:
         """Adjusted p-value on each rung: the smallest level at which the hypothesis on this rung is rejected."""
-        raise TypeError(f"{type(self).__name__} must define sorted_adjusted")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'sorted_adjusted'")
 
     @step(r"\text{reject } H_{(r)}", r"$sorted_adjusted \leq $alpha", relation=r"\Leftrightarrow", over="r", check=result_checks.decisions)
     def sorted_reject(self) -> Any:

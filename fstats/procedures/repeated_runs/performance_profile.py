@@ -87,7 +87,9 @@ class PerformanceProfile(Procedure):
         super().__post_init__()
         shapes = [np.shape(self.__dict__.get(name, ()))[own:] for name, own in (("scores", 2), ("thresholds", 1))]
         if shapes[1] not in ((), shapes[0]):
-            raise ValueError(f"thresholds must be one list, or one for each repetition of scores, {shapes[0]}; got {shapes[1]}")
+            raise ValueError(
+                f"thresholds must be one list, or one list for each repetition of scores, with shape {shapes[0]}; got shape {shapes[1]}"
+            )
 
     n_tasks = count_step("M", "scores", "i", "Number of tasks.", check=check.count(1))
 
@@ -134,7 +136,7 @@ class PerformanceProfile(Procedure):
         band = f"{format_plain(self.profile_low[middle])} to {format_plain(self.profile_high[middle])}"
         return (
             f"Of {self.n_tasks * self.n_seeds} runs ({self.n_seeds} on each of {self.n_tasks} tasks) the share "
-            f"{format_plain(self.profile[middle])} lies above {format_plain(self.thresholds[middle])} (band {band}), the threshold whose "
-            "share is nearest to one half. The band applies to new runs on the same tasks, in the same unit, at each threshold alone; at "
-            f"all thresholds at once the true share lies within {format_plain(self.simultaneous)} of this one."
+            f"{format_plain(self.profile[middle])} lies above the threshold {format_plain(self.thresholds[middle])} (band {band}); this "
+            "threshold has the share nearest to one half. The band applies to new runs on the same tasks, in the same unit, at a single "
+            f"threshold; at all thresholds together, each true share lies within {format_plain(self.simultaneous)} of its estimate."
         )

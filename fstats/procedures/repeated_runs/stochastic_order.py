@@ -23,7 +23,7 @@ def tolerance(value: Any, name: str) -> float:
     """Check the tolerated violation: one number above 0 and at most 1/2."""
     x = check.level(value, name)
     if x > 0.5:
-        raise ValueError(f"{name} must be at most 0.5, the violation of two equal methods; got {x:g}")
+        raise ValueError(f"{name} must be at most 0.5, the violation ratio of two equal methods; got {x:g}")
     return x
 
 
@@ -56,7 +56,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
 
     .. math:: \varepsilon_{\min} = \varepsilon + z_{1 - \alpha}\,\sigma^*,
 
-    A is almost stochastically larger if this bound lies below a tolerance.
+    A is almost stochastically larger if the bound :math:`\varepsilon_{\min}` lies below a tolerance.
 
     Parameters
     ----------

@@ -27,8 +27,10 @@ def run_scores(value: Any, name: str) -> Array:
     """Check scores of each task (first axis) in each run (second axis), at least two runs."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[0] < 1 or x.shape[1] < 2:
-        remedy = "one run of each task does not show the variation between seeds (use SignedRank on the tasks, which needs one score each)"
-        raise ValueError(f"{name} must have the shape (tasks, seeds), at least 1 task and 2 seeds of each; got {x.shape}: {remedy}")
+        raise ValueError(
+            f"{name} must have the shape (tasks, seeds), at least 1 task and 2 seeds of each; got {x.shape}: one run of each task does "
+            "not show the variation between seeds (use SignedRank, which needs one score of each task)"
+        )
     return check_mean_precision(x, name, (0, 1))
 
 
@@ -39,7 +41,7 @@ class LatticeDistribution:
 
     def probabilities(self) -> Array:
         """Return the probability of each value, from 0 to 1."""
-        raise TypeError(f"{type(self).__name__} must define its probabilities")
+        raise TypeError(f"the class {type(self).__name__} must define its probabilities")
 
     def at_most(self, x: Any) -> Value:
         """Return P(share <= x)."""

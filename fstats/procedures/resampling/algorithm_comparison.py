@@ -25,8 +25,8 @@ from .split_scores.split_scores import EXTRA_RESULTS, Scores
 DIFFERENCE_OF_FOLD = "Score of A minus score of B on each fold of each replication."
 # Results that a test may need besides the difference on each split; error messages quote these texts.
 RESULT_REQUIREMENTS = {
-    "tables": "the counts of right and wrong records (tables): score by accuracy, or use a test of differences",
-    "record_difference": "a difference for each record (record_difference): score by accuracy, or use a test of splits",
+    "tables": "the counts of right and wrong records (tables): write scoring='accuracy', or use a test on the differences of scores",
+    "record_difference": "a difference for each record (record_difference): write scoring='accuracy', or use a test on splits",
     "record_fold": "the fold that tested each record (record_fold)",
     "halves": "the differences on halves of the records (halves), which must be computed separately",
     "replicates": "the differences after resampling each split (replicates), which must be computed separately",
@@ -80,11 +80,13 @@ class TwoAlgorithms(TwoClassifierTest):
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
         if not scores.fits_plan(cls.plan):
-            rule = f"{cls.__name__} is made for the plan {cls.plan}; the scores come from {scores.actual_plan}"
-            raise ValueError(f"{rule}: score on the plan of the test, or use a test for your splits")
+            raise ValueError(
+                f"{cls.__name__} needs scores on the splits of the plan {cls.plan}; got scores on {scores.actual_plan}: score on the "
+                "plan of the test, or use a test for your splits"
+            )
         for name in cls.required_results:
             if name not in settings and getattr(scores, name) is None:
-                raise ValueError(f"{cls.__name__} needs a result that these scores do not have, {RESULT_REQUIREMENTS[name]}")
+                raise ValueError(f"{cls.__name__} needs a result that the given scores do not have, {RESULT_REQUIREMENTS[name]}")
         return cls(**({"labels": scores.labels} | cls._inputs_from(scores) | settings))
 
     @classmethod
@@ -115,9 +117,10 @@ class TwoAlgorithms(TwoClassifierTest):
     def _reshape_to_plan(cls, x: Array, name: str, order: str) -> Array:
         """Reshape the scores of all splits from one row to the shape of the plan."""
         if check.choice("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
-            got = f"{len(x)} of them" if x.ndim else "a single number"
-            rule = f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}"
-            raise ValueError(f"{rule}; got {got}{cls.other_splits_remedy}")
+            got = f"a list of length {len(x)}" if x.ndim else "a single number"
+            raise ValueError(
+                f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}{cls.other_splits_remedy}"
+            )
         shape = cls.plan.shape or (1,)
         if order == "folds" and len(shape) == 2:
             return np.swapaxes(x.reshape(*shape[::-1], *x.shape[1:]), 0, 1)
@@ -136,7 +139,7 @@ def _scores_in(value: Any, name: str, metric: str) -> Array:
         if metric not in value:
             test_keys = [key for key in value if str(key).startswith("test_")]
             keys_text = ", ".join(map(repr, test_keys)) or "no scores of test sets"
-            raise ValueError(f"{name} has no {metric!r}; it has {keys_text}: write metric=...")
+            raise ValueError(f"{name} has no entry {metric!r}; {name} has {keys_text}: write metric=KEY with the key of an entry")
         value = value[metric]
     return check.numbers(value, name)
 
@@ -175,7 +178,7 @@ def values_for_each(unit: str, what: str = "differences", read: Callable[[Any, s
     def checked(value: Any, name: str) -> Array:
         x = np.asarray(read(value, name))
         if x.ndim == 0 or len(x) < 2:
-            got = f"{len(x)} of them" if x.ndim else "a single number"
+            got = f"a list of length {len(x)}" if x.ndim else "a single number"
             raise ValueError(f"{name} must be a list of {what}, one for each {unit} and at least 2; got {got}")
         return x
 
@@ -220,7 +223,7 @@ class SplitMeanTest(TwoAlgorithms):
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the mean difference: typical size of its random error."""
-        raise TypeError(f"{type(self).__name__} must define its standard error")
+        raise TypeError(f"the class {type(self).__name__} must define its standard error")
 
     statistic = PairedT.statistic
     ci = PairedT.ci

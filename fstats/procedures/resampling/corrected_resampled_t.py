@@ -19,8 +19,11 @@ SIZE_RATIO = "Test records divided by training records."
 def ratio_of_sizes(value: Any, name: str) -> Any:
     """Check the ratio of test to training records: one number above 0; it has no default because it depends on the splits."""
     if value is NO_DEFAULT:
-        rule = f"{name} must be stated, test records divided by training records: write {name}=1/9 for splits that test 10 % of the records"
-        raise TypeError(f"{rule}, or 1/2 if they test a third; fstats.compare and from_scores take it from the splits")
+        raise TypeError(
+            f"{name} must be stated, the number of test records divided by the number of training records: write {name}=1/9 for splits "
+            "that test 10 % of the records, or 1/2 if they test a third; fstats.compare and from_scores compute this ratio from the "
+            "splits"
+        )
     return check.single_number(check.positive, ", test records divided by training records, such as 1/9")(value, name)
 
 

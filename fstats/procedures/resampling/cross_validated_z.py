@@ -1,4 +1,4 @@
-"""The cross-validated Z-test of Bayle et al. (2020), which belongs to the confidence interval of that paper."""
+"""The cross-validated Z-test that belongs to the confidence interval of Bayle et al. (2020)."""
 
 from __future__ import annotations
 
@@ -110,12 +110,14 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
             class_labels.check_label_shape(folds, d, "folds", "fold", "d")
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:
-            raise ValueError(f"folds must name at least 2 folds; got {len(sizes)}: all records were tested together")
+            raise ValueError(
+                "folds must name at least 2 folds; got a single fold with all records: write the number of the fold that tested each record"
+            )
         if (sizes < least).any():
             fold = int(np.argwhere(sizes < least)[0][0])
             raise ValueError(
                 f"each fold must hold at least {least} {'records' if least > 1 else 'record'} in every repetition"
-                f"{' to have a variance within' if least > 1 else ''}; got {sizes.min():g} in fold {np.unique(folds)[fold]}"
+                f"{' so that the fold has a variance' if least > 1 else ''}; got {sizes.min():g} in fold {np.unique(folds)[fold]}"
             )
 
     @classmethod

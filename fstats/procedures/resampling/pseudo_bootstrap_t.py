@@ -98,8 +98,10 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         super().__post_init__()
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
-            rule = "d and replicates must have the same splits, d with shape (J, ...) and replicates with shape (J, R, ...)"
-            raise ValueError(f"{rule}; got {d.shape} and {replicates.shape}")
+            raise ValueError(
+                "d with the shape (J, ...) and replicates with the shape (J, R, ...) must have the same number of splits J and the same "
+                f"further axes; got the shapes {d.shape} and {replicates.shape}"
+            )
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
     def replicate_means(self) -> Array:

@@ -27,14 +27,14 @@ SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # numbers of splits that a 
 class VarianceParts(ScaledSquares, Procedure):
     r"""Variance components on one data set: how much of the variance comes from the splits, and how much from the seeds?
 
-    With every seed one model is trained on every split.  The difference is :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of
+    For every seed and every split, one model is trained.  The difference is :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of
     the split, an effect of the seed, and a residual that contains their interaction and all other random variation.  The expected mean
     squares of the two-way analysis of variance are
 
     .. math:: E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \qquad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \qquad
               E(\mathrm{MS}_e) = \sigma_e^2.
 
-    Solving for the three variances gives unbiased estimates.  The mean of all I J differences has the variance
+    Solving these equations for the three variances gives unbiased estimates.  The mean of all I J differences has the variance
 
     .. math:: V = \frac{\sigma_s^2}{I} + \frac{\sigma_r^2}{J} + \frac{\sigma_e^2}{I J}.
 
@@ -244,7 +244,9 @@ class VarianceParts(ScaledSquares, Procedure):
         check.check_single_repetition(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
         z_sum = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
         if z_sum <= 0:
-            raise ValueError(f"power must be above half the level, {self.alpha / 2:g}, the power without a difference; got {power:g}")
+            raise ValueError(
+                f"power must be above {self.alpha / 2:g}, which is half of alpha and the power without a difference; got {power:g}"
+            )
         return (check.positive(delta, "delta") / self.unit / z_sum) ** 2
 
     # -- conclusion ------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ class VariancePartsOfDataSets(VarianceParts):
               E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \quad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \quad
               E(\mathrm{MS}_e) = \sigma_e^2.
 
-    Solving for the four variances gives unbiased estimates.  The mean of all K I J differences has the variance
+    Solving these equations for the four variances gives unbiased estimates.  The mean of all K I J differences has the variance
 
     .. math:: V = \frac{\sigma_D^2}{K} + \frac{\sigma_s^2}{K I} + \frac{\sigma_r^2}{K J} + \frac{\sigma_e^2}{K I J}.
 

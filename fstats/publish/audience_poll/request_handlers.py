@@ -198,7 +198,7 @@ class PhoneWebSocket(SecureWebSocket):
         """Record or refuse a vote."""
         try:
             if not self.connections.messages.spend(self.name):
-                raise VoteTooFast("that was too fast: wait a second")
+                raise VoteTooFast("the votes came too fast: wait a second")
             reply = self.connections.state.vote(self.name, message)
         except VoteRefused as error:
             self.refused_count += 1
@@ -258,7 +258,13 @@ def lecturer_application(connections: PollConnections, folder: Path) -> Applicat
 
 
 def _application(connections: PollConnections, routes: Any) -> Application:
-    limits = dict(websocket_max_message_size=MAX_MESSAGE_BYTES, websocket_ping_interval=20, websocket_ping_timeout=20)
-    settings: dict[str, Any] = dict(connections=connections, cookie_secret=connections.key, **limits)
-    # requests are not logged, for privacy
-    return Application(routes, default_handler_class=NotFoundHandler, log_function=lambda _: None, **settings)
+    return Application(
+        routes,
+        default_handler_class=NotFoundHandler,
+        connections=connections,
+        cookie_secret=connections.key,
+        log_function=lambda _: None,  # no request is logged, for privacy
+        websocket_max_message_size=MAX_MESSAGE_BYTES,
+        websocket_ping_interval=20,
+        websocket_ping_timeout=20,
+    )

@@ -45,7 +45,7 @@ from .table6 import PartitionSets as PartitionSets
 from .table6 import partition_sets as partition_sets
 
 PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
-ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # in the order of the paper
+ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # parts of the study in the order of the paper
 PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {  # functions that make the tables from rejections and a folder
     "table5": lambda runs, _: [Table5(runs)],
     "left_out": lambda runs, _: [rates_of(Table5(runs).excluded_tests, "Type I errors of tests that the paper leaves out")],

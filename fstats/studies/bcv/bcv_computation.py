@@ -95,7 +95,7 @@ def compute_part(
     if part not in known:
         raise ValueError(f"part must be one of {', '.join(known)}; got {part!r}")
     if unknown := [source for source in sources if source not in SOURCES]:
-        raise ValueError(f"sources must be of {', '.join(SOURCES)}; got {unknown[0]!r}")
+        raise ValueError(f"sources must be names from the list {', '.join(SOURCES)}; got {unknown[0]!r}")
     work = {
         "calibration": _compute_calibration,
         "errors": _compute_errors,

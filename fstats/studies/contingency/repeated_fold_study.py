@@ -87,7 +87,7 @@ def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: i
 def _contingency_tables(a: CorrectRecords, b: CorrectRecords, fold: Folds) -> Array:
     """Return ten tables for each data set, shape (repetitions, folds, A wrong or right, B wrong or right, data sets)."""
     cells = [[[((fold == k) & (a == i) & (b == j)).sum(2) for j in (0, 1)] for i in (0, 1)] for k in (0, 1)]
-    return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # axes before: fold, A, B, data set, repetition
+    return np.array(cells).transpose(4, 0, 1, 2, 3).astype(float)  # axes before the transposition: fold, A, B, data set, repetition
 
 
 # -- the whole study ---------------------------------------------------------------------------------------------------------

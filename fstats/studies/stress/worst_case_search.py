@@ -218,7 +218,7 @@ def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = No
 
     def run_stage(stage: str, units: list[dict[str, Any]]) -> list[dict[str, Any]]:
         arguments = {"stage": stage, "alpha": ALPHA, "sources": sorted({repr(SearchCondition(*unit["cell"]).source) for unit in units})}
-        path = None if store is None else Path(f"{store}.{stage}")  # each stage has its own file
+        path = None if store is None else Path(f"{store}.{stage}")  # each stage of the search has its own file
         return run(rejections_of_unit, units, arguments=arguments, jobs=jobs, store=path, progress=progress)
 
     scan = scan_units()

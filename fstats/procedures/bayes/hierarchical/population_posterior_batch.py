@@ -46,7 +46,7 @@ class PointPosterior:
 
     def draws(self, rope: float, count: int, rng: Any) -> Array:
         """Return draws of the probabilities, which are all equal because nothing is random."""
-        del rng  # unused, because nothing is random
+        del rng  # the generator is not used, because nothing in the computation is random
         return np.repeat(self.expected(rope)[:, None], count, axis=1)
 
     @property

@@ -36,15 +36,15 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     r"""Blocked 5x2 cross-validated t-test: do two learning algorithms differ in accuracy if training may be unstable?
 
     The mean difference of accuracies :math:`\bar d` varies for two reasons: the choice of the records, and training on random halves of
-    the records.  The ten contingency tables give estimates of both parts of the variance.  The part of the records is estimated from the
-    share e of records on which exactly one classifier is right, as in McNemar's test.  The part of training is estimated from the spread
-    of the means :math:`\bar d_j` of the five repetitions:
+    the records.  The ten contingency tables give estimates of both parts of the variance.  The part of the variance that comes from the
+    records is estimated from the share e of records on which exactly one classifier is right, as in McNemar's test.  The part of training
+    is estimated from the spread of the means :math:`\bar d_j` of the five repetitions:
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{e}{n} + \left(\frac{1}{5} + \frac{\rho}{1 - \rho}\right) s_J^2}}, \qquad
               s_J^2 = \frac{1}{4} \sum_j (\bar d_j - \bar d)^2,
 
-    t is compared with Student's t distribution.  Its degrees of freedom come from the degrees of freedom of both parts by Satterthwaite's
-    rule.
+    t is compared with Student's t distribution.  The degrees of freedom of t come from the degrees of freedom of both parts of the variance
+    by Satterthwaite's rule.
 
     Parameters
     ----------

@@ -59,8 +59,8 @@ def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
 class TablePosteriors(TwoClassifiers):
     r"""Posteriors of one contingency table: how often is exactly one of two classifiers wrong, and how often is it A?
 
-    The four counts are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  Four rates are computed from
-    these probabilities.  Each rate is a share of certain records, so the count of each rate is binomial (Lemma 1):
+    The four counts are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  Four rates are computed from the
+    probabilities :math:`\pi_{uv}`.  Each rate is a share of certain records, so the count of each rate is binomial (Lemma 1):
 
     ========  =================================  ======================================
     rate      definition                         in words

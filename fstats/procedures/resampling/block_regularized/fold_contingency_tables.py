@@ -22,18 +22,21 @@ def ten_tables(value: Any, name: str) -> Array:
     """Check counts for five repetitions, two folds, A wrong or right, B wrong or right; each repetition tests the same records."""
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
-        rule = f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and each of its two folds a table"
-        raise ValueError(f"{rule} of [A wrong, A right] by [B wrong, B right] (further axes are independent repetitions); got {x.shape}")
+        raise ValueError(
+            f"{name} must have the shape (5, 2, 2, 2), for five repetitions, two folds, the rows [A wrong, A right] and the columns [B "
+            f"wrong, B right]; further axes must be independent repetitions; got shape {x.shape}"
+        )
     folds = x.sum((2, 3))
     if (folds == 0).any():
         j, k = np.argwhere(folds == 0)[0][:2] + 1
-        raise ValueError(f"{name} must hold the records of every fold; got none in fold {k} of repetition {j}")
+        raise ValueError(f"{name} must count at least one record in every fold; got no record in fold {k} of repetition {j}")
     totals = folds.sum(1)
     if (totals != totals[0]).any():
         j, *where = map(int, np.argwhere(totals != totals[0])[0])
         raise ValueError(
-            f"each repetition tests every record once, so the tables of both folds must hold n records together; {name} hold "
-            f"{totals[0][tuple(where)]:g} in repetition 1 and {totals[j][tuple(where)]:g} in repetition {j + 1}"
+            "the tables of the two folds of each repetition must count the same number of records together, because each repetition "
+            f"tests every record once; {name} count {totals[0][tuple(where)]:g} in repetition 1 and {totals[j][tuple(where)]:g} in "
+            f"repetition {j + 1}"
         )
     return x
 

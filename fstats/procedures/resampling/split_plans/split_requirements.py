@@ -174,7 +174,7 @@ def _pairwise_overlap(units: NDArray[np.float64]) -> tuple[NDArray[np.float64], 
 def _find_time_order(splits: Splits) -> str:
     """Describe splits in the order of time: each split trains on earlier test sets only, not on its own or a later test set."""
     train, test = np.packbits(splits.train, axis=1), np.packbits(splits.test, axis=1)
-    common = np.array([(row & test).any(1) for row in train])  # [s, t]: split s trains on a record that split t tests
+    common = np.array([(row & test).any(1) for row in train])  # entry [s, t]: whether split s trains on a record that split t tests
     before, after = np.triu(common).any(), np.tril(common).any()
     if before == after:
         return ""

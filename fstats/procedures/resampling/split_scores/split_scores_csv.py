@@ -18,7 +18,7 @@ from ..split_plans.split_plan import Plan
 HEADER_PREFIX = "# fstats.Scores"
 CELLS = ("n00", "n01", "n10", "n11")  # cells of a contingency table: [A wrong, A right] by [B wrong, B right]
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
-SIZES = ("n_train", "n_test")  # these columns are missing in older files
+SIZES = ("n_train", "n_test")  # older files do not have these columns
 SEED = "seed"  # name of the last column, which exists if splits were trained with several seeds
 
 
@@ -85,7 +85,7 @@ def _column(lines: list[dict[str, float]], part: str, name: str, path: Any) -> A
     """Return a column of one part of a file."""
     values = [line.get(name) for line in lines]
     if None in values:
-        raise ValueError(f"{path}: {name} is missing in {part} {values.index(None) + 1}")
+        raise ValueError(f"{path}: line {values.index(None) + 1} of the part {part!r} has no value of {name}")
     return np.array(values, float)
 
 
@@ -94,8 +94,10 @@ def _split_column(lines: list[dict[str, float]], part: str, name: str, plan: Pla
     i, j = (_column(lines, part, index, path) for index in "ij")
     rows, columns = (plan.repeats, plan.splits // plan.repeats) if part == "split" else (int(i.max()), int(j.max()))
     if not np.array_equal(np.stack([i, j], 1), [(k + 1, m + 1) for k in range(rows) for m in range(columns)]):
-        rule = f"{path}: the lines of part {part} must go through i = 1, ..., {rows} and in each through j = 1, ..."
-        raise ValueError(f"{rule}, {columns} (the plan is {plan}); got {len(i)} lines, or another order")
+        raise ValueError(
+            f"{path}: the lines of part {part} must be sorted by i = 1, ..., {rows} and, for each i, by j = 1, ..., {columns} (the plan "
+            f"is {plan}); got {len(i)} lines or another order"
+        )
     return _column(lines, part, name, path).reshape(rows, columns)
 
 
@@ -128,7 +130,7 @@ def _rows_by_part(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list
         if line["part"] == "split":
             seeds.append((line.get(SEED) or "").strip())
             if any(seeds) and not all(seeds):
-                raise ValueError(f"{path}: line {number}: either all splits or none of them must have a seed")
+                raise ValueError(f"{path}: line {number}: either all splits or no split may have a seed")
     return parts, seeds
 
 
@@ -139,7 +141,7 @@ def _by_seed(lines: list[dict[str, float]], seeds: list[str], path: Any) -> dict
     for line, seed in zip(lines, seeds, strict=True):
         split = f"i = {line.get('i', nan):g}, j = {line.get('j', nan):g}"
         if split in lines_by_seed[seed]:
-            raise ValueError(f"{path}: the split {split} has two lines for the seed {seed}: keep one")
+            raise ValueError(f"{path}: the split {split} has two lines for the seed {seed}: keep one of these lines")
         lines_by_seed[seed][split] = line
         first = splits.setdefault(split, line)
         if any(line.get(name) != first.get(name) for name in SIZES):
@@ -148,6 +150,6 @@ def _by_seed(lines: list[dict[str, float]], seeds: list[str], path: Any) -> dict
         if missing := [split for split in splits if split not in line_of_split]:
             raise ValueError(
                 f"{path}: every split must have every seed; the split {missing[0]} has no line for the seed {seed}"
-                + (f", and {len(missing) - 1} more" if len(missing) > 1 else "")
+                + (f", and {len(missing) - 1} more splits have none" if len(missing) > 1 else "")
             )
     return {seed: [line_of_split[split] for split in splits] for seed, line_of_split in lines_by_seed.items()}

@@ -1,0 +1,148 @@
+"""Numbers in the cells of tables as people write them: bold, with stars, percent signs, decimal commas, or followed by a spread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import nan
+from typing import Any, NamedTuple
+
+from ...core.numerics.floating_point_ties import printed_value
+
+MISSING_VALUES = {"", "?", "-", "–", "—", "--", "---", "na", "n/a", "n.a.", "nan", "null", "none", "<na>", "nat", ".", "n.d."}
+FAILURES = {"oom", "timeout", "time out", "t/o", "to", "fail", "failed", "error", "dnf", "mem", "memout", "oot", "crash", "crashed"}
+NUMBER = r"[-+−]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?"
+SPREAD = re.compile(
+    rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*({NUMBER}[^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
+)
+UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # what `float` takes although it is no plain number
+THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
+COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, underlined and coloured text
+    r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
+    r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
+)
+MARKS = re.compile(
+    r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow)\}?|[*†‡§¶•◦∗★☆↑↓]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$"
+)
+
+
+class Cell(NamedTuple):
+    """The number of a cell (nan if missing, None if the cell is text), what follows it, and what was taken off."""
+
+    number: float | None
+    spread: float | None = None
+    form: str = ""  # "±", "(" or "[" if another number follows; "marks", "%", "thousands", "comma" or "failed" for other forms
+
+
+@dataclass
+class ParsedColumn:
+    """The numbers of a column, and the cells of each unusual form."""
+
+    numbers: list[float | None]
+    spreads: dict[int, float | None] = field(default_factory=dict)  # row -> number that follows the number of the cell
+    forms: dict[str, list[int]] = field(default_factory=dict)  # form -> rows
+
+    @property
+    def is_text(self) -> bool:
+        """Whether no cell is a number."""
+        return all(number is None or number != number for number in self.numbers) and None in self.numbers
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether every cell is a number or missing, and not all are missing."""
+        return None not in self.numbers and any(number == number for number in self.numbers)
+
+
+def parse_column(cells: Sequence[Any], decimal: str = ".") -> ParsedColumn:
+    """Return the numbers of the cells of a column."""
+    kinds = {*map(type, cells)}
+    if kinds <= {str, float, int} and not (
+        (str in kinds and UNUSUAL.search(text := "\n".join(map(str, cells)))) or (decimal == "," and "," in text)
+    ):
+        try:  # the usual case: all cells are plain numbers
+            return ParsedColumn(list(map(float, cells)))
+        except ValueError:
+            pass
+    column = ParsedColumn([])
+    if not any(isinstance(cell, str) for cell in cells):
+        return ParsedColumn([_parse_object(cell).number for cell in cells])
+    for row, raw in enumerate(cells):
+        cell = parse_cell(raw, decimal) if isinstance(raw, str) else _parse_object(raw)
+        column.numbers.append(cell.number)
+        if cell.form:
+            column.forms.setdefault(cell.form, []).append(row)
+        if cell.form in ("±", "(", "["):
+            column.spreads[row] = cell.spread
+    return column
+
+
+def _parse_object(cell: Any) -> Cell:
+    if isinstance(cell, bool):
+        return Cell(None)
+    try:
+        return Cell(printed_value(cell))
+    except (TypeError, ValueError):
+        return Cell(nan if str(cell).strip().lower() in MISSING_VALUES else None)  # None, NA and NaT
+
+
+@lru_cache(maxsize=4096)
+def parse_cell(text: str, decimal: str = ".") -> Cell:
+    r"""Return the number of a cell.
+
+    >>> parse_cell(r"\textbf{79.2}"), parse_cell("84.8*").number, parse_cell("79.0(0.4)"), parse_cell("x").number
+    (Cell(number=79.2, spread=None, form='marks'), 84.8, Cell(number=79.0, spread=0.4, form='('), None)
+    """
+    text = text.strip().replace("\u2212", "-").replace(r"\,", "").replace(r"\%", "%").strip("\u00a0 ")
+    bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "").replace("^{}", "").strip()
+    while "_{" not in bare and (inner := re.sub(r"\{([^{}]*)\}", r"\1", bare)) != bare:
+        bare = inner
+    form = "" if bare == text else "marks"
+    if bare.lower() in MISSING_VALUES or bare.lower().strip("-–— ") == "":
+        return Cell(nan)
+    if bare.lower() in FAILURES:
+        return Cell(nan, form="failed")
+    if spread := SPREAD.fullmatch(bare):
+        inside = spread[3] or spread[5] or spread[6]
+        sign = "±" if spread[2] or spread[6] or "±" in bare or r"\pm" in bare else spread[4]
+        return Cell(_plain_number(spread[1], decimal), _plain_number(inside.strip("% "), decimal), sign)
+    if bare.endswith("%"):
+        bare, form = bare.rstrip("% "), "%"
+    if THOUSANDS.fullmatch(bare) and not (decimal == "," and bare.count(",") == 1 and "." not in bare):
+        tidy = re.sub(r"[ '’\u00a0\u202f]", "", bare)
+        tidy = tidy.replace(",", "") if "." in tidy or tidy.count(",") > 1 else tidy.replace(",", ".")
+        return Cell(_plain_number(tidy, "."), form="thousands")
+    if re.fullmatch(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+", bare):
+        return Cell(float(bare.replace(".", "").replace(",", ".")), form="thousands")
+    number = _plain_number(bare, decimal)
+    if number is None and re.fullmatch(r"[-+]?\d+,\d+", bare):
+        return Cell(float(bare.replace(",", ".")), form="comma")
+    return Cell(number, form=form if number is not None else "")
+
+
+def _plain_number(text: str, decimal: str) -> float | None:
+    """Return a number without any mark; None for other text."""
+    text = text.strip().replace("\u2212", "-")
+    if decimal == "," and text.count(",") == 1 and "." not in text:
+        text = text.replace(",", ".")
+    try:
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
+
+
+def plain_number(cell: Any, decimal: str = ".") -> float | None:
+    """Return the number in a cell without any mark, nan if it is missing; None if the cell holds other text."""
+    found = parse_cell(cell, decimal) if isinstance(cell, str) else _parse_object(cell)
+    return None if found.form else found.number
+
+
+def decimal_places(cell: Any) -> int:
+    """Return the number of decimals that are written in a cell.
+
+    >>> decimal_places("0.790"), decimal_places("95,3 %"), decimal_places(3)
+    (3, 1, 0)
+    """
+    found = re.search(r"[.,](\d+)", str(cell))
+    return len(found[1]) if found else 0

@@ -1,0 +1,171 @@
+"""Recognize what a column holds by its name: data sets, classifiers, metrics, folds, spreads, summaries, counts."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from ...core.metric_direction import is_loss_metric
+from ...core.validation.pandas_labels import is_fold_name, normalize_name
+
+FOLD_HEADING = re.compile(r"(?:fold|split|cv)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # a column with the scores of one fold
+SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # a column with the scores of one seed
+SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
+TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
+
+
+@cache
+def known_names() -> dict[str, dict[str, Any]]:
+    """Return the lists of usual names."""
+    return tomllib.loads((files(__package__) / "column_names.toml").read_text(encoding="utf-8"))
+
+
+def _names(kind: str, part: str = "names") -> frozenset[str]:
+    return _name_sets()[kind, part]
+
+
+@cache
+def _name_sets() -> dict[tuple[str, str], frozenset[str]]:
+    return {
+        (kind, part): frozenset(names) for kind, parts in known_names().items() for part, names in parts.items() if isinstance(names, list)
+    }
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name.
+
+    >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
+    (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
+    """
+    return [word for word in re.split(r"[\s_.,:;/()\[\]-]+", normalize_name(name)) if word]
+
+
+def data_set_rank(name: str) -> int:
+    """Return how surely a column of this name holds the names of data sets: 0 (surely), 1, 2, ...; -1 for other names."""
+    word = normalize_name(name)
+    known = known_names()["data_set"]
+    if word in _names("data_set"):
+        return int(known["names"].index(word))
+    words = {*words_of(name)}
+    if words & {"data", "dataset", "datasets", "datensatz"} and not words & _names("count", "words"):
+        return 100
+    if word in _names("data_set", "ids"):
+        return 200 + int(known["ids"].index(word))
+    return 300 + int(known["weak"].index(word)) if word in _names("data_set", "weak") else -1
+
+
+def classifier_rank(name: str) -> int:
+    """Return how surely a column of this name holds the names of classifiers: 0 (surely), 1, ...; -1 for other names."""
+    word = normalize_name(name)
+    plain = re.sub(rf"_(?:{'|'.join(known_names()['classifier']['suffixes'])})$", "", word)
+    for rank, (names, candidates) in enumerate(((("names"), (word, word.removesuffix("s"))), ("names", (plain,)), ("weak", (word, plain)))):
+        if _names("classifier", names).intersection(candidates):
+            return rank
+    return -1
+
+
+def is_metric_heading(name: str) -> bool:
+    """Return whether a column of this name holds the names of metrics."""
+    return normalize_name(name) in _names("metric")
+
+
+def is_value_heading(name: str) -> bool:
+    """Return whether a column of this name holds values without saying of which metric."""
+    return normalize_name(name) in _names("value")
+
+
+def is_repetition_heading(name: str) -> bool:
+    """Return whether a column of this name numbers folds, runs or other repetitions."""
+    word = re.sub(r"_(?:id|no|nr|number|index|idx|num|name)$", "", normalize_name(name))
+    return is_fold_name(name) or is_fold_name(word) or word in _names("fold")
+
+
+def is_spread_heading(name: str) -> bool:
+    """Return whether the name of a column ends or begins with a word for a spread, such as std or ±."""
+    words = words_of(name)
+    return (bool(words) and bool({words[0], words[-1], *words[1:]} & _names("spread", "words"))) or "±" in name
+
+
+def without_spread(name: str) -> str:
+    """Return the name of a column without the words for spreads and means.
+
+    >>> without_spread("forest_std"), without_spread("svm (sd)"), without_spread("acc_mean")
+    ('forest', 'svm', 'acc')
+    """
+    drop = _names("spread", "words") | _names("spread", "centres")
+    return "_".join(word for word in words_of(name.replace("±", " ± ")) if word not in drop)
+
+
+def is_summary_heading(name: str) -> bool:
+    """Return whether a column of this name summarizes the other columns of a row."""
+    return normalize_name(name) in _names("summary")
+
+
+def is_summary_line(name: str) -> bool:
+    """Return whether a row of this name summarizes other rows.
+
+    >>> [is_summary_line(name) for name in ("Average accuracy", "Mean rank", "W/D/L", "Mean ± std", "meander", "# wins")]
+    [True, True, True, True, False, True]
+    """
+    return re.fullmatch(known_names()["summary"]["lines"], " ".join(name.strip().strip("*").lower().split())) is not None
+
+
+def is_count_heading(name: str) -> bool:
+    """Return whether a column of this name counts, numbers or dates something, or describes the size of a data set."""
+    words, word = words_of(name), normalize_name(name)
+    counts = _names("count", "words")
+    return word in _names("count") or (
+        bool(words) and (words[0] in counts - {"total", "ratio"} or words[-1] in counts - {"ratio", "total", "no"})
+    )
+
+
+def is_time_heading(name: str) -> bool:
+    """Return whether a column of this name holds times or memory."""
+    return not TIME_WORDS.isdisjoint(words_of(name))
+
+
+def is_score_heading(name: str) -> bool:
+    """Return whether a column of this name holds values of a metric."""
+    return not _names("scores", "words").isdisjoint(words_of(name)) or is_loss_metric(name) or is_value_heading(name)
+
+
+def partition_words(values: Iterable[str]) -> set[str]:
+    """Return the values that are words for parts of the data, such as train and test."""
+    return {value for value in values if value.strip().lower() in _names("partition", "words")}
+
+
+def is_partition_heading(name: str) -> bool:
+    """Return whether a column of this name may tell training scores from test scores."""
+    return normalize_name(name) in _names("partition")
+
+
+def looks_like(names: Iterable[str], kind: str) -> int:
+    """Return the number of names that hold a word of usual names of "classifiers" or "data_sets"."""
+    return sum(bool(_names(kind, "words").intersection([*words_of(name), name.lower()])) for name in names)
+
+
+def is_metric_word(word: str) -> bool:
+    """Return whether a word of a title or of a file name is the name of a metric and nothing else."""
+    everyday = {
+        "f",
+        "map",
+        "win",
+        "return",
+        "pass",
+        "exact",
+        "em",
+        "correct",
+        "coverage",
+        "hit",
+        "hits",
+        "score",
+        "scores",
+        "balanced",
+        "rank",
+        "cost",
+    }
+    return is_score_heading(word) and not is_value_heading(word) and not is_time_heading(word) and word not in everyday

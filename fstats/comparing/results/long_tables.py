@@ -1,0 +1,174 @@
+"""Columns of scores of a long table, columns that tell its lines apart, and names of repetitions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+from ...core.metric_direction import is_loss_metric
+from ...core.validation.pandas_labels import is_seed_name, normalize_name
+from . import column_names as names
+from .reading_plan import IGNORED, ReadingPlan, Scores, as_list, some
+
+
+def find_long_scores(plan: ReadingPlan) -> None:
+    """Find the columns of scores of a long table, and ignore numbers that describe data sets, classifiers or lines."""
+    listed, sheet = as_list(plan.options.scores), plan.sheet
+    if listed:
+        for head in listed:
+            plan.scores[head] = Scores(metric="" if plan.metric and len(listed) == 1 else head)
+            plan.give(head, "scores", "stated")
+        for head in plan.free:
+            plan.give(head, IGNORED, "scores= names other columns")
+        return
+    if _find_numbered_parts(plan):
+        return
+    for head in plan.free:
+        if plan.is_text(head) or all(cell == "" for cell in plan.read_names(head)):
+            plan.give(head, IGNORED, "it holds text" if plan.is_text(head) else "it is empty")
+    free = plan.free
+    for head in free:
+        if names.is_spread_heading(head) and any(other != head and not names.is_spread_heading(other) for other in free):
+            plan.give(head, f"spread of {names.without_spread(head) or 'the scores'}", "its name")
+    seed_like = next((head for head in plan.free if names.SEED_LIKE_HEADING.search(head) and not is_seed_name(head)), "")
+    if seed_like and len(plan.free) > 1:
+        raise ValueError(
+            f"{sheet.name}: the column {seed_like!r} seems to number seeds, not to hold scores: write seed={seed_like!r} for seeds of "
+            f"training, fold={seed_like!r} for seeds of splits, or name the columns of scores by scores=[...]"
+        )
+    valued = [head for head in plan.free if names.is_value_heading(head)]
+    recognized = [head for head in plan.free if names.is_score_heading(head)] if not (plan.metric and valued) else valued
+    surely = [head for head in recognized if not names.is_time_heading(head)]
+    for head in plan.free:
+        if head in recognized and not (normalize_name(head).endswith("rank") and len(recognized) > 1):
+            continue
+        if reason := _describes(plan, head, surely if head not in recognized else recognized):
+            plan.give(head, IGNORED, reason, doubt=not names.is_count_heading(head) and "stands once" not in reason)
+    for head in plan.free:
+        plan.scores[head] = Scores(metric="" if plan.metric and len(plan.free) == 1 else head)
+    for head in plan.scores:
+        plan.give(head, "scores", "its name" if head in recognized else "no other role fits its numbers")
+
+
+def _find_numbered_parts(plan: ReadingPlan) -> bool:
+    """Read columns such as "fold 1", "fold 2" as the folds (or seeds) of the classifier of the row."""
+    for pattern, taken, role in ((names.FOLD_HEADING, plan.fold, "fold"), (names.SEED_HEADING, plan.seed, "seed")):
+        heads = [head for head in plan.free if plan.is_numeric(head)]
+        matches = {head: match[1] for head in heads if (match := pattern.fullmatch(head))}
+        if matches and len(matches) == len(heads) and not taken:
+            for head, number in matches.items():
+                plan.scores[head] = Scores(**{role: number})
+                plan.give(head, f"scores of one {role}", "its name")
+            for head in plan.free:
+                plan.give(head, IGNORED, "it holds no scores of folds")
+            return True
+    return False
+
+
+def _describes(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> str:
+    """Return the reason why a column of numbers holds no scores; empty if it may hold scores."""
+    if head in recognized:
+        return "ranks follow from the scores" if recognized != [head] else ""
+    cells = plan.read_names(head)
+    others = [other for other in plan.free if other != head and not (names.is_count_heading(other) or names.is_spread_heading(other))]
+    if plan.metric and recognized:
+        return "another column holds the values of the metrics"
+    if names.is_summary_heading(head) and recognized and not is_loss_metric(head):
+        return "it summarizes other numbers"
+    if not others or len(plan.rows) < 2:
+        return ""
+    if len({*cells}) == 1:
+        return "it is the same on all lines"
+    if plan.varies(plan.classifier[0]) and plan.data_set and not plan.is_unique(plan.data_set) and plan.depends_on(head, plan.data_set):
+        return "it stands once for each data set"
+    if names.is_count_heading(head):
+        return "its name is that of a number or a count"
+    if (
+        recognized
+        and plan.is_whole(head)
+        and (counted := plan.numbers(head))
+        and max(counted) - min(counted) + 1 == len({*counted}) == len(cells)
+    ):
+        return "it numbers the lines"
+    if recognized and not plan.is_unique(plan.classifier) and plan.depends_on(head, plan.classifier):
+        return "it stands once for each classifier"
+    return ""
+
+
+def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
+    """Raise an error if several rows hold a score of the same name, and a column without a role tells these rows apart."""
+    if plan.is_unique(plan.keys):
+        return
+    keys = plan.lines_of(plan.keys)
+    (most, count), *_ = Counter(keys).most_common(1)
+    free = [head for head, column in plan.columns.items() if (column.role == IGNORED and column.reason != "stated") or head in plan.scores]
+    candidates = [
+        head
+        for head in free
+        if not (head in plan.scores and (not plan.is_whole(head) or len(plan.scores) == 1 or _is_surely_score(head)))
+        and plan.varies(head)
+        and (plan.is_text(head) or plan.count([head]) < len(plan.rows))
+        and not plan.depends_on(head, plan.keys)
+    ]
+    for size in (1, 2, 3):
+        for chosen in combinations(candidates, size):
+            if plan.is_unique([*plan.keys, *chosen]):
+                _raise_question(plan, chosen, most, count)
+    if candidates and Counter(keys).most_common()[-1][1] != count:
+        _raise_question(plan, candidates[:1], most, count)
+    telling = [head for head in candidates if plan.is_text(head)]
+    if telling:
+        _raise_question(plan, telling[:2], most, count)
+
+
+def _is_surely_score(head: str) -> bool:
+    return names.is_score_heading(head) and not names.is_time_heading(head)
+
+
+def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str], count: int) -> None:
+    rows = [row for row, other in zip(plan.rows, plan.lines_of(plan.keys)) if other == tuple(key)]
+    which = " and ".join(map(repr, chosen))
+    cells = {head: list(dict.fromkeys(plan.read_names(head))) for head in chosen}
+    where = "{" + ", ".join(f"{head!r}: {found[0]!r}" for head, found in cells.items()) + "}"
+    fold, names_of = ([*chosen] if len(chosen) > 1 else chosen[0]), [*plan.classifier, *chosen]
+    raise ValueError(
+        f"{plan.sheet.name}: {', '.join(filter(None, key))} stands {count} times, in {plan.sheet.rows(rows)}; the "
+        f"column{'s' * (len(chosen) > 1)} {which} ({'; '.join(some(found) for found in cells.values())}) tell{'s' * (len(chosen) == 1)} "
+        f"these lines apart. Write where={where} to read only these lines, classifier={names_of!r} to compare each combination, "
+        f"data_set={[*plan.data_set, *chosen]!r} if each combination is a data set of its own, or fold={fold!r} to average the lines"
+    )
+
+
+def check_repetition_names(plan: ReadingPlan) -> None:
+    """Treat seeds and runs that differ between the classifiers of a data set as names of repetitions, not as a crossed factor."""
+    unit = [*plan.data_set, *plan.classifier, *([plan.metric] if plan.metric else [])]
+    if plan.seed is not None and plan.fold and plan.columns[plan.seed].reason != "stated" and _has_one_seed_a_fold(plan, unit):
+        seed, plan.seed = plan.seed, None
+        plan.give(seed, IGNORED, "each fold has one seed, so the fold names the repetition")
+        plan.notes.append(f"The column {seed!r} was ignored: each fold has one seed, so the folds number the repetitions.")
+    if not plan.classifier or (plan.fold and (plan.folds_stated or len(plan.fold) > 1)):
+        return
+    for head, role in ((plan.fold[0] if plan.fold else None, "fold"), (plan.seed, "seed")):
+        if head is None or (plan.fold and plan.seed) or plan.columns[head].reason == "stated":
+            continue
+        if _hangs_on_classifier(plan, head):
+            plan.renumber = role
+            plan.notes.append(
+                f"The column {head!r} names the repetitions of each classifier, different for each classifier; they were numbered 1, 2, ..."
+            )
+
+
+def _has_one_seed_a_fold(plan: ReadingPlan, unit: Sequence[str]) -> bool:
+    """Return whether each fold has one seed, and the seeds change, so that a crossing of folds and seeds would be mostly empty."""
+    seed = plan.seed or ""
+    return plan.varies(seed) and plan.depends_on(seed, [*unit, *plan.fold])
+
+
+def _hangs_on_classifier(plan: ReadingPlan, head: str) -> bool:
+    """Return whether the names in a column differ between the classifiers of a data set, in more than a few places."""
+    found: dict[tuple[str, ...], dict[tuple[str, ...], set[str]]] = {}
+    for data_set, classifier, cell in zip(plan.lines_of(plan.data_set), plan.lines_of(plan.classifier), plan.read_names(head)):
+        found.setdefault(data_set, {}).setdefault(classifier, set()).add(cell)
+    groups = [[*parts.values()] for parts in found.values() if len(parts) > 1]
+    return bool(groups) and sum(len(set().union(*parts)) >= 1.5 * max(map(len, parts)) for parts in groups) > len(groups) / 2

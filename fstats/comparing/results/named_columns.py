@@ -1,0 +1,161 @@
+"""Find the columns that name the classifier and the data set of each row, by their names or by what they tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...core.validation.pandas_labels import is_seed_name
+from . import column_names as names
+from .reading_plan import Column, ReadingPlan, as_list, some
+
+
+def find_classifiers(plan: ReadingPlan) -> bool:
+    """Find the column that names the classifier of each row; return whether there is one, so that the table is long."""
+    if plan.classifier:
+        return True
+    listed, sheet = as_list(plan.options.scores), plan.sheet
+    ranked = [
+        (rank, head)
+        for head in plan.free
+        if head not in listed and (rank := names.classifier_rank(head)) >= 0 and not plan.has_decimals(head)
+    ]
+    if not ranked:
+        return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
+    best = min(rank for rank, _ in ranked)
+    found = [head for rank, head in ranked if rank == best]
+    varying = [head for head in found if plan.varies(head)] or found[:1]
+    finest = [head for head in varying if all(plan.depends_on(other, [head]) for other in varying)]
+    if not finest:
+        first, second = varying[:2]
+        raise ValueError(
+            f"{sheet.name} has columns {' and '.join(map(repr, varying))}: both may name the classifier. Write classifier={first!r} or "
+            f"classifier={second!r}; or classifier=[{first!r}, {second!r}] if a classifier is a combination of both"
+        )
+    _ask_whether_turned(plan, finest[0])
+    _set_classifier(plan, finest[0], "its name")
+    return True
+
+
+def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
+    plan.classifier = [head]
+    plan.give(head, "classifier", reason)
+
+
+def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
+    """Decide whether a table without a usual name for classifiers is long, from columns of text whose pairs name each row."""
+    texts = [head for head in plan.free if plan.is_text(head) and not _is_part(plan, head)]
+    named = [head for head in plan.free if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
+    numeric = [head for head in plan.free if plan.is_numeric(head) and head not in named]
+    others = [head for head in texts if head not in named and plan.varies(head)]
+    first = plan.data_set or sorted(named, key=names.data_set_rank)[:1]
+    if not numeric or not others or (first and plan.is_unique(first)):
+        return False  # a row for each data set
+    parts = [head for head in plan.free if _is_part(plan, head)]
+    if first:
+        fitting = [head for head in others if not plan.depends_on(head, first) and plan.is_unique([*first, head, *parts])]
+        if len(fitting) == 1:
+            _set_classifier(plan, fitting[0], f"with {first[0]!r} it names each line once")
+            plan.doubts.append(
+                f"The column {fitting[0]!r} was taken for the classifiers; if it is not, write classifier= with another column."
+            )
+            return True
+        return False
+    if len(others) < 2 or plan.is_unique(others[:1]) or plan.is_unique(others[1:2]):
+        return False
+    a, b = others[:2]
+    raise ValueError(
+        f"{plan.sheet.name}: the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
+        f"heading says which are the data sets: write data_set={a!r}, classifier={b!r}, or data_set={b!r}, classifier={a!r}"
+    )
+
+
+def _is_part(plan: ReadingPlan, head: str) -> bool:
+    return names.is_metric_heading(head) or names.is_repetition_heading(head) or is_seed_name(head) or bool(plan.partitions(head))
+
+
+def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
+    """Raise an error if each row is a classifier and the other columns seem to be the data sets."""
+    if (
+        plan.options.turned
+        or plan.data_set
+        or not plan.is_unique([head])
+        or any(names.data_set_rank(other) >= 0 for other in plan.free if other != head)
+    ):
+        return
+    numeric = [other for other in plan.free if other != head and plan.is_numeric(other)]
+    metrics = [other for other in numeric if names.is_score_heading(other)]
+    if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2:
+        return
+    if len(numeric) > 1 and len(metrics) * 2 < len(numeric):
+        raise ValueError(
+            f"{plan.sheet.name} seems to be turned: each line is one {head!r} ({some(plan.read_names(head))}), and the columns "
+            f"{some(numeric)} seem to be data sets. Write turned=True to read a column for each data set; otherwise name the column of "
+            "data sets by data_set="
+        )
+    if numeric:
+        raise ValueError(
+            f"{plan.sheet.name} has one line for each {head!r} ({some(plan.read_names(head))}) and no column with the data set; the "
+            f"columns are {', '.join(plan.sheet.heads[:8])}: a comparison needs the scores on each data set. Name the column of data sets "
+            "by data_set=, or write turned=True if each column is a data set"
+        )
+
+
+def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
+    """Find the column that names the data sets."""
+    if plan.data_set:
+        return
+    listed = as_list(plan.options.scores)
+    free = [head for head in plan.free if head not in listed]
+    ranked = sorted((rank, k) for k, head in enumerate(free) if (rank := names.data_set_rank(head)) >= 0 and not plan.has_decimals(head))
+    found = [free[k] for _, k in ranked]
+    weak = [head for head in found if names.data_set_rank(head) >= 300]
+    texts = [head for head in free if plan.is_text(head) and head not in found]
+    if (found and found == weak and texts and free.index(texts[0]) < free.index(weak[0])) and not is_long:
+        found = []
+    varying = [head for head in found if plan.varies(head)]
+    if found:
+        chosen = (varying or found)[0]
+        plan.data_set = [chosen]
+        plan.give(chosen, "data set", "its name")
+        return
+    if is_long:
+        _find_unnamed_data_sets(plan, [head for head in texts if plan.varies(head)] or texts[:1])
+    elif free and (free[0] == "" or not plan.is_numeric(free[0])) and any(value is None for value in plan.parsed(free[0]).numbers):
+        plan.data_set = [free[0]]
+        plan.give(free[0], "data set", "the first column holds names")
+        _ask_about_names_of_classifiers(plan, free)
+    elif free and plan.columns.get("", Column("", "")).reason == "it numbers the lines" and not plan.fold and plan.seed is None:
+        plan.notes.append("No column names the data sets: each line was read as one data set.")
+
+
+def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
+    """Take the only column of text for the data sets of a long table; ask if there are several."""
+    finest = [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
+    if len(texts) == 1 or finest:
+        (head,) = finest[:1] or texts[:1]
+        plan.data_set = [head]
+        plan.give(head, "data set", "the only other column of names" if len(texts) == 1 else "it determines the other columns of names")
+        plan.doubts.append(f"The column {head!r} was taken for the data sets; if it is not, write data_set= with another column.")
+    elif texts:
+        raise ValueError(
+            f"{plan.sheet.name} has a column {plan.classifier[0]!r} and other columns of names, {', '.join(map(repr, texts))}, but no "
+            f"heading says which of them names the data sets: write data_set={texts[0]!r} or data_set={texts[1]!r}"
+        )
+    elif not (plan.fold or plan.seed):
+        raise ValueError(
+            f"{plan.sheet.name} has a column {plan.classifier[0]!r}, so a line for each score, but no column with the data set; the "
+            f"columns are {', '.join(plan.sheet.heads)}: name the column of data sets by data_set="
+        )
+
+
+def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> None:
+    """Raise an error if the first column holds names of classifiers, so that the table seems to be turned."""
+    lines, heads = plan.read_names(free[0]), [head for head in free[1:] if plan.is_numeric(head)]
+    if free[0] and names.data_set_rank(free[0]) >= 0:
+        return
+    classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
+    if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
+        raise ValueError(
+            f"{plan.sheet.name} seems to be turned: the lines {some(lines)} have names of classifiers, and the columns {some(heads)} seem "
+            f"to be data sets. Write turned=True to read a column for each data set, or data_set={free[0]!r} if each line is a data set"
+        )

@@ -1,0 +1,236 @@
+"""Scores of a planned table as entries, and what their numbers say against the plan: ranks, numbered names, spreads in cells."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import count
+from math import isinf
+
+import numpy as np
+
+from .cell_numbers import MISSING_VALUES
+from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry
+from .wide_columns import is_numbered_series, numbered_groups
+
+FORM_NOTES = {
+    "marks": "Signs beside numbers (bold, stars, daggers) were taken off {} cell{}.",
+    "%": "Percent signs were taken off {} cell{}.",
+    "comma": "Commas were read as decimal commas in {} cell{}.",
+    "thousands": "Separators of thousands were taken out of {} cell{}.",
+    "failed": "{} cell{} with a word for a failure, such as timeout, {} missing.",
+}
+
+
+def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
+    """Return the scores row by row."""
+    check_cells(plan)
+    entries = list(_iterate_entries(plan))
+    _note_forms(plan)
+    _check_names(plan, entries)
+    _ask_about_ranks(plan, entries)
+    return entries
+
+
+def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
+    sheet, rows = plan.sheet, plan.rows
+    single = not plan.data_set and bool(plan.fold or plan.seed)  # all rows are parts of one data set
+    if single:
+        _check_unique_folds(plan)
+    data_sets = _joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
+    empty = [""] * len(rows)
+    classifiers = _joined(plan, plan.classifier) or empty
+    metrics = plan.read_names(plan.metric) if plan.metric else empty
+    seeds = plan.read_names(plan.seed) if plan.seed else empty
+    lines = list(zip(data_sets, classifiers, metrics, seeds, strict=True))
+    folds = _fold_of_rows(plan, lines)
+    if plan.renumber:
+        folds, seeds = _renumber(plan, lines, folds)
+    several = len(plan.scores) > 1
+    for head, part in plan.scores.items():
+        numbers = plan.parsed(head).numbers
+        values = [numbers[row] for row in rows]
+        for row, value in zip(rows, values):
+            if value is None or isinf(value):
+                reason = _number_error(str(sheet[head][row])) if value is None else f"a score must be finite; got {value}"
+                raise ValueError(f"{sheet.place(row, head)}: {reason}")
+        measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric else metrics
+        yield from map(
+            ScoreEntry._make,
+            zip(
+                data_sets,
+                [part.classifier] * len(rows) if part.classifier else classifiers,
+                [part.fold] * len(rows) if part.fold else folds,
+                [part.seed] * len(rows) if part.seed else seeds,
+                measured if plan.metric else [part.metric] * len(rows),
+                values,
+                [CellPlace(sheet, row, head) for row in rows],
+            ),
+        )
+
+
+def _joined(plan: ReadingPlan, heads: Sequence[str]) -> list[str]:
+    """Return the cells of some columns, joined row by row."""
+    return [", ".join(cells) for cells in plan.lines_of(heads)] if heads else []
+
+
+def _fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]]) -> list[str]:
+    """Return the fold of each row, from columns that number folds; without such columns, equally many rows with equal names are folds.
+
+    If there is a column of seeds, rows with equal names are refused.
+    """
+    sheet = plan.sheet
+    if plan.fold:
+        return _joined(plan, plan.fold)
+    counts = Counter(lines)
+    if len(counts) == len(lines):
+        return [SINGLE] * len(lines)
+    even = len(set(counts.values())) == 1
+    seeded = plan.seed is not None or any(part.seed for part in plan.scores.values())
+    if seeded and plan.renumber:
+        return [SINGLE] * len(lines)
+    if seeded or (not plan.classifier and not (even and sheet.counted)):  # a DataFrame may hold the same number of folds of each data set
+        duplicate = next(line for line, number in counts.items() if number > 1)
+        names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
+        rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
+        raise ValueError(
+            f"{sheet.name}: {names} is in {sheet.rows(rows)}, and no column numbers the folds: keep one row, or number the folds in "
+            "a column 'fold' (another name by fold=)"
+        )
+    if not even:
+        line, most = counts.most_common(1)[0]
+        raise ValueError(
+            f"{sheet.name} has {', '.join(filter(None, line))} {most} times and others {min(counts.values())} times, and no column "
+            "numbers the folds: add a column 'fold', or name the column by fold="
+        )
+    numbers = {line: count(1) for line in counts}
+    return [str(next(numbers[line])) for line in lines]
+
+
+def _renumber(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]], folds: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return folds and seeds numbered 1, 2, ... for each classifier on each data set, if their names hang on the classifier."""
+    numbers: dict[tuple[str, ...], dict[str, str]] = {}
+    named = [line[3] for line in lines] if plan.renumber == "seed" else folds
+    renamed = []
+    for line, name in zip(lines, named):
+        known = numbers.setdefault(line[:3], {})
+        renamed.append(known.setdefault(name, str(len(known) + 1)))
+    if all(len(known) == 1 for known in numbers.values()):
+        renamed = [SINGLE] * len(lines)
+    return (list(folds), renamed) if plan.renumber == "seed" else (renamed, [line[3] for line in lines])
+
+
+def _check_unique_folds(plan: ReadingPlan) -> None:
+    """Raise an error for a repeated pair of fold and seed, if no column names the data set."""
+    heads = plan.keys
+    lines = plan.lines_of(heads)
+    line = Counter(lines).most_common(1)[0][0]
+    rows = [row for row, other in zip(plan.rows, lines) if other == line]
+    if len(rows) > 1:
+        cells = ", ".join(f"{head} {cell}" for head, cell in zip(heads, line))
+        raise ValueError(
+            f"{plan.sheet.name}: {cells} is in {plan.sheet.rows(rows)}, and no column names the data set; heads: "
+            f"{', '.join(plan.sheet.heads)}: add a column 'data set', or name the column by data_set= (folds and seeds are not data sets)"
+        )
+
+
+# -- cells -------------------------------------------------------------------------------------------------------------------
+def check_cells(plan: ReadingPlan) -> None:
+    """Ask what a second number in cells is, unless the sign ± says that it is a spread, or `cells` says to take the first number."""
+    if plan.options.cells not in (None, "mean"):
+        raise ValueError(f"cells must be 'mean', to read the number before ± or brackets; got {plan.options.cells!r}")
+    read = {*plan.rows}
+    if plan.sheet.decimal == "," and (point := _decimal_point_among_commas(plan)):
+        raise ValueError(
+            f"{point}: the number has a point, but other numbers have decimal commas: nothing says whether the point separates thousands "
+            "or decimals; write all numbers in one way"
+        )
+    found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
+    total = len(found) + sum(len(plan.parsed(head).forms.get("±", ())) for head in plan.scores)
+    if found and plan.options.cells is None:
+        head, row, _ = found[0]
+        cell = str(plan.sheet[head][row])
+        inside = "a spread, an interval, or a count, such as the number of failed folds"
+        raise ValueError(
+            f"{plan.sheet.place(row, head)}: {cell!r} holds two numbers, like {len(found)} cell{'s' * (len(found) > 1)} of the table; "
+            f"nothing says what stands in brackets ({inside}). Write cells='mean' to read the number before the brackets, or keep one "
+            "number in each cell"
+        )
+    if total:
+        after = "spreads" if not found or plan.options.cells is None else "numbers in brackets"
+        plan.notes.append(f"{total} cells hold two numbers: the first was read as the score, and {after} did not count.")
+
+
+def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
+    """Return the place of a number with a point and three digits, such as 1.234, if other numbers have decimal commas."""
+    cells = [(head, row, str(plan.sheet[head][row])) for head in plan.scores for row in plan.rows]
+    if not any(re.fullmatch(r"[-+]?\d+,\d+", cell.strip()) for _, _, cell in cells):
+        return None
+    return next(
+        (CellPlace(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
+    )
+
+
+def _note_forms(plan: ReadingPlan) -> None:
+    """Note what was taken off the cells."""
+    read = {*plan.rows}
+    for form, text in FORM_NOTES.items():
+        number = sum(len(read.intersection(plan.parsed(head).forms.get(form, ()))) for head in plan.scores)
+        if number:
+            plan.notes.append(text.format(number, "s" * (number > 1), "were" if number > 1 else "was"))
+
+
+def _number_error(cell: str) -> str:
+    """Return the reason why a cell is not a number, and the remedy."""
+    if cell.strip().lower() in MISSING_VALUES:
+        return f"{cell!r} is missing"
+    return f"{cell!r} is not a number (such as 0.5): correct the cell, or name the columns that hold scores by scores=[...]"
+
+
+# -- what the numbers say -------------------------------------------------------------------------------------------------------
+def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
+    """Ask about data sets that differ only by a number, such as iris_1 and iris_2, which may be repetitions."""
+    data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
+    groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
+    covered = sum(map(len, groups.values()))
+    if len(groups) < 2 or not plan.data_set or plan.options.numbered == "classifiers":
+        return
+    series = all(is_numbered_series(list(group.values())) for group in groups.values())
+    equal = len({frozenset(group.values()) for group in groups.values()}) == 1
+    example = [name for group in groups.values() for name in group][:4]
+    if series and equal and covered == len(data_sets) and plan.columns[plan.data_set[0]].reason != "stated":
+        raise ValueError(
+            f"{plan.sheet.name}: the data sets {', '.join(example)}, ... differ only by a number at the end: they seem to be repetitions "
+            f"on {len(groups)} data sets, which are no sample of {len(data_sets)}. Write data_set={plan.data_set[0]!r} if each is a data "
+            "set of its own; otherwise number the repetitions in a column 'fold' beside the name of the data set"
+        )
+    plan.doubts.append(
+        f"The data sets {', '.join(example)} differ only by a number at the end: each was read as a data set of its own; tests need "
+        "independent data sets, not repetitions."
+    )
+
+
+def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
+    """Ask which end is the better one if every data set holds the ranks 1, 2, ..., k of the classifiers."""
+    if plan.options.higher_is_better is not None:
+        return
+    if not all(2 * entry.value % 1 == 0 for entry in entries):
+        return
+    tables: dict[tuple[str, str, str, str], list[float]] = {}
+    for entry in entries:
+        tables.setdefault((entry.metric, entry.data_set, entry.fold, entry.seed), []).append(entry.value)
+    for metric in dict.fromkeys(key[0] for key in tables):
+        lines = [np.sort(values) for key, values in tables.items() if key[0] == metric]
+        k = len(lines[0])
+        if k < 3 or len(lines) < 2 or "rank" in f"{metric} {plan.options.metric}".lower():
+            continue
+        ranks = all(
+            len(line) == k and line[0] >= 1 and line[-1] <= k and (2 * line % 1 == 0).all() and np.isclose(line.sum(), k * (k + 1) / 2)
+            for line in lines
+        )
+        if ranks and any(len({*line.tolist()}) == k for line in lines):
+            raise ValueError(
+                f"{plan.sheet.name}: every line holds the ranks 1 to {k}: write higher_is_better=False if rank 1 is the best, or True if "
+                f"rank {k} is the best; better, pass the scores, from which the tests compute ranks with ties"
+            )

@@ -1,0 +1,258 @@
+"""The plan by which a table is read: the role of each column with its reason, lines that are left out, directions of metrics, doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.metric_direction import DEFAULT_METRIC_NAME
+from ...render.display_table import Table, TableDisplay
+from .cell_numbers import FAILURES, ParsedColumn, parse_column
+from .column_names import partition_words
+from .tabular_input import TabularData
+
+SINGLE = ""  # name of a fold or seed that is the only one
+IGNORED = "ignored"
+READING_DOUBTS = "table"  # part of the setup of an experiment that says which readings of the table are guesses
+
+
+class ScoreEntry(NamedTuple):
+    """A score (nan if missing), and the place of the score in the source."""
+
+    data_set: str
+    classifier: str
+    fold: str
+    seed: str
+    metric: str
+    value: float
+    place: Any  # text, or an object that is formatted as text
+
+
+@dataclass(frozen=True, slots=True)
+class CellPlace:
+    """The place of a cell, formatted only if an error names it."""
+
+    sheet: TabularData
+    row: int
+    head: str
+
+    def __str__(self) -> str:
+        cell = str(self.sheet[self.head][self.row]).strip()
+        return self.sheet.place(self.row, self.head) + f": {cell!r}" * (cell.lower() in FAILURES)
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """What the user states about a table; the arguments of `from_csv`, `from_frame` and `Results`."""
+
+    data_set: Sequence[str] | str | None = None
+    classifier: Sequence[str] | str | None = None
+    fold: Sequence[str] | str | None = None
+    seed: str | None = None
+    scores: Sequence[str] | str | None = None
+    ignore: Sequence[str] | str | None = None
+    where: Mapping[str, Any] | None = None
+    cells: str | None = None
+    turned: bool = False
+    numbered: str | None = None
+    metric: str = DEFAULT_METRIC_NAME
+    higher_is_better: Any = None
+
+
+READING_ARGUMENTS = tuple(name for name in ReadingOptions.__dataclass_fields__ if name not in ("metric", "higher_is_better"))
+
+
+class Column(NamedTuple):
+    """Role of a column, and the reason for it."""
+
+    role: str
+    reason: str
+
+
+class Scores(NamedTuple):
+    """What a column of scores stands for; empty where a column of names says it for each row."""
+
+    classifier: str = ""
+    fold: str = SINGLE
+    seed: str = SINGLE
+    metric: str = ""
+
+
+@dataclass
+class ReadingPlan:
+    """How the table `sheet` is read."""
+
+    sheet: TabularData
+    options: ReadingOptions
+    columns: dict[str, Column] = field(default_factory=dict)
+    data_set: list[str] = field(default_factory=list)
+    classifier: list[str] = field(default_factory=list)
+    fold: list[str] = field(default_factory=list)
+    seed: str | None = None
+    metric: str | None = None
+    scores: dict[str, Scores] = field(default_factory=dict)
+    rows: list[int] = field(default_factory=list)  # rows that are read
+    notes: list[str] = field(default_factory=list)  # what was done, in sentences
+    doubts: list[str] = field(default_factory=list)  # what could be wrong and matters
+    doubtful: list[str] = field(default_factory=list)  # columns that were ignored for a reason that could be wrong
+    metric_name: str = DEFAULT_METRIC_NAME
+    folds_stated: bool = False
+    renumber: str = ""  # "fold" or "seed" if names of repetitions hang on the classifier
+    _parsed: dict[str, ParsedColumn] = field(default_factory=dict)
+    _names: dict[str, list[str]] = field(default_factory=dict)
+    _codes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def free(self) -> list[str]:
+        """Headings of the columns without a role."""
+        return [head for head in self.sheet.heads if head not in self.columns]
+
+    def give(self, head: str, role: str, reason: str, doubt: bool = False) -> None:
+        """Give a column its role."""
+        self.columns[head] = Column(role, reason)
+        if doubt:
+            self.doubtful.append(head)
+
+    def close(self) -> None:
+        """Tell which columns were ignored for a reason that could be wrong, in one sentence for each reason."""
+        reasons: dict[str, list[str]] = {}
+        for head in self.doubtful:
+            reasons.setdefault(self.columns[head].reason, []).append(repr(head))
+        self.doubts[:0] = [
+            f"The column {heads[0]} was ignored: {reason}."
+            if len(heads) == 1
+            else f"The columns {', '.join(heads[:-1])} and {heads[-1]} were ignored: {reason}."
+            for reason, heads in reasons.items()
+        ]
+
+    def parsed(self, head: str) -> ParsedColumn:
+        """Return the numbers of a column."""
+        if head not in self._parsed:
+            self._parsed[head] = parse_column(self.sheet[head], self.sheet.decimal)
+        return self._parsed[head]
+
+    def names(self, head: str) -> list[str]:
+        """Return the cells of a column as text, for all rows of the sheet."""
+        if head not in self._names:
+            self._names[head] = [str(cell).strip() for cell in self.sheet[head]]
+        return self._names[head]
+
+    def read_names(self, head: str) -> list[str]:
+        """Return the cells of a column as text, for the rows that are read."""
+        cells = self.names(head)
+        return cells if len(self.rows) == len(cells) else [cells[row] for row in self.rows]
+
+    def numbers(self, head: str) -> list[float]:
+        """Return the numbers of a column in the rows that are read; nan for other cells."""
+        values = self.parsed(head).numbers
+        return [nan if (value := values[row]) is None else value for row in self.rows]
+
+    def is_numeric(self, head: str) -> bool:
+        """Return whether the read cells of a column are numbers or missing, and not all missing."""
+        values = self.parsed(head).numbers
+        return all(values[row] is not None for row in self.rows) and any(value == value for value in self.numbers(head))
+
+    def is_text(self, head: str) -> bool:
+        """Return whether no read cell of a column is a number, and some cell has text."""
+        values = self.parsed(head).numbers
+        return all((value := values[row]) is None or value != value for row in self.rows) and any(values[row] is None for row in self.rows)
+
+    def is_whole(self, head: str) -> bool:
+        """Return whether all read cells of a column are whole numbers that are not written with decimals."""
+        cells = self.sheet[head]
+        return self.is_numeric(head) and all(
+            value != value or (float(value).is_integer() and "." not in str(cells[row]))
+            for row, value in zip(self.rows, self.numbers(head))
+        )
+
+    def lines_of(self, heads: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return the cells of some columns, row by row."""
+        return list(zip(*map(self.read_names, heads))) if heads else [()] * len(self.rows)
+
+    def codes(self, heads: Sequence[str]) -> Any:
+        """Return a whole number for each read row, equal for rows with equal cells in some columns."""
+        codes = np.zeros(len(self.rows), int)
+        for head in heads:
+            if head not in self._codes:
+                known: dict[str, int] = {}
+                self._codes[head] = np.array([known.setdefault(cell, len(known)) for cell in self.names(head)], int)
+            column = self._codes[head][self.rows]
+            codes = np.unique(codes * (column.max(initial=0) + 1) + column, return_inverse=True)[1]
+        return codes
+
+    def count(self, heads: Sequence[str]) -> int:
+        """Return the number of different combinations of cells in some columns."""
+        return int(self.codes(heads).max(initial=-1)) + 1
+
+    def depends_on(self, head: str, others: Sequence[str]) -> bool:
+        """Return whether the cells of the other columns determine the cell of a column."""
+        return self.count([*others, head]) == self.count(others)
+
+    def is_unique(self, heads: Sequence[str]) -> bool:
+        """Return whether the cells of some columns are different on all lines."""
+        return self.count(heads) == len(self.rows)
+
+    def has_decimals(self, head: str) -> bool:
+        """Return whether a column holds numbers, and not only whole numbers."""
+        return self.is_numeric(head) and not self.is_whole(head)
+
+    def varies(self, head: str) -> bool:
+        """Return whether the cells of a column differ."""
+        return self.count([head]) > 1
+
+    def partitions(self, head: str) -> set[str]:
+        """Return the words for parts of the data, such as train and test, if a column holds nothing else."""
+        cells = set() if self.is_numeric(head) else {*self.read_names(head)}
+        return cells if cells == partition_words(cells) else set()
+
+    @property
+    def keys(self) -> list[str]:
+        """Headings of all columns that name a score."""
+        return [*self.data_set, *self.classifier, *self.fold, *([self.seed] if self.seed else []), *([self.metric] if self.metric else [])]
+
+    @property
+    def read_as(self) -> dict[str, str]:
+        """Role of each column, in words."""
+        return {head: self.columns[head].role for head in self.sheet.heads if head in self.columns}
+
+
+@dataclass(frozen=True, repr=False)
+class Reading(TableDisplay):
+    """How a table was read: columns with roles and reasons, directions of the metrics, what was left out, and doubts."""
+
+    columns: Mapping[str, Column]
+    directions: Mapping[str, str]  # metric -> direction and its reason
+    notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def _table(self) -> Table:
+        grouped: dict[Column, list[str]] = {}
+        for head, column in self.columns.items():
+            grouped.setdefault(column, []).append(head or "(no heading)")
+        lines = [[_list_heads(heads), column.role, column.reason] for column, heads in grouped.items()]
+        lines += [[metric, "metric", direction] for metric, direction in self.directions.items()]
+        return Table(["column", "read as", "because"], lines, "How the table was read", notes=[*self.notes, *self.doubts])
+
+
+def as_list(heads: Sequence[str] | str | None) -> list[str]:
+    """Return a single name, several names or None as a list."""
+    return [heads] if isinstance(heads, str) else list(heads or ())
+
+
+def some(cells: Sequence[str]) -> str:
+    """Return the first few different cells as text.
+
+    >>> some(["a", "b", "a", "c", "d"])
+    'a, b, c, ...'
+    """
+    found = list(dict.fromkeys(cells))
+    return ", ".join(found[:3]) + ", ..." * (len(found) > 3)
+
+
+def _list_heads(heads: Sequence[str]) -> str:
+    return ", ".join(heads[:4]) + (f", ... ({len(heads)} columns)" if len(heads) > 4 else "")

@@ -1,0 +1,40 @@
+"""Leave out rows that summarize other rows: means, medians, mean ranks, wins."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import column_names as names
+from .cell_numbers import decimal_places
+from .reading_plan import ReadingPlan
+
+
+def leave_out_summary_rows(plan: ReadingPlan) -> None:
+    """Leave out rows that summarize other rows, such as means and mean ranks, and rows without any cell."""
+    for heads, what in ((plan.data_set, "summaries of the other lines"), (plan.classifier, "no classifiers")):
+        if len(heads) == 1:
+            cells = plan.names(heads[0])
+            summaries = {cell for cell in {*cells} if names.is_summary_line(cell)}
+            dropped = [row for row in plan.rows if cells[row] in summaries] if summaries else []
+            if dropped and len(dropped) < len(plan.rows):
+                plan.rows = [row for row in plan.rows if row not in {*dropped}]
+                plan.doubts.append(f"Left out as {what}: {', '.join(dict.fromkeys(repr(cells[row]) for row in dropped))}.")
+    _leave_out_computed_rows(plan)
+
+
+def _leave_out_computed_rows(plan: ReadingPlan) -> None:
+    """Leave out a last row of a wide table that holds the means (or medians, or mean ranks) of the rows above, whatever its name."""
+    heads = list(plan.scores)
+    if plan.classifier or plan.fold or plan.seed or plan.metric or len(heads) < 2 or len(plan.rows) < 4:
+        return
+    table = np.array([plan.numbers(head) for head in heads]).T
+    body, last = table[:-1], table[-1]
+    if not np.isfinite(body).all() or not np.isfinite(last).all():
+        return
+    step = 10.0 ** -min(6, max(decimal_places(plan.sheet[head][plan.rows[-1]]) for head in heads))
+    if step < body.std(0).min() / 5 and any(
+        np.abs(value - last).max() <= step * 0.51 for value in (body.mean(0), np.median(body, 0), body.sum(0))
+    ):
+        row = plan.rows.pop()
+        name = plan.names(plan.data_set[0])[row] if plan.data_set else str(plan.sheet.numbers[row])
+        plan.doubts.append(f"The last line {name!r} was left out: it holds the means, medians or sums of the lines above.")

@@ -1,0 +1,353 @@
+"""Read the text of a table into headings and cells: CSV, Markdown, LaTeX, columns of blanks, JSON lines, and Excel files."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+SCORES_BELOW = "a line of headings with lines of scores below it"
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical lines"}
+RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")  # a drawn line, no cells
+COMMENT = re.compile(r"\s*(?:#|%|//)")
+JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")  # name of the model of a whole JSON file
+BINARY_FORMATS = {
+    b"PK": "an Excel file or a zip archive: give the file its ending .xlsx",
+    b"\xd0\xcf\x11\xe0": "an old Excel file: save it as .xlsx or as CSV",
+    b"PAR1": "a Parquet file: read it by pandas.read_parquet and pass the DataFrame",
+    b"%PDF": "a PDF: copy the table as text, or type it into a CSV file",
+    b"\x89HDF": "an HDF5 file: read it by pandas.read_hdf and pass the DataFrame",
+    b"SQLite": "a database: read a query by pandas.read_sql and pass the DataFrame",
+}
+
+
+@dataclass
+class TextTable:
+    """Headings and rows of cells of a text, with the number of the line of each row."""
+
+    heads: list[str]
+    rows: list[list[Any]]
+    numbers: list[int]
+    decimal: str = "."
+    notes: list[str] = field(default_factory=list)  # what was left out, and what was assumed, in sentences
+    title: str = ""  # text above the headings
+
+
+def read_text_table(source: Any, what: str = SCORES_BELOW) -> tuple[str, TextTable]:
+    """Return the name and the table of a file, of an open file, or of a text of several lines."""
+    if hasattr(source, "read"):
+        content = source.read()
+        name = Path(str(getattr(source, "name", "text"))).name
+    elif isinstance(source, str) and not is_path(source):
+        name, content = "text", source
+    else:
+        name, content = Path(source).name, _read_content(Path(source))
+        if Path(source).suffix.lower() in (".xlsx", ".xlsm"):
+            return name, _read_excel(Path(source), what)
+    notes: list[str] = []
+    text = content if isinstance(content, str) else _decode(content, name, notes, what == SCORES_BELOW)
+    table = parse_table(text, name, what)
+    table.notes[:0] = notes
+    return name, table
+
+
+def _read_content(file: Path) -> bytes:
+    """Return the bytes of a file, unzipped."""
+    if file.is_dir():
+        raise ValueError(f"{file} is a folder: name one file in it, such as {file / 'scores.csv'}")
+    if not file.is_file():
+        raise FileNotFoundError(f"there is no file {file} (relative names start at {Path.cwd()})")
+    if file.suffix.lower() == ".gz":
+        return gzip.decompress(file.read_bytes())
+    return file.read_bytes()
+
+
+def _decode(content: bytes, name: str, notes: list[str], lenient: bool) -> str:
+    """Return the text of a file in UTF-8, UTF-16 or the Western code page of Windows."""
+    if what := next((what for start, what in BINARY_FORMATS.items() if content.startswith(start)), ""):
+        raise ValueError(f"{name} must be a text file with a table; the file is {what}")
+    wide = content[:2] in (b"\xff\xfe", b"\xfe\xff") or (content[1:2] == b"\0" and content[3:4] == b"\0")
+    try:
+        text = content.decode("utf-16" if content[:1] in b"\xff\xfe" else "utf-16-le") if wide else content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if not lenient:
+            number = content[: error.start].count(b"\n") + 1
+            raise ValueError(f"{name}, line {number}: the file must be UTF-8: save it again as UTF-8 (in Excel as 'CSV UTF-8')") from None
+        text = content.decode("cp1252", errors="replace")
+        notes.append("The file is not UTF-8 and was read as Windows-1252 text: check names with accents.")
+    if "\0" in text:
+        raise ValueError(f"{name} must be a text file with a table; the file holds binary data: save the table as CSV")
+    return text
+
+
+def _read_excel(file: Path, what: str) -> TextTable:
+    """Return the first sheet of an Excel file."""
+    import pandas as pd
+
+    try:
+        book = pd.ExcelFile(file)
+    except ImportError:
+        raise ModuleNotFoundError(
+            f"{file.name}: Excel files need openpyxl, which is not installed: pip install openpyxl, or save the sheet as CSV",
+            name="openpyxl",
+        ) from None
+    except Exception as error:
+        raise ValueError(f"{file.name} cannot be read as an Excel file ({error}): save the sheet as CSV") from None
+    frame = book.parse(book.sheet_names[0], header=None, dtype=object)
+    rows = [["" if pd.isna(cell) else cell for cell in row] for row in frame.to_numpy().tolist()]
+    table = _build_table([(k + 1, row) for k, row in enumerate(rows)], file.name, ".", what)
+    if len(book.sheet_names) > 1:
+        table.notes.append(f"Only the first sheet {str(book.sheet_names[0])!r} of {len(book.sheet_names)} was read.")
+    return table
+
+
+# -- the forms of a text -----------------------------------------------------------------------------------------------------
+def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
+    """Return the table in a text, whose form is recognized."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.lstrip()[:1] in ("{", "["):
+        return _parse_json(text, name)
+    if re.search(r"\\begin\{(?:tabular|longtable|tabu)", text) or len(re.findall(r"&.*\\\\", text)) > 1:
+        return _build_table(_latex_rows(text), name, ".", what)
+    stated, _, rest = text.partition("\n")
+    skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes a line "sep=;" above the headings
+    lines = [(k, line) for k, line in enumerate((rest if skipped else text).split("\n"), 1 + skipped) if line.strip()]
+    title = [line for _, line in takewhile(lambda line: COMMENT.match(line[1]), lines)]
+    commented_heads = _has_commented_heads(title, [line for _, line in lines[len(title) :]])
+    if commented_heads:
+        number, line = lines[len(title) - 1]
+        lines[len(title) - 1] = number, re.sub(r"^\s*(?:#+|%+|//+)\s*", "", line)
+        title.pop()
+    separator = _separator([line for _, line in lines[len(title) :]])
+    if separator == "|":
+        rows: list[tuple[int, list[Any]]] = [(k, _pipe_cells(line)) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
+    elif separator == " ":
+        rows = _blank_rows([(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())])
+    else:
+        first = lines[len(title)][0] if len(lines) > len(title) else 1
+        body = "\n".join((rest if skipped else text).split("\n")[first - 1 - skipped :])
+        if commented_heads:
+            body = re.sub(r"^\s*(?:#+|%+|//+)\s*", "", body)
+        reader = csv.reader(StringIO(body, newline=""), delimiter=separator)
+        rows = [(reader.line_num + first - 1, [cell.strip() for cell in line]) for line in reader if "".join(line).strip()]
+        rows = [(k, row) for k, row in rows if not (k > first and row[0].startswith("#") and not any(row[1:]))]
+    table = _build_table(rows, name, "," if separator in ";\t" else ".", what)
+    table.title = " ".join([*(re.sub(r"^\s*(?:#+|%+|//+)\s*", "", line) for line in title), table.title]).strip()
+    if title:
+        table.notes.insert(0, f"{'A line' if len(title) == 1 else f'{len(title)} lines'} of comment above the headings did not count.")
+    return table
+
+
+def _has_commented_heads(title: Sequence[str], below: Sequence[str]) -> bool:
+    """Return whether the last line of comment holds the headings: it has as many cells as the lines below, which begin with scores."""
+    if not title or not below:
+        return False
+    separator = _separator(below)
+    count, cells = (len(_cells(line, separator)) for line in (title[-1], below[0])), _cells(below[0], separator)
+    return len({*count}) == 1 and len(cells) > 1 and all(re.search(r"\d", cell) for cell in cells[1:])
+
+
+def _separator(lines: Sequence[str]) -> str:
+    """Return the separator of the cells: the most frequent one in the line of headings, or a blank."""
+    counts = {sign: lines[0].count(sign) if lines else 0 for sign in SEPARATORS}
+    if lines and counts[","] + counts[";"] + counts["\t"] + counts["|"] == 0 and len(lines) > 2:  # a title without a comment sign above
+        counts = {sign: min(line.count(sign) for line in lines[1:3]) for sign in SEPARATORS}
+    if counts["|"] and sum("|" in line for line in lines) >= len(lines) * 0.6:
+        return "|"
+    best = max((",", ";", "\t"), key=lambda sign: counts[sign])
+    if counts[best]:
+        return best
+    return " " if lines and len(lines[0].split()) > 1 else ","
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    if separator == "|":
+        return _pipe_cells(line)
+    return line.split() if separator == " " else next(csv.reader([line], delimiter=separator))
+
+
+def _pipe_cells(line: str) -> list[str]:
+    """Return the cells of a line of Markdown, or of a table drawn with vertical lines."""
+    inner = line.strip().removeprefix("|")
+    inner = re.sub(r"(?<!\\)\|$", "", inner)
+    return [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
+
+
+def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]:
+    """Return the rows of a table whose columns are separated by blanks: by two or more if that fits every line, else by any."""
+    ways: list[Callable[[str], list[str]]] = [
+        lambda line: re.split(r"\s{2,}", line.strip()),
+        lambda line: next(csv.reader([" ".join(line.split())], delimiter=" ")),
+    ]
+    for split in ways:
+        rows = [(k, split(line)) for k, line in lines]
+        counts = {len(cells) for _, cells in rows[1:]}
+        if rows and len(rows[0][1]) > 1 and len(counts) == 1 and counts.pop() - len(rows[0][1]) in (0, 1):
+            return list(rows)
+    heads, *below = rows
+    size = len(heads[1])
+    joined = [(k, [" ".join(cells[: len(cells) - size + 1]), *cells[len(cells) - size + 1 :]]) for k, cells in below]  # names with blanks
+    return [heads, *((k, cells) if len(cells) != len(old) else (k, old) for (k, cells), (_, old) in zip(joined, below))]
+
+
+def _latex_rows(text: str) -> list[tuple[int, list[Any]]]:
+    """Return the rows of the first table of a LaTeX text; cells over several columns are repeated."""
+    if begin := re.search(r"\\begin\{(tabular\*?|tabularx|longtable|tabu)\}", text):
+        end = text.find(rf"\end{{{begin[1]}}}", begin.end())
+        start = begin.start()
+        text = "\n" * text[:start].count("\n") + text[start : end if end > 0 else None]
+        text = re.sub(r"\\begin\{[a-z*]+\}(?:\[[^]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*", "", text, count=1)
+    rows: list[tuple[int, list[Any]]] = []
+    number = 1
+    for part in re.split(r"\\\\(?:\[[^]]*\])?|\\tabularnewline", re.sub(r"(?<!\\)%.*", "", text)):
+        begin_line = number + len(part) - len(part.lstrip()) and number + part[: len(part) - len(part.lstrip())].count("\n")
+        number += part.count("\n")
+        bare = re.sub(
+            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize)\b|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
+            "",
+            part,
+        )
+        cells: list[Any] = []
+        for cell in re.split(r"(?<!\\)&", bare):
+            span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^}]*\}\{(.*)\}\s*$", cell, re.DOTALL)
+            cells += [(span[2] if span else re.sub(r"\\multirow\{[^}]*\}\{[^}]*\}\{(.*?)\}", r"\1", cell)).strip()] * (
+                int(span[1]) if span else 1
+            )
+        cells = [_plain_latex(cell) for cell in cells]
+        if any(cells) and len(cells) > 1:
+            rows.append((begin_line, cells))
+    return rows
+
+
+def _plain_latex(cell: str) -> str:
+    """Return a cell without commands for fonts and with plain signs; mathematics stays."""
+    while (inner := re.sub(r"\\(?:textbf|textit|textsc|textrm|texttt|emph|underline|mbox|text)\s*\{([^{}]*)\}", r"\1", cell)) != cell:
+        cell = inner
+    return re.sub(r"\\([_&%#])", r"\1", cell).replace("~", " ").strip()
+
+
+def _parse_json(text: str, name: str) -> TextTable:
+    """Return a table from JSON: a list of records, a record on each line, or the results of an evaluation harness."""
+    try:
+        values = [json.loads(text)]
+    except ValueError:
+        try:
+            values = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except ValueError as error:
+            raise ValueError(f"{name} must hold JSON, one record on each line, or a list of records; {error}") from None
+    records: list[dict[str, Any]] = []
+    for value in values:
+        records += value if isinstance(value, list) else _harness_records(value)
+    if not records or not all(isinstance(record, dict) for record in records):
+        raise ValueError(f'{name} must hold JSON records, such as {{"dataset": "iris", "model": "svm", "accuracy": 0.9}}')
+    flat = [_flatten(record) for record in records]
+    heads = list(dict.fromkeys(head for record in flat for head in record))
+    return TextTable(heads, [[record.get(head, "") for head in heads] for record in flat], list(range(1, len(flat) + 1)))
+
+
+def _harness_records(value: Any) -> list[dict[str, Any]]:
+    """Return the records of a mapping: of task -> scores under "results", of records by name, or the mapping itself."""
+    if not isinstance(value, dict):
+        raise ValueError(f"JSON must hold records with names; got {value!r}")
+    inner = value.get("results", value)
+    if isinstance(inner, list):
+        return inner
+    if isinstance(inner, dict) and inner and all(isinstance(scores, dict) for scores in inner.values()):
+        model = next((flat[key] for flat in [_flatten(value)] for key in JSON_NAMES if key in flat), None)
+        named = {} if model is None else {"model": model}
+        return [named | {"task": task} | {k: v for k, v in scores.items() if k not in ("alias", "task")} for task, scores in inner.items()]
+    return [value]
+
+
+def _flatten(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return nested values with their path as name; lists are left out."""
+    flat: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, dict):
+            flat |= _flatten(value, f"{prefix}{key}.")
+        elif not isinstance(value, list):
+            flat[f"{prefix}{key}"] = "" if value is None else value
+    return flat
+
+
+# -- headings and rows -------------------------------------------------------------------------------------------------------
+def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, what: str) -> TextTable:
+    """Return the table of the rows: separates titles above and remarks below, and checks that all rows have one length."""
+    notes: list[str] = []
+    usual = Counter(len(row) for _, row in rows).most_common(1)[0][0] if rows else 0
+    above: list[str] = []
+    while len(rows) > 2 and usual > 1 and len([cell for cell in rows[0][1] if cell != ""]) == 1 and rows[0][1][0] != "":
+        above += [str(cell) for cell in rows.pop(0)[1] if cell != ""]
+    if above:
+        notes.append(f"Text above the headings did not count: {' '.join(above)!r}.")
+    while len(rows) > 2 and usual > 2 and len(rows[-1][1]) == 1:
+        number, row = rows.pop()
+        notes.append(f"Line {number} is a remark and did not count: {str(row[0])[:60]!r}.")
+    if len(rows) < 2 or usual < 1:
+        raise ValueError(f"{name} must have {what}; the file has {_count_lines(len(rows))}")
+    (_, heads), *below = rows
+    heads = ["" if cell is None else str(cell).strip() for cell in heads]
+    heads, below = _join_two_lines_of_heads(heads, below)
+    if all(len(row) > len(heads) and row[-1] == "" for _, row in below):  # each line ends with a separator, the headings do not
+        below = [(k, row[:-1]) for k, row in below]
+    if len(heads) > 1 and heads[-1] == "" and all(len(row) == len(heads) and row[-1] == "" for _, row in below):
+        heads, below = heads[:-1], [(k, row[:-1]) for k, row in below]
+    if below and {len(row) for _, row in below} == {len(heads) + 1}:  # names of rows have no heading, as R writes them
+        heads = ["", *heads]
+    for number, row in below:
+        if len(row) != len(heads):
+            raise ValueError(
+                f"{name}, line {number}: {len(row)} cells below {len(heads)} headings ({_first(row)}): write as many cells as headings; "
+                'a cell that contains the separator stands in quotes ("...")'
+            )
+    if what == SCORES_BELOW and sum(_is_decimal(head) for head in heads) > len(heads) / 2:
+        raise ValueError(f"{name} must have a line of headings; the first line holds numbers ({_first(heads)}): add a line with names")
+    return TextTable(heads, [row for _, row in below], [number for number, _ in below], decimal, notes, " ".join(above))
+
+
+def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:
+    """Join two lines of headings, as pandas writes them: "svm, svm" above "accuracy, f1" becomes "svm accuracy", "svm f1"."""
+    repeated = len({*heads}) < len(heads)
+    if not repeated or len(below) < 2 or len(below[0][1]) != len(heads):
+        return heads, below
+    second = [str(cell).strip() for cell in below[0][1]]
+    if (
+        sum(bool(re.fullmatch(r"[-+]?[\d.,]+%?", cell)) and not cell.isdigit() for cell in second)
+        or sum(cell != "" for cell in second) < len(heads) / 2
+    ):
+        return heads, below
+    filled: list[str] = []
+    for k, head in enumerate(heads):  # merged cells of a spreadsheet are empty after the first
+        filled.append(head if head or k == 0 or not filled[-1] or (k < len(second) and not second[k]) else filled[-1])
+    joined = [" ".join(dict.fromkeys(filter(None, pair))) for pair in zip(filled, second)]
+    rest = below[1:]
+    if len([cell for cell in rest[0][1] if str(cell).strip()]) == 1 and str(rest[0][1][0]).strip():  # a line with the name of the index
+        joined[0], rest = str(rest[0][1][0]).strip(), rest[1:]
+    return joined, rest
+
+
+def _is_decimal(head: str) -> bool:
+    return re.fullmatch(r"[-+]?\d*[.,]\d+(?:[eE][-+]?\d+)?%?", head) is not None
+
+
+def _count_lines(count: int) -> str:
+    return "no line" if count == 0 else "1 line" if count == 1 else f"{count} lines"
+
+
+def _first(cells: Iterable[Any]) -> str:
+    listed = [str(cell) for cell in cells]
+    return ", ".join(listed[:3]) + ", ..." * (len(listed) > 3)
+
+
+def is_path(source: Any) -> bool:
+    """Return whether a source is the path of a file, and not a text of several lines or an open file."""
+    return isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and source.lstrip()[:1] not in ("{", "["))

@@ -1,0 +1,285 @@
+"""Columns of a wide table: which are classifiers, and which are spreads, summaries, counts, times, folds or metrics of classifiers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
+from ...core.validation.pandas_labels import normalize_name
+from . import column_names as names
+from .cell_numbers import decimal_places
+from .reading_plan import IGNORED, ReadingPlan, Scores, as_list, some
+
+NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
+REPETITION_WORDS = {
+    "run",
+    "runs",
+    "fold",
+    "cv",
+    "seed",
+    "rep",
+    "repeat",
+    "repetition",
+    "trial",
+    "iter",
+    "iteration",
+    "split",
+    "round",
+    "resample",
+}
+CLASSIFIER_WORDS = {"model", "algorithm", "method", "classifier", "clf", "alg", "algo", "system", "learner", "config", "variant", "agent"}
+FAR_SCALE = 20  # ratio of medians at which a column of whole numbers is no score
+
+
+def plan_score_columns(plan: ReadingPlan) -> None:
+    """Decide what each free column of a wide table holds."""
+    listed = as_list(plan.options.scores)
+    if listed:
+        for head in plan.free:
+            plan.give(
+                head,
+                "scores of one classifier" if head in listed else IGNORED,
+                "stated" if head in listed else "scores= names other columns",
+            )
+        plan.scores = {head: Scores(classifier=head) for head in listed}
+        if plan.options.numbered:
+            _read_numbered_columns(plan)
+        return
+    _ignore_text(plan)
+    _ignore_by_name(plan)
+    _ignore_summaries(plan)
+    _ask_about_scales(plan)
+    for head in plan.free:
+        plan.scores[head] = Scores(classifier=head)
+        plan.give(head, "scores of one classifier", "a column of numbers")
+    _split_metrics(plan)
+    _read_numbered_columns(plan)
+    _name_metric(plan)
+
+
+def _name_metric(plan: ReadingPlan) -> None:
+    """Take the name of the metric from the text above the table, or from the name of the file, if exactly one metric is named there."""
+    if plan.metric_name != DEFAULT_METRIC_NAME or plan.options.metric != DEFAULT_METRIC_NAME or plan.metric:
+        return
+    for text, source in ((plan.sheet.title, "the text above the table"), (plan.sheet.name.partition(".")[0], "the name of the file")):
+        words = [word for word in names.words_of(text.replace("log loss", "log_loss")) if names.is_metric_word(word)]
+        if len({*words}) == 1:
+            plan.metric_name = words[0]
+            direction = "lower" if is_loss_metric(words[0]) else "higher"
+            (plan.doubts if direction == "lower" else plan.notes).append(
+                f"The metric is {words[0]}, and {direction} is better, as {source} says ({text!r})."
+            )
+            return
+
+
+def _ignore_text(plan: ReadingPlan) -> None:
+    for head in plan.free:
+        cells = plan.read_names(head)
+        if cells and all(cell == "" for cell in cells) and len(plan.free) > 1 and head == "":
+            plan.give(head, IGNORED, "it is empty")
+        elif plan.is_text(head) and len(cells) > 1:
+            if not plan.data_set or plan.depends_on(head, plan.data_set):
+                plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))
+            else:
+                found = list(dict.fromkeys(cells))
+                raise ValueError(
+                    f"{plan.sheet.name}: the column {head!r} ({', '.join(found[:3])}{', ...' * (len(found) > 3)}) tells lines of one data "
+                    f"set apart. Write where={{{head!r}: {found[0]!r}}} to read only these lines, data_set={[*plan.data_set, head]!r} if "
+                    f"each combination is a data set of its own, fold={head!r} to average the lines, or ignore={head!r}"
+                )
+
+
+def _ignore_by_name(plan: ReadingPlan) -> None:
+    """Ignore spreads, summaries, counts and times, which their names tell; keep the names of what the spreads belong to."""
+    numeric = plan.free
+    if seed := next((head for head in numeric if names.SEED_LIKE_HEADING.search(head)), ""):
+        raise ValueError(
+            f"{plan.sheet.name}: the column {seed!r} seems to number seeds, not to hold scores of a classifier: write seed={seed!r} for "
+            f"seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r}"
+        )
+    plain = {names.without_spread(head): head for head in numeric if not names.is_spread_heading(head)}
+    previous = ""
+    alternating = 2 * sum(map(names.is_spread_heading, numeric)) == len(numeric)
+    for head in numeric:
+        repeated = re.sub(r"[._]\d+$", "", head)  # pandas numbers headings that are repeated: std, std.1
+        bare = names.without_spread(repeated)
+        if names.is_spread_heading(repeated) and (bare in plain or (bare == "" and previous and alternating)):
+            plan.give(head, f"spread of {plain[bare] if bare else previous}", "its name")
+        elif names.is_spread_heading(head) and len(numeric) > 2 and normalize_name(head) in ("std", "sd", "±", "stdev", "se"):
+            plan.give(head, IGNORED, "its name is that of a spread", doubt=True)
+        else:
+            previous = head
+    if any(column.role.startswith("spread") for column in plan.columns.values()):
+        plan.notes.append("Columns of spreads were left out; tests need only the scores.")
+    times = [head for head in plan.free if names.is_time_heading(head)]
+    for head in plan.free:
+        if names.is_summary_heading(head):
+            plan.give(head, IGNORED, "its name is that of a summary", doubt=True)
+        elif names.is_count_heading(head) and not re.fullmatch(r"\d+", head):
+            plan.give(head, IGNORED, "its name is that of a number or a count, not of a classifier", doubt=True)
+        elif head in times and len(times) < len(plan.free):
+            plan.give(head, IGNORED, "its name is that of a time", doubt=True)
+
+
+def _ignore_summaries(plan: ReadingPlan) -> None:
+    """Ignore columns whose numbers are the best, worst, mean or median of the other columns in every row, and running numbers."""
+    free = [head for head in plan.free if plan.is_numeric(head)]
+    if len(free) > 2 and len(plan.rows) > 2:
+        table = {head: np.array(plan.numbers(head)) for head in free}
+        for head in free:
+            others = np.array([table[other] for other in free if other != head])
+            if not np.isfinite(others).all() or not np.isfinite(table[head]).all() or (np.ptp(others, axis=0) == 0).all():
+                continue
+            kinds = {"largest": others.max(0), "smallest": others.min(0), "mean": others.mean(0)}
+            step = 0.51 * 10.0 ** -max(map(decimal_places, plan.sheet[head]))
+            margins = {"mean": step if step < others.std(0).mean() / 10 else -1}
+            kind = next((k for k, value in kinds.items() if np.abs(value - table[head]).max() <= margins.get(k, 0)), "")
+            if kind and len(plan.rows) > 3 and (len(others) > 2 if kind == "mean" else len({*others.argmax(0)}) > 1):
+                plan.give(head, IGNORED, f"its number is the {kind} of the other columns on every line", doubt=True)
+                free = [other for other in free if other != head]
+    whole = [head for head in free if plan.is_whole(head)]
+    if len(whole) == 1 and len(free) > 2:
+        cells = plan.numbers(whole[0])
+        if len(cells) > 2 and [cell - cells[0] for cell in cells] == list(range(len(cells))):
+            plan.give(whole[0], IGNORED, "it numbers the lines", doubt=True)
+
+
+def _ask_about_scales(plan: ReadingPlan) -> None:
+    """Raise an error if one column of numbers has another scale than the others: a count, or percent beside proportions."""
+    free = [head for head in plan.free if plan.is_numeric(head)]
+    if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 3:
+        return
+    medians = {head: float(np.nanmedian(np.abs(plan.numbers(head)))) for head in free}
+    whole = [head for head in free if plan.is_whole(head)]
+    others = [head for head in free if head not in whole]
+    for head in whole:
+        rest = [medians[other] for other in others]
+        if (
+            others
+            and len(whole) <= len(others)
+            and medians[head]
+            and not (1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE)
+        ):
+            raise ValueError(
+                f"{plan.sheet.name}: the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
+                f"scale than the other columns: it seems to be no classifier. Write ignore={head!r} to leave it out, data_set={head!r} if "
+                f"it names the data sets, or scores={[*free]!r} if it is a classifier"
+            )
+    small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
+    large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
+    if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
+        fewer = small if len(small) <= len(large) else large
+        raise ValueError(
+            f"{plan.sheet.name}: the column {small[0]!r} holds numbers from 0 to 1, and the column {large[0]!r} numbers up to 100, as if "
+            f"some scores were in percent: write all scores in one unit, or leave a column out by ignore={fewer[0]!r}"
+        )
+
+
+def _split_metrics(plan: ReadingPlan) -> None:
+    """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
+    heads = list(plan.scores)
+    for first in (False, True):  # the metric is the last word, or the first word
+        split = {head: _split_word(head, first) for head in heads}
+        ends = {end for _, end in split.values()}
+        if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
+            continue
+        if (parts := names.partition_words(ends)) and parts == ends and len(ends) > 1:
+            chosen = [head for head in heads if split[head][1] == sorted(ends)[0]]
+            raise ValueError(
+                f"{plan.sheet.name}: the columns are {', '.join(heads[:4])}, ...: scores of different parts of the data, "
+                f"{', '.join(sorted(ends))}, are no classifiers of their own: name the columns to compare, scores={chosen!r}"
+            )
+        if all(names.is_score_heading(end) and not names.is_summary_heading(end) for end in ends) and len(ends) > 1:
+            stems = Counter(stem for stem, _ in split.values())
+            if {*stems.values()} == {len(ends)}:
+                for head, (stem, end) in split.items():
+                    plan.scores[head] = Scores(classifier=stem, metric=end)
+                    plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
+                return
+        if len(ends) == 1 and names.is_score_heading(end := ends.pop()) and plan.options.metric == DEFAULT_METRIC_NAME:
+            plan.metric_name = end
+            plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
+            return
+
+
+def _split_word(head: str, first: bool) -> tuple[str, str]:
+    """Return the classifier and the metric of a heading; the metric is its last part, or its first part."""
+    for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
+        before, found, after = head.partition(sign) if first else head.rpartition(sign)
+        word = (before if first else after).strip("() ")
+        if found and (names.is_score_heading(word) or names.partition_words([word])):
+            return ((after if first else before).strip("( "), word)
+    return "", ""
+
+
+# -- numbered columns --------------------------------------------------------------------------------------------------------------
+def numbered_groups(heads: Sequence[str]) -> Mapping[str, dict[str, str]]:
+    """Return the headings that end with a number, as stem -> {heading: number}; a heading of digits has an empty stem.
+
+    >>> {stem: list(group.values()) for stem, group in numbered_groups(["svm-cv0", "svm-cv1", "Run 1", "tree"]).items()}
+    {'svm-cv': ['0', '1'], 'Run': ['1']}
+    """
+    groups: dict[str, dict[str, str]] = {}
+    for head in heads:
+        if match := NUMBERED_NAME.fullmatch(head.strip()):
+            groups.setdefault(match["stem"], {})[head] = match["number"]
+    return groups
+
+
+def is_numbered_series(numbers: Sequence[str]) -> bool:
+    """Return whether numbers count 0, 1, 2, ... or 1, 2, 3, ... (or 01, 02, ...)."""
+    counted = sorted(map(int, numbers))
+    return len(counted) > 1 and counted[0] in (0, 1) and counted == list(range(counted[0], counted[0] + len(counted)))
+
+
+def _read_numbered_columns(plan: ReadingPlan) -> None:
+    """Read numbered columns as folds of their stem if that is stated or their name says so; ask if it is open."""
+    stated = plan.options.numbered
+    if stated not in (None, "folds", "seeds", "classifiers"):
+        raise ValueError(f"numbered must be 'folds', 'seeds' or 'classifiers'; got {stated!r}")
+    heads = list(plan.scores)
+    groups = {stem: group for stem, group in numbered_groups(heads).items() if len(group) > 1}
+    if stated == "classifiers" or not groups:
+        return
+    covered = [head for group in groups.values() for head in group]
+    series = all(is_numbered_series(list(group.values())) for group in groups.values())
+    equal = len({frozenset(group.values()) for group in groups.values()}) == 1
+    ends = {stem: ((words := names.words_of(stem)) and words[-1]) or "" for stem in groups}
+    says_so = all(end in REPETITION_WORDS for end in ends.values())
+    if stated or (says_so and equal and len(covered) == len(heads) and len(groups) > 1):
+        role = "seed" if stated == "seeds" or (not stated and all(end == "seed" for end in ends.values())) else "fold"
+        for stem, group in groups.items():
+            words = re.split(r"[\s._-]+", stem)
+            name = stem if stated and words[-1].lower() not in REPETITION_WORDS else "_".join(words[:-1])
+            for head, number in group.items():
+                plan.scores[head] = Scores(classifier=name or plan.sheet.name.partition(".")[0], **{role: number})
+                plan.give(head, f"{role} {number} of {name or 'one classifier'}", "stated by numbered=" if stated else "its name")
+        if not stated:
+            plan.doubts.append(
+                f"Numbered columns such as {covered[0]!r} were read as {role}s of one classifier: write numbered='classifiers' if each "
+                "column is a classifier."
+            )
+        return
+    if len(covered) < len(heads) or not series or not equal:
+        many = [group for group in groups.values() if is_numbered_series(list(group.values())) and len(group) > 2]
+        if many:
+            plan.doubts.append(
+                f"The columns {some(list(many[0]))} differ only by a number at the end: they were read as classifiers. Write "
+                "numbered='folds' if they are runs of one classifier."
+            )
+        return
+    if len(groups) == 1:
+        (stem,) = groups
+        word = ends[stem]
+        if stem and (word in CLASSIFIER_WORDS or (len(stem) == 1 and stem.lower() not in "rs")):
+            return
+    kind = "runs of one classifier" if len(groups) == 1 else f"runs of {len(groups)} classifiers ({some(list(groups))})"
+    raise ValueError(
+        f"{plan.sheet.name}: the columns {some(covered)} differ only by a number: they seem to be {kind}, not {len(covered)} classifiers. "
+        "Write numbered='folds' to average them as folds, numbered='seeds' as trainings with different seeds, or "
+        f"numbered='classifiers' if each column is a classifier{'; a comparison needs at least two classifiers' * (len(groups) == 1)}"
+    )

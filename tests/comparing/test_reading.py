@@ -1,0 +1,247 @@
+"""Tables as strangers keep them are read right or asked about, never wrongly in silence."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fstats
+from fstats import Friedman, Results
+from fstats.comparing.results.cell_numbers import parse_cell
+
+TABLES = tomllib.loads((Path(__file__).parent / "tables.toml").read_text(encoding="utf-8"))
+SETS, NAMES = ["amber", "birch", "cedar", "dune"], ["forest", "svm", "knn"]
+WIDE = pd.DataFrame(np.random.default_rng(2).uniform(0.6, 0.9, (4, 3)).round(3), pd.Index(SETS, name="dataset"), NAMES)
+RUNS = pd.DataFrame(
+    [(d, m, r, round(0.8 + 0.02 * i - 0.03 * j + 0.005 * r, 4)) for i, d in enumerate(SETS) for j, m in enumerate(NAMES) for r in range(3)],
+    columns=["dataset", "method", "run", "accuracy"],
+)
+
+
+@pytest.mark.every_case
+@pytest.mark.filterwarnings("ignore:.*print.results.reading")
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_is_read_right_or_asked_about(tmp_path, name):
+    table = TABLES[name]
+    file = tmp_path / f"{name}{table.get('ending', '.csv')}"
+    file.write_text(table["text"], encoding="utf-8")
+    if "ask" in table:
+        with pytest.raises(ValueError, match=table["ask"]):
+            Results.from_csv(file)
+    if "classifiers" not in table:
+        return
+    for results in (Results.from_csv(file, **table.get("answer", {})), Results.from_csv(table["text"], **table.get("answer", {}))):
+        assert list(results.classifiers) == table["classifiers"]
+        assert len(results.data_sets) == table["data_sets"]
+        assert {max(map(len, results.folds))} == {table.get("folds", 1)}
+        assert {max(map(len, results.seeds))} == {table.get("seeds", 1)}
+        if results.metrics != ("score",) or name != "error_rates":  # the text has no name that says what is measured
+            assert results.higher == table["higher"]
+            first = results[results.metrics[0]]
+            assert results.classifiers[int(first.mean_ranks.argmin())] == table["best"]
+        assert set(results.reading.columns) == set(results.read_as)
+        assert all(column.role and column.reason for column in results.reading.columns.values())
+
+
+@pytest.mark.parametrize("name", [name for name, table in TABLES.items() if "doubt" in table])
+def test_what_was_guessed_is_warned_of_and_stands_in_every_output(tmp_path, name):
+    table = TABLES[name]
+    file = tmp_path / f"{name}{table.get('ending', '.csv')}"
+    file.write_text(table["text"], encoding="utf-8")
+    with pytest.warns(UserWarning, match=table["doubt"]):
+        results = Results.from_csv(file, **table.get("answer", {}))
+    (first, *_) = results.reading.doubts
+    for text in (repr(results), repr(results.reading)):
+        assert first in " ".join(text.split())
+    single = results[results.metrics[0]]
+    if len(single.classifiers) > 2:
+        assert first in str(fstats.report(Friedman(single)))
+
+
+def test_a_plan_is_a_short_table_with_reasons():
+    results = Results.from_csv(TABLES["loss_by_name"]["text"])
+    assert repr(results.reading).splitlines()[2:] == [
+        "  column    read as     because",
+        "  method    classifier  its name",
+        "  dataset   data set    its name",
+        "  log_loss  scores      its name",
+        "  log_loss  metric      lower is better: by its name",
+    ]
+
+
+# -- forms of files ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_encodings_and_separators(tmp_path, encoding, separator):
+    frame = WIDE.rename(index={"amber": "Ämber"})
+    (tmp_path / "table.csv").write_bytes(frame.to_csv(sep=separator, lineterminator="\r\n").encode(encoding))
+    results = Results.from_csv(tmp_path / "table.csv")
+    assert results.data_sets == tuple(frame.index)
+    assert results.scores.tolist() == WIDE.to_numpy().tolist()
+
+
+@pytest.mark.parametrize("write", ["to_markdown", "to_latex", "to_string", "to_json", "to_csv"])
+def test_what_pandas_writes(write):
+    if write == "to_markdown":
+        text = "\n".join(["| dataset | " + " | ".join(NAMES) + " |", "|:--|" + "--:|" * 3])
+        text += "".join(f"\n| {name} | " + " | ".join(map(str, row)) + " |" for name, row in zip(SETS, WIDE.to_numpy()))
+    elif write == "to_latex":
+        rows = [" & ".join([name, *map(str, row)]) + r" \\" for name, row in zip(SETS, WIDE.to_numpy())]
+        text = "\n".join(
+            [r"\begin{tabular}{lrrr}", r"\toprule", " & ".join(["dataset", *NAMES]) + r" \\", r"\midrule", *rows, r"\bottomrule"]
+        )
+        text += "\n\\end{tabular}\n"
+    elif write == "to_string":
+        text = WIDE.rename_axis(index=None).to_string()
+    else:
+        text = WIDE.reset_index().to_json(orient="records") + "\n" if write == "to_json" else WIDE.to_csv()
+    results = Results.from_csv(text)
+    assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
+    assert results.scores == pytest.approx(WIDE.to_numpy())
+
+
+def test_an_excel_file(tmp_path):
+    pytest.importorskip("openpyxl")
+    with pd.ExcelWriter(tmp_path / "table.xlsx") as book:
+        WIDE.to_excel(book, sheet_name="scores")
+        WIDE.to_excel(book, sheet_name="old")
+    results = Results.from_csv(tmp_path / "table.xlsx")
+    assert results.scores.tolist() == WIDE.to_numpy().tolist()
+    assert "Only the first sheet 'scores' of 2 was read." in results.notes
+
+
+def test_two_lines_of_headings(tmp_path):
+    both = pd.concat({"svm": WIDE[["forest", "svm"]], "rf": WIDE[["svm", "forest"]].set_axis(["forest", "svm"], axis=1)}, axis=1)
+    both.columns = pd.MultiIndex.from_product([["svm", "rf"], ["accuracy", "log_loss"]])
+    both.to_csv(tmp_path / "table.csv")
+    results = Results.from_csv(tmp_path / "table.csv")
+    assert (results.classifiers, results.metrics) == (("svm", "rf"), ("accuracy", "log_loss"))
+    assert results["log_loss"].scores[:, 1].tolist() == WIDE["forest"].tolist()
+
+
+def test_results_of_evaluation_harnesses():
+    scores = {"arc": {"alias": "arc", "acc,none": 0.7, "acc_stderr,none": 0.01}, "boolq": {"acc,none": 0.8, "acc_stderr,none": 0.02}}
+    lines = [json.dumps({"results": scores, "config": {"model": name}}) for name in ("gpt", "llama")]
+    results = Results.from_csv("\n".join(lines) + "\n")
+    assert (results.classifiers, results.data_sets, results.metrics) == (("gpt", "llama"), ("arc", "boolq"), ("acc,none",))
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "must have a line of headings with lines of scores below it; the file has no line"),
+        (b"dataset,a,b\n", "the file has 1 line"),
+        (bytes(range(256)) * 9, "holds binary data"),
+        (b"PAR1xxxx", "a Parquet file: read it by pandas.read_parquet"),
+        (b"%PDF-1.7 ...", "a PDF: copy the table as text"),
+        (b"dataset,a,b\nx,1\n", "line 2: 2 cells below 3 headings"),
+        (b'{"a": 1', "must hold JSON"),
+        (b"[1, 2]", "must hold JSON records"),
+        (("dataset," + ",".join(f"c{k}x" for k in range(5000)) + "\nx" + ",1" * 5000 + "\n").encode(), "at most 3000 columns; got 5001"),
+        (b"dataset,a,a\nx,1,2\n", "got 'a' more than once"),
+        (b"dataset;a;b\nx;1,5;2\ny;1.234;2,5\n", "nothing says whether the point separates thousands or decimals"),
+    ],
+)
+def test_what_is_no_table_is_refused_with_its_cause(tmp_path, content, message):
+    (tmp_path / "bad.csv").write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        Results.from_csv(tmp_path / "bad.csv")
+
+
+def test_a_folder_and_a_missing_file(tmp_path):
+    with pytest.raises(ValueError, match="is a folder: name one file in it"):
+        Results.from_csv(tmp_path)
+    with pytest.raises(FileNotFoundError, match="there is no file"):
+        Results.from_csv(tmp_path / "none.csv")
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        (r"\textbf{79.2}", 79.2),
+        (r"\underline{\textbf{0.9}}", 0.9),
+        (r"{\bf 0.9}", 0.9),
+        ("**0.9**", 0.9),
+        ("0.9†", 0.9),
+        (r"$\mathbf{0.9}^{\dagger}$", 0.9),
+        ("<b>0.9</b>", 0.9),
+        ("85.3 v", 85.3),
+        ("93.3 %", 93.3),
+        ("1,234.5", 1234.5),
+        ("1.234,5", 1234.5),
+        ("12 345", 12345),
+        ("−0.5", -0.5),
+        ("95,3", 95.3),
+        (r"\textbf{79.2} $\pm$ 0.4", 79.2),
+        ("1_000", None),
+        ("1.2.3", None),
+        ("J48", None),
+    ],
+)
+def test_numbers_in_cells(text, number):
+    assert parse_cell(text).number == number
+    assert parse_cell(f"  {text} ").number == number
+
+
+# -- arguments --------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("read", [Results, Results.from_frame, lambda frame, **how: Results.from_csv(frame.to_csv(index=False), **how)])
+def test_every_door_takes_the_arguments(read):
+    both = pd.concat([RUNS.assign(part="test"), RUNS.assign(part="train", accuracy=0.99)])
+    with pytest.raises(ValueError, match=r"must not be averaged: choose one, where=\{'part': 'test'\}"):
+        read(both)
+    results = read(both, where={"part": "test"})
+    assert results.scores.tolist() == read(RUNS).scores.tolist()
+    assert results.read_as["part"] == "only test"
+    with pytest.raises(ValueError, match="no line has tset in the column 'part'; the nearest names are 'test'"):
+        read(both, where={"part": "tset"})
+    assert read(RUNS.assign(junk=list("ab") * 18), ignore="junk").scores.tolist() == results.scores.tolist()
+    two = RUNS.assign(loss=1 - RUNS.accuracy)
+    assert read(two, metric="loss").higher == {"loss": False}
+    with pytest.raises(ValueError, match="has no metric 'los'; the nearest names are 'loss'"):
+        read(two, metric="los")
+    with pytest.raises(TypeError, match="has no 'wher': did you mean 'where'"):
+        read(RUNS, wher={})
+
+
+def test_a_test_takes_the_file_and_the_arguments(tmp_path):
+    file = tmp_path / "scores.csv"
+    pd.concat([RUNS.assign(part="test"), RUNS.assign(part="train", accuracy=0.99)]).to_csv(file, index=False)
+    found = fstats.apply_test(Friedman, file, where={"part": "test"}, alpha=0.1)
+    assert (found.pvalue, found.alpha) == (Friedman(Results(RUNS)).pvalue, 0.1)
+    with pytest.raises(ValueError, match="choose one, where="):
+        fstats.apply_test(Friedman, file)
+
+
+def test_seeds_and_runs_of_each_classifier_are_numbered():
+    own = RUNS.assign(run=RUNS.run + 100 * RUNS.method.map(NAMES.index))
+    for name in ("run", "seed"):
+        results = Results(own.rename(columns={"run": name}))
+        assert results.scores.tolist() == Results(RUNS).scores.tolist()
+        assert any("different for each classifier; they were numbered" in note for note in results.notes)
+
+
+# -- gaps -------------------------------------------------------------------------------------------------------------------
+def test_the_folds_that_ran_are_averaged_if_that_is_stated():
+    gap = RUNS.drop(index=4)
+    with pytest.raises(ValueError, match="missing='keep' or 'average' or"):
+        Results(gap)
+    results = Results(gap, missing="average")
+    assert results.scores[0, 1] == pytest.approx(RUNS.accuracy[[3, 5]].mean())
+    assert "Averaged over the folds and seeds that have scores: amber, svm, fold 1" in results.notes[-1]
+    with pytest.raises(ValueError, match="missing='average' needs at least one score for each classifier there"):
+        Results(RUNS.drop(index=[3, 4, 5]), missing="average")
+
+
+def test_many_scores_are_invented_only_if_that_is_said_twice():
+    half = RUNS[(RUNS.method != "svm") | (RUNS.dataset == "amber")]
+    with pytest.raises(ValueError, match="would invent 9 of 36 scores, more than a tenth"):
+        Results(half, missing="worst")
+    assert Results(half, missing=("worst", "worst")).mean_ranks[1] == pytest.approx(2.375)
+    assert Results(RUNS.drop(index=4), missing="worst").gaps == ()
