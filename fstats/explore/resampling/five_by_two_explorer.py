@@ -42,10 +42,8 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
     def __init__(self, d: Any, first: int, step: float, alpha: float) -> None:
         self._original_differences = FiveByTwoT(d).d
         if self._original_differences.ndim > 2:
-            raise ValueError(
-                "d must hold the ten differences of a single comparison, without an axis of repetitions; got shape "
-                f"{self._original_differences.shape}"
-            )
+            rule = "d must hold the ten differences of a single comparison, without an axis of repetitions"
+            raise ValueError(f"{rule}; got shape {self._original_differences.shape}")
         self._shift = step_slider("shift", "Added to all differences", -MAX_SHIFT_STEPS, MAX_SHIFT_STEPS, step)
         super().__init__("The 5x2 cv t-test with sliders", **self._positions_of_values(first=first, shift=0, alpha=alpha))
 

@@ -25,10 +25,8 @@ def check_methods(methods: Any, what: str, most: float = np.inf) -> dict[str, An
         got = f"{len(methods)} methods" if isinstance(methods, Mapping) else type(methods).__name__
         raise TypeError(f'{what} needs a dictionary of names and methods{room}, such as {{"ours": ..., "theirs": ...}}; got {got}')
     if len(kinds := {type(test).__name__ for test in methods.values()}) > 1:
-        raise TypeError(
-            f"all methods of {what} must be objects of the same class, because they share an axis; got objects of "
-            f"{', '.join(sorted(kinds))}"
-        )
+        rule = f"all methods of {what} must be objects of the same class, because they share an axis"
+        raise TypeError(f"{rule}; got objects of {', '.join(sorted(kinds))}")
     return {shorten_name(str(name), MAX_NAME_LENGTH): test for name, test in methods.items()}
 
 

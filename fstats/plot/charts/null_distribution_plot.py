@@ -106,9 +106,8 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         extreme = below if test.tail.rejects_small_values else above
     if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
-    if (
-        test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max()
-    ):  # exact distributions of permuted ranks may have very different neighbouring probabilities
+    # exact distributions of permuted ranks may have very different neighbouring probabilities
+    if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]

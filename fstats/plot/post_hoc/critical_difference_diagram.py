@@ -57,10 +57,8 @@ def critical_difference(test: Any, *, across: float = WIDTH, highlight: Any = ()
     palette, highlighted = _merge_colors(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
     tests = dict(test) if isinstance(test, Mapping) else {"": test}
     if not tests or isinstance(test, (list, tuple)):
-        raise TypeError(
-            "each of several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}; got "
-            f"{format_received_value(test)}"
-        )
+        rule = "each of several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}"
+        raise TypeError(f"{rule}; got {format_received_value(test)}")
     summaries = [summarize_post_hoc(posthoc) for posthoc in tests.values()]
     known = list(dict.fromkeys(name for summary in summaries for name in summary.names))
     if unknown := [name for name in highlighted if name not in known]:

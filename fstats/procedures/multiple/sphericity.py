@@ -133,9 +133,8 @@ class BlockDesign(ScoreTable):
 def _check_mauchly_size(n: int, k: int) -> None:
     """Raise NotStated if there are fewer data sets than classifiers, because W is 0 for any such data."""
     if n < k:
-        raise NotStated(
-            f"Mauchly's test needs at least as many data sets as classifiers; got {n} data sets and {k} classifiers: use epsilon_gg instead"
-        )
+        rule = "Mauchly's test needs at least as many data sets as classifiers"
+        raise NotStated(f"{rule}; got {n} data sets and {k} classifiers: use epsilon_gg instead")
 
 
 def helmert_contrasts(k: int) -> Array:

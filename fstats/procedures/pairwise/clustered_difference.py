@@ -30,10 +30,8 @@ def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
         binary = all(set(np.unique(x)) == {0.0, 1.0} for x in (names, b))
         is_score = binary and len(np.unique(a)) > 2 and bool((a == np.rint(a)).all())
     if is_score:
-        raise ValueError(
-            f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}, which "
-            "look like scores: write the clusters as the third argument, ClusteredDifference(a, b, clusters)"
-        )
+        rule = f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}"
+        raise ValueError(f"{rule}, which look like scores: write the clusters as the third argument, ClusteredDifference(a, b, clusters)")
 
 
 class ClusteredDifference(PairedT):

@@ -35,9 +35,8 @@ def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
     """Return the p-value of each pair and the pairs; one half of the matrix may be empty (nan)."""
     names = [str(name) for name in matrix.columns]
     if labels is not None:
-        raise ValueError(
-            f"labels must be left out for a matrix, whose names are {', '.join(names)}; got labels={labels!r}: leave out labels="
-        )
+        remedy = "leave out labels="
+        raise ValueError(f"labels must be left out for a matrix, whose names are {', '.join(names)}; got labels={labels!r}: {remedy}")
     x = np.asarray(matrix, float)
     upper, lower = (np.array([half[i, j] for i, j in combinations(range(len(names)), 2)]) for half in (x, x.T))
     differ = np.flatnonzero(np.abs(upper - lower) > 1e-12)

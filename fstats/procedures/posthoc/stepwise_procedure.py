@@ -95,10 +95,8 @@ class StepwiseProcedure(ControlComparison):
         """
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, PostHocComparison):
-            raise TypeError(
-                f"test must have p-values that are not adjusted; got {type(test).__name__}, whose decisions already hold for all "
-                "pairs together: use only one of the two procedures"
-            )
+            rule = f"test must have p-values that are not adjusted; got {type(test).__name__}, whose decisions already hold"
+            raise TypeError(f"{rule} for all pairs together: use only one of the two procedures")
         if isinstance(test, FriedmanAligned):
             test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
         if isinstance(test, UnadjustedPairwiseTests):

@@ -87,9 +87,8 @@ class PerformanceProfile(Procedure):
         super().__post_init__()
         shapes = [np.shape(self.__dict__.get(name, ()))[own:] for name, own in (("scores", 2), ("thresholds", 1))]
         if shapes[1] not in ((), shapes[0]):
-            raise ValueError(
-                f"thresholds must be one list, or one list for each repetition of scores, with shape {shapes[0]}; got shape {shapes[1]}"
-            )
+            rule = f"thresholds must be one list, or one list for each repetition of scores, with shape {shapes[0]}"
+            raise ValueError(f"{rule}; got shape {shapes[1]}")
 
     n_tasks = count_step("M", "scores", "i", "Number of tasks.", check=check.count(1))
 

@@ -27,10 +27,8 @@ def run_scores(value: Any, name: str) -> Array:
     """Check scores of each task (first axis) in each run (second axis), at least two runs."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[0] < 1 or x.shape[1] < 2:
-        raise ValueError(
-            f"{name} must have the shape (tasks, seeds), at least 1 task and 2 seeds of each; got {x.shape}: one run of each task does "
-            "not show the variation between seeds (use SignedRank, which needs one score of each task)"
-        )
+        remedy = "one run of each task does not show the variation between seeds (use SignedRank, which needs one score of each task)"
+        raise ValueError(f"{name} must have the shape (tasks, seeds), at least 1 task and 2 seeds of each; got {x.shape}: {remedy}")
     return check_mean_precision(x, name, (0, 1))
 
 

@@ -80,10 +80,8 @@ class TwoAlgorithms(TwoClassifierTest):
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
         if not scores.fits_plan(cls.plan):
-            raise ValueError(
-                f"{cls.__name__} needs scores on the splits of the plan {cls.plan}; got scores on {scores.actual_plan}: score on the "
-                "plan of the test, or use a test for your splits"
-            )
+            rule = f"{cls.__name__} needs scores on the splits of the plan {cls.plan}"
+            raise ValueError(f"{rule}; got scores on {scores.actual_plan}: score on the plan of the test, or use a test for your splits")
         for name in cls.required_results:
             if name not in settings and getattr(scores, name) is None:
                 raise ValueError(f"{cls.__name__} needs a result that the given scores do not have, {RESULT_REQUIREMENTS[name]}")
@@ -118,9 +116,8 @@ class TwoAlgorithms(TwoClassifierTest):
         """Reshape the scores of all splits from one row to the shape of the plan."""
         if check.choice("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
             got = f"a list of length {len(x)}" if x.ndim else "a single number"
-            raise ValueError(
-                f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}{cls.other_splits_remedy}"
-            )
+            rule = f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}"
+            raise ValueError(f"{rule}; got {got}{cls.other_splits_remedy}")
         shape = cls.plan.shape or (1,)
         if order == "folds" and len(shape) == 2:
             return np.swapaxes(x.reshape(*shape[::-1], *x.shape[1:]), 0, 1)

@@ -22,10 +22,8 @@ def half_differences(value: Any, name: str) -> Array:
     """Check mean differences for both halves of each division of the records."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
-        raise ValueError(
-            f"{name} must have the shape (M, 2), one row for each division of the records (10 divisions in the source) and one column "
-            f"for each half; further axes must be independent repetitions; got {x.shape}"
-        )
+        rule = f"{name} must have the shape (M, 2), one row for each division of the records (10 divisions in the source) and one column"
+        raise ValueError(f"{rule} for each half; further axes must be independent repetitions; got {x.shape}")
     return x
 
 
@@ -94,10 +92,8 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         super().__post_init__()
         d, halves = self.__dict__.get("d"), self.__dict__.get("halves")
         if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
-            raise ValueError(
-                "d with the shape (J, ...) and halves with the shape (M, 2, ...) must have the same further axes, which are "
-                f"repetitions; got the shapes {d.shape} and {halves.shape}"
-            )
+            rule = "d with the shape (J, ...) and halves with the shape (M, 2, ...) must have the same further axes, which are repetitions"
+            raise ValueError(f"{rule}; got the shapes {d.shape} and {halves.shape}")
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:

@@ -110,9 +110,8 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
             class_labels.check_label_shape(folds, d, "folds", "fold", "d")
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:
-            raise ValueError(
-                "folds must name at least 2 folds; got a single fold with all records: write the number of the fold that tested each record"
-            )
+            rule = "folds must name at least 2 folds"
+            raise ValueError(f"{rule}; got a single fold with all records: write the number of the fold that tested each record")
         if (sizes < least).any():
             fold = int(np.argwhere(sizes < least)[0][0])
             raise ValueError(

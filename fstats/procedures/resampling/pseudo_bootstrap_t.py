@@ -98,10 +98,8 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         super().__post_init__()
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
-            raise ValueError(
-                "d with the shape (J, ...) and replicates with the shape (J, R, ...) must have the same number of splits J and the same "
-                f"further axes; got the shapes {d.shape} and {replicates.shape}"
-            )
+            rule = "d with the shape (J, ...) and replicates with the shape (J, R, ...) must have the same number of splits J"
+            raise ValueError(f"{rule} and the same further axes; got the shapes {d.shape} and {replicates.shape}")
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
     def replicate_means(self) -> Array:

@@ -244,9 +244,8 @@ class VarianceParts(ScaledSquares, Procedure):
         check.check_single_repetition(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
         z_sum = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
         if z_sum <= 0:
-            raise ValueError(
-                f"power must be above {self.alpha / 2:g}, which is half of alpha and the power without a difference; got {power:g}"
-            )
+            rule = f"power must be above {self.alpha / 2:g}, which is half of alpha and the power without a difference"
+            raise ValueError(f"{rule}; got {power:g}")
         return (check.positive(delta, "delta") / self.unit / z_sum) ** 2
 
     # -- conclusion ------------------------------------------------------------------------------------------------------

@@ -154,9 +154,8 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
     try:
         records, rates = np.broadcast_arrays(N, r)
     except ValueError:
-        raise ValueError(
-            f"N and r must have shapes that can be combined, such as N[:, None] and r; got shapes {np.shape(N)} and {np.shape(r)}"
-        ) from None
+        rule = "N and r must have shapes that can be combined, such as N[:, None] and r"
+        raise ValueError(f"{rule}; got shapes {np.shape(N)} and {np.shape(r)}") from None
     outcomes = {float(rate): record_outcome(float(rate), classes) for rate in np.unique(rates)}
     cells = [(int(n), outcomes[float(rate)]) for n, rate in zip(records.flat, rates.flat)]
     powers = np.array([_power(n, outcome, tail, alternative) for n, outcome in cells]).reshape(records.shape)

@@ -46,9 +46,8 @@ def differences_by_data_set(value: Any, name: str) -> Array:
             "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...), as from_results does"
         ) from None
     if x.ndim < 2 or not x.size:
-        raise ValueError(
-            f"{name} must be a table with a row for each data set and a column for each split; got {check.format_received_value(value)}"
-        )
+        rule = f"{name} must be a table with a row for each data set and a column for each split"
+        raise ValueError(f"{rule}; got {check.format_received_value(value)}")
     return x
 
 

@@ -155,17 +155,14 @@ class BlockRegularizedCV:
         if self.stratify:
             order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # the records are shuffled within each class
         block = np.empty(len(units), np.int64)
-        block[order] = rng.permutation(self.n_blocks)[
-            np.arange(len(units)) % self.n_blocks
-        ]  # the records (or groups) are dealt to the blocks in turn
+        # the records (or groups) are dealt to the blocks in turn
+        block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]
         return block[unit_of]
 
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:
         if groups is not None:
-            raise ValueError(
-                "stratify and groups cannot be combined, because all records of a group stay together, whatever their classes: leave "
-                "out stratify= or groups="
-            )
+            rule = "stratify and groups cannot be combined, because all records of a group stay together, whatever their classes"
+            raise ValueError(f"{rule}: leave out stratify= or groups=")
         if y is None or len(y) != n:
             raise ValueError(f"stratify needs y, the class of each of the {n} records; got {'none' if y is None else len(y)}")
         return check_class_sizes(y, self.n_blocks, "block")

@@ -97,9 +97,8 @@ class Plan:
         exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (asked.ONCE,)
         halves = (asked.HALVES,) if once and self.folds == 2 else ()
-        overlap = (
-            (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
-        )  # two independent halves share a quarter of the records
+        # two independent halves share a quarter of the records
+        overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
     def check_splits(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Integers, Integers]]:

@@ -250,10 +250,8 @@ class Scores:
             For a batch of comparisons: save one repetition.
         """
         if self.repetitions:
-            raise ValueError(
-                f"a file must hold the scores of one comparison; got a batch of shape {self.repetitions}: save each comparison in a "
-                "separate file"
-            )
+            rule = "a file must hold the scores of one comparison"
+            raise ValueError(f"{rule}; got a batch of shape {self.repetitions}: save each comparison in a separate file")
         split_scores_csv.write_scores(self, path)
 
     @classmethod
