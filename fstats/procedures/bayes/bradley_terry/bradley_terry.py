@@ -187,7 +187,8 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     @classmethod
     def _from_counts(cls, counts: PairCounts, settings: Mapping[str, Any]) -> Self:
         if unused := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
-            raise TypeError(f"{', '.join(sorted(unused))} belongs to scores, but here the winners are given: leave it out")
+            listed = ", ".join(sorted(unused))
+            raise TypeError(f"{listed} can be used only with scores, but the winners are given: leave out {listed}")
         return cls.from_steps(**counts._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
