@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.legend import Legend
 
 MISSING = "\N{WHITE SQUARE}"  # drawn in the place of a letter that no installed font has
+UNSUITABLE = ("Last Resort", "cm", "STIX")  # fonts of matplotlib with a box for every letter, or with formulas in the places of letters
 
 
 def mathtext(text: str) -> str:
@@ -110,7 +111,8 @@ def _upright_fonts() -> Iterator[tuple[str, str]]:
 
     fonts = [font for font in fontManager.ttflist if font.style == "normal" and font.weight in (400, "normal", "regular", "book")]
     for font in sorted(fonts, key=lambda font: ("Sans" not in font.name, "Mono" in font.name, font.name)):
-        yield font.name, font.fname
+        if not font.name.startswith(UNSUITABLE):
+            yield font.name, font.fname
 
 
 def _script(letter: str) -> str:
