@@ -30,11 +30,12 @@ def split_name(text: str) -> tuple[str | Formula, ...]:
     ['k', '-NN on $5 or $6']
     """
     parts: list[str | Formula] = []
-    end = 0
-    for match in _BETWEEN_DOLLARS.finditer(text):
+    end = place = 0
+    while match := _BETWEEN_DOLLARS.search(text, place):
+        place = match.start() + 1
         if formula := _parse_formula(match[1]):
             parts += [*filter(None, [text[end : match.start()]]), formula]
-            end = match.end()
+            end = place = match.end()
     return (*parts, *filter(None, [text[end:]]))
 
 
@@ -75,12 +76,13 @@ def html_name(text: str) -> str:
 
 
 _BETWEEN_DOLLARS = re.compile(r"\$(?=[^\s$])([^$]{1,200})(?<!\s)\$(?!\d)")
+_WORD = re.compile(r"(^|[\s(])[A-Za-z]{2,}(?=[\s.,:;)]|$)")  # in a formula, words are arguments of commands
 _TOKEN = re.compile(r"\\text\{[\w .,:+/()-]*\}|\\[A-Za-z]+|\\.|.", re.DOTALL)
 
 
 def _parse_formula(tex: str) -> Formula | None:
     """Return the formula, or None if the text is no mathematics that every medium can typeset."""
-    if re.search(r"\s", tex) and not re.search(r"[\\^_{}=<>+*/-]", tex):
+    if re.search(r"\s", tex) and (not re.search(r"[\\^_{}=<>+*/-]", tex) or _WORD.search(tex)):
         return None  # words between two prices
     tokens = _Tokens(tex)
     try:
@@ -160,8 +162,8 @@ def _parse_argument(tokens: _Tokens) -> Formula:
         group = _parse_list(tokens, "}")
         return group._replace(tex=f"{{{group.tex}}}")
     if token.startswith(r"\text{"):
-        words = token[len(r"\text{") : -1].replace(" ", "\xa0")
-        return Formula(rf"\text{{{words}}}", words.replace("\xa0", " "), escape(words))
+        words = token[len(r"\text{") : -1]
+        return Formula("~".join(rf"\text{{{word}}}" for word in words.split(" ")).replace(r"\text{}", ""), words, escape(words))
     name = token.removeprefix("\\")
     if token in _SPACES:
         return Formula(token.replace(r"\ ", "~"), " ", " ")
@@ -195,7 +197,7 @@ tau τ upsilon υ varphi φ chi χ psi ψ omega ω epsilon ϵ vartheta ϑ varpi 
 Pi Π Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω leq ≤ geq ≥ neq ≠ approx ≈ sim ∼ equiv ≡ propto ∝ in ∈ subset ⊂ subseteq ⊆
 times × cdot ⋅ pm ± mp ∓ div ÷ ast ∗ star ⋆ circ ∘ oplus ⊕ otimes ⊗ cup ∪ cap ∩ setminus ∖ neg ¬ wedge ∧ vee ∨ perp ⊥ mid ∣ parallel ∥
 to → rightarrow → leftarrow ← leftrightarrow ↔ Rightarrow ⇒ uparrow ↑ downarrow ↓ infty ∞ ell ℓ partial ∂ nabla ∇ prime ′ dagger †
-ddagger ‡ sum ∑ prod ∏ int ∫ forall ∀ exists ∃ emptyset ∅ ldots … cdots ⋯ langle ⟨ rangle ⟩ hbar ℏ vert | % % _ _ # # { { } }"""
+ddagger ‡ sum ∑ prod ∏ int ∫ forall ∀ exists ∃ emptyset ∅ ldots … cdots ⋯ langle ⟨ rangle ⟩ hbar ℏ vert | % % _ _ { { } }"""
 _FUNCTIONS = frozenset(("arg", "cos", "det", "dim", "exp", "inf", "lim", "ln", "log", "max", "min", "sin", "sup", "tan", "Pr"))
 _SPACES = frozenset({r"\,", r"\:", r"\;", r"\ ", "~", r"\quad"})
 _ACCENTS = {"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7"}

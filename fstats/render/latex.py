@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.mathematics_in_names import name_without_blanks, write_name
+from ..core.mathematics_in_names import name_without_blanks, plain_name, write_name
 from ..core.number_format import MIN_PRINTED_PROBABILITY, format_latex, is_too_small_to_print
 from ..core.value_types import Interval
 from ..core.worked_example_row import Row
@@ -107,7 +107,10 @@ def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -
 
 def _wrap(text: str, room: float) -> list[str]:
     """Wrap a text into lines of the given width; on a page of infinite width the text stays one line."""
-    return [text] if room == inf else wrap(name_without_blanks(text), int(room))
+    if room == inf:
+        return [text]
+    has_formulas = (text := name_without_blanks(text)) != plain_name(text)  # a line must not end inside a formula
+    return wrap(text, int(room), break_long_words=not has_formulas, break_on_hyphens=not has_formulas)
 
 
 def escape_text(text: str) -> str:

@@ -50,9 +50,7 @@ def set_legend_fonts(legend: Legend) -> None:
     """Set the fonts of the texts of a legend, whose labels are already texts for matplotlib."""
     for text in legend.get_texts():
         words, font = text_and_font(text.get_text().replace(r"\$", "$"))
-        if font:
-            text.set_text(words)
-            text.set(**font)
+        text.set(text=words, **font)
 
 
 def _usual_fonts(weight: str) -> tuple[str, ...]:
