@@ -167,27 +167,26 @@ def break_name(text: str, most: float) -> list[str]:
     ['GradientBoosting', '_depth10 4.50']
     """
     lines = [""]
-    for part in _name_parts(text):
+    for units in _name_parts(text):
+        part = "".join(units)
         if text_width((lines[-1] + part).rstrip()) <= most:
             lines[-1] += part
             continue
         lines.append("")
-        for letter in (
-            [part] if "$" in part and part != plain_name(part) else part
-        ):  # a part that is wider than a line is split between letters
-            if text_width((lines[-1] + letter).rstrip()) > most:
+        for unit in units:  # a part that is wider than a line is split between letters
+            if text_width((lines[-1] + unit).rstrip()) > most:
                 lines.append("")
-            lines[-1] += letter
+            lines[-1] += unit
     return [line.strip() for line in lines if line.strip()]
 
 
-def _name_parts(text: str) -> Iterator[str]:
-    """Yield the parts of a name between which a line may end; mathematics is one part."""
+def _name_parts(text: str) -> Iterator[list[str]]:
+    """Yield the parts of a name, each as a list of letters; a formula is one part and one unit."""
     for part in split_name(text):
         if isinstance(part, str):
-            yield from re.split(r"(?<=[\s\-+/:,;])|(?=_)|(?<=[a-z])(?=[A-Z])", part)
+            yield from map(list, re.split(r"(?<=[\s\-+/:,;])|(?=_)|(?<=[a-z])(?=[A-Z])", part))
         else:
-            yield f"${part.tex}$"
+            yield [f"${part.tex}$"]
 
 
 def text_width(text: str) -> float:
