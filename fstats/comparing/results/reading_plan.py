@@ -73,7 +73,7 @@ class Column(NamedTuple):
     reason: str
 
 
-class Scores(NamedTuple):
+class ColumnScores(NamedTuple):
     """What a column of scores stands for; empty where a column of names says it for each row."""
 
     classifier: str = ""
@@ -94,7 +94,7 @@ class ReadingPlan:
     fold: list[str] = field(default_factory=list)
     seed: str | None = None
     metric: str | None = None
-    scores: dict[str, Scores] = field(default_factory=dict)
+    scores: dict[str, ColumnScores] = field(default_factory=dict)
     rows: list[int] = field(default_factory=list)  # rows that are read
     notes: list[str] = field(default_factory=list)  # what was done, in sentences
     doubts: list[str] = field(default_factory=list)  # what could be wrong and matters
