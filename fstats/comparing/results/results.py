@@ -70,7 +70,8 @@ class Results(ScoreStatistics):
         ``{data set: {classifier: ...}}``, or for one data set ``{classifier: ...}``; or a fitted search (or ``cv_results_``), or a
         search for each data set, with the candidates of the search as classifiers.
     data_sets, classifiers : list of str, optional
-        Names for an array without names; by default 1, 2, 3, ... and A, B, C, ...
+        Names for an array without names; by default 1, 2, 3, ... and A, B, C, ...  Mathematics between dollar signs (``$k$-NN``) is
+        typeset where the output can typeset it, and plain elsewhere.
     metric : str
         Name of the scores, if the data do not name them.
     higher_is_better : bool or mapping
