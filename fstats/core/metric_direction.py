@@ -23,7 +23,7 @@ LOSS_WORDS = {
     *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
     *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
     *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
-    *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "rank"),
+    *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "incorrect", "rank"),
 }
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics often in percent
 MIN_PERCENT = 20  # scores that are all at least this may be in percent

@@ -12,10 +12,26 @@ from typing import Any, NamedTuple
 from ...core.numerics.floating_point_ties import printed_value
 
 MISSING_VALUES = {"", "?", "-", "–", "—", "--", "---", "na", "n/a", "n.a.", "nan", "null", "none", "<na>", "nat", ".", "n.d."}
-FAILURES = {"oom", "timeout", "time out", "t/o", "to", "fail", "failed", "error", "dnf", "mem", "memout", "oot", "crash", "crashed"}
+FAILURES = {
+    "oom",
+    "timeout",
+    "time out",
+    "t/o",
+    "to",
+    "fail",
+    "failed",
+    "error",
+    "dnf",
+    "mem",
+    "memout",
+    "oot",
+    "crash",
+    "crashed",
+    "fails",
+}
 NUMBER = r"[-+−]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?"
 SPREAD = re.compile(
-    rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*({NUMBER}[^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
+    rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*([^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
 )
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
 COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, underlined and coloured text
@@ -23,7 +39,7 @@ COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, 
     r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
 )
 MARKS = re.compile(
-    r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow)\}?|[*†‡§¶•◦∗★☆↑↓]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$"
+    r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow|(?:black)?triangle(?:down|up)?|checkmark)\}?|==|^[~≈]|[*†‡§¶•◦∗★☆↑↓▲▼✓✅]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$"
 )
 
 

@@ -41,7 +41,7 @@ def words_of(name: str) -> list[str]:
     >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
     (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
     """
-    return [word for word in re.split(r"[\s_.,:;/()\[\]-]+", normalize_name(name)) if word]
+    return [word for word in re.split(r"[\s_.,:;/@#()\[\]-]+", normalize_name(name)) if word]
 
 
 def data_set_rank(name: str) -> int:
@@ -126,6 +126,30 @@ def is_count_heading(name: str) -> bool:
 def is_time_heading(name: str) -> bool:
     """Return whether a column of this name holds times or memory."""
     return not TIME_WORDS.isdisjoint(words_of(name))
+
+
+def is_surely_time(name: str) -> bool:
+    """Return whether a name says time or memory itself, and not only a unit or a part of a name such as Time-CNN or MS.
+
+    >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms")]
+    [True, True, True, False, False]
+    """
+    words = [word for word in words_of(name) if len(word) > 2 and word != "sec"]
+    return bool(words) and not TIME_WORDS.isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in TIME_WORDS]))
+
+
+def is_metric_name(name: str) -> bool:
+    """Return whether a name consists of nothing but words for metrics, times, counts, parts of the data, and summaries.
+
+    >>> [is_metric_name(name) for name in ("accuracy", "test_f1 (mean)", "Errors (out of 160)", "svm_accuracy", "Recall@10")]
+    [True, True, True, False, True]
+    """
+    others = {"out", "of", "the", "macro", "micro", "weighted", "cv", "best", "evaluations"}.union(
+        *(_names(kind, part) for kind, part in (("spread", "words"), ("spread", "centres"), ("partition", "words"), ("count", "words")))
+    )
+    words = [re.sub(r"\d+$", "", word) if not is_score_heading(word) else word for word in words_of(name)]
+    words = [word for word in words if word and word not in others]
+    return bool(words) and all(is_score_heading(word) and word not in ("f", "map", "em", "tau", "win", "hit", "dice") for word in words)
 
 
 def is_score_heading(name: str) -> bool:

@@ -21,7 +21,7 @@ from .named_columns import find_classifiers, find_data_sets
 from .reading_plan import IGNORED, ReadingOptions, ReadingPlan, as_list
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
-from .wide_columns import plan_score_columns
+from .wide_columns import is_numbered_series, plan_score_columns
 
 RUN_AS_FOLD = "run, counted as a fold"  # a column "run" may number splits or seeds
 MAX_COLUMNS = 3_000  # more columns than this are no classifiers
@@ -161,7 +161,11 @@ def _find_parts(plan: ReadingPlan) -> None:
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):
             plan.metric = head
             plan.give(head, "metric", "its name" if names.is_metric_heading(head) else "its cells are names of metrics")
-    repeated = [head for head in plan.free if head not in listed and names.is_repetition_heading(head) and not plan.has_decimals(head)]
+    repeated = [
+        head
+        for head in plan.free
+        if head not in listed and names.is_repetition_heading(head) and not plan.has_decimals(head) and not _counts_repetitions(plan, head)
+    ]
     if not plan.fold:
         plan.fold = repeated or [head for head in plan.sheet.folds if head in plan.free]
         for head in plan.fold:
@@ -175,6 +179,11 @@ def _find_parts(plan: ReadingPlan) -> None:
     if plan.seed is None and seeds:
         plan.seed = seeds[0]
         plan.give(seeds[0], "seed", "its name")
+
+
+def _counts_repetitions(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column such as "runs" counts the repetitions of each row, and does not number the repetitions."""
+    return head.lower().endswith("s") and plan.is_numeric(head) and not is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)}])
 
 
 def _holds_metrics(plan: ReadingPlan, head: str) -> bool:

@@ -8,6 +8,8 @@ from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .reading_plan import Column, ReadingPlan, as_list, some
 
+WEAK = 2  # rank of names such as "version" and "config", which may also be settings
+
 
 def find_classifiers(plan: ReadingPlan) -> bool:
     """Find the column that names the classifier of each row; return whether there is one, so that the table is long."""
@@ -17,12 +19,16 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     ranked = [
         (rank, head)
         for head in plan.free
-        if head not in listed and (rank := names.classifier_rank(head)) >= 0 and not plan.has_decimals(head)
+        if head not in listed
+        and (rank := names.classifier_rank(head)) >= 0
+        and not plan.has_decimals(head)
+        and (rank < WEAK or (plan.is_text(head) and plan.varies(head)))
     ]
     if not ranked:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
     best = min(rank for rank, _ in ranked)
     found = [head for rank, head in ranked if rank == best]
+    found = [head for head in found if not plan.is_numeric(head)] or found  # such as framework, models: "models" is a count
     varying = [head for head in found if len({*plan.read_names(head)}) > 1] or found[:1]
     finest = [head for head in varying if all(plan.depends_on(other, [head]) for other in varying)]
     if not finest:
@@ -115,8 +121,13 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
     varying = [head for head in found if len({*plan.read_names(head)}) > 1]
     if found:
         chosen = (varying or found)[0]
+        keys = [*plan.classifier, *plan.fold, *([plan.seed] if plan.seed else []), *([plan.metric] if plan.metric else [])]
+        if is_long and not plan.is_unique([chosen, *keys]):
+            chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
         plan.data_set = [chosen]
         plan.give(chosen, "data set", "its name")
+        if chosen in weak and not is_long:
+            plan.doubts.append(f"The column {chosen!r} was taken for the data sets; if it is not, write data_set= with another column.")
         return
     if is_long:
         _find_unnamed_data_sets(plan, [head for head in texts if len({*plan.read_names(head)}) > 1] or texts[:1])
@@ -128,9 +139,18 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         plan.notes.append("No column names the data sets: each line was read as one data set.")
 
 
+def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
+    """Return the finest column of names of data sets: if each series belongs to one collection, the series are the data sets."""
+    for head in found:
+        if head != chosen and plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]):
+            chosen = head
+    return chosen
+
+
 def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     """Take the only column of text for the data sets of a long table; ask if there are several."""
-    finest = [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
+    crossed = [head for head in texts if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
+    finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
     if len(texts) == 1 or finest:
         (head,) = finest[:1] or texts[:1]
         plan.data_set = [head]
@@ -146,6 +166,11 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
             f"{plan.sheet.name} has a column {plan.classifier[0]!r}, so a line for each score, but no column with the data set; the "
             f"columns are {', '.join(plan.sheet.heads)}: name the column of data sets by data_set="
         )
+
+
+def _is_crossed(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column has each name with each classifier."""
+    return len({*plan.read_names(head)}) * len({*plan.lines_of(plan.classifier)}) == len(plan.rows)
 
 
 def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
+from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
 from .reading_plan import IGNORED, ReadingPlan, Scores, as_list, some
@@ -50,15 +51,31 @@ def plan_score_columns(plan: ReadingPlan) -> None:
             _read_numbered_columns(plan)
         return
     _ignore_text(plan)
-    _ignore_by_name(plan)
+    if not plan.options.turned:  # the headings of a turned table are names of classifiers
+        _ignore_by_name(plan)
     _ignore_summaries(plan)
     _ask_about_scales(plan)
     for head in plan.free:
         plan.scores[head] = Scores(classifier=head)
         plan.give(head, "scores of one classifier", "a column of numbers")
+    _ask_about_names_of_metrics(plan)
     _split_metrics(plan)
     _read_numbered_columns(plan)
     _name_metric(plan)
+
+
+def _ask_about_names_of_metrics(plan: ReadingPlan) -> None:
+    """Raise an error if columns of a wide table are named like metrics, so that they seem to be no classifiers; or tell it."""
+    heads = [head for head, part in plan.scores.items() if part == Scores(classifier=head) and names.is_metric_name(head)]
+    if not heads or plan.options.metric != DEFAULT_METRIC_NAME:
+        return
+    if len(heads) * 2 > len(plan.scores):
+        raise ValueError(
+            f"{plan.sheet.name}: the column{'s' * (len(heads) > 1)} {some(heads)} {'have names' if len(heads) > 1 else 'has the name'} of "
+            "metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each data "
+            f"set. Write classifier= with the column of classifiers, or scores={[*plan.scores]!r} if each of these columns is a classifier"
+        )
+    plan.doubts.append(f"Columns with names of metrics were read as classifiers: {some(heads)}. Write ignore={heads!r} to leave them out.")
 
 
 def _name_metric(plan: ReadingPlan) -> None:
@@ -82,13 +99,20 @@ def _ignore_text(plan: ReadingPlan) -> None:
         if cells and all(cell == "" for cell in cells) and len(plan.free) > 1 and head == "":
             plan.give(head, IGNORED, "it is empty")
         elif plan.is_text(head) and len(cells) > 1:
+            numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
+            if 2 * len(numbers) > len(cells) and len(plan.free) > 1 and not names.is_summary_heading(head) and head in plan.free[1:]:
+                raise ValueError(
+                    f"{plan.sheet.name}: the cells of the column {head!r} begin with numbers but are no numbers ({some(numbers)}): correct "
+                    f"the cells, or write ignore={head!r} to leave the column out"
+                )
             if not plan.data_set or plan.depends_on(head, plan.data_set):
                 plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))
             else:
                 found = list(dict.fromkeys(cells))
                 raise ValueError(
-                    f"{plan.sheet.name}: the column {head!r} ({', '.join(found[:3])}{', ...' * (len(found) > 3)}) tells lines of one data "
-                    f"set apart. Write where={{{head!r}: {found[0]!r}}} to read only these lines, data_set={[*plan.data_set, head]!r} if "
+                    f"{plan.sheet.name}: the column {head!r} ({some(found)}) tells lines of one data "
+                    f"set apart. Write classifier={head!r} if it names the classifiers, where={{{head!r}: {found[0]!r}}} to read only "
+                    f"these lines, data_set={[*plan.data_set, head]!r} if "
                     f"each combination is a data set of its own, fold={head!r} to average the lines, or ignore={head!r}"
                 )
 
@@ -101,6 +125,11 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             f"{plan.sheet.name}: the column {seed!r} seems to number seeds, not to hold scores of a classifier: write seed={seed!r} for "
             f"seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r}"
         )
+    for head in numeric:  # such as accuracy, accuracy__MIN, accuracy__MAX
+        centre = re.sub(r"[\s_.-]+(?:min|max|minimum|maximum)$", "", head, flags=re.IGNORECASE)
+        if centre != head and centre in numeric:
+            plan.give(head, f"spread of {centre}", "its name")
+    numeric = plan.free
     plain = {names.without_spread(head): head for head in numeric if not names.is_spread_heading(head)}
     previous = ""
     alternating = 2 * sum(map(names.is_spread_heading, numeric)) == len(numeric)
@@ -115,14 +144,23 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             previous = head
     if any(column.role.startswith("spread") for column in plan.columns.values()):
         plan.notes.append("Columns of spreads were left out; tests need only the scores.")
-    times = [head for head in plan.free if names.is_time_heading(head)]
+    times = [head for head in plan.free if names.is_time_heading(head) and (names.is_surely_time(head) or _is_apart(plan, head))]
     for head in plan.free:
         if names.is_summary_heading(head):
             plan.give(head, IGNORED, "its name is that of a summary", doubt=True)
-        elif names.is_count_heading(head) and not re.fullmatch(r"\d+", head):
+        elif names.is_count_heading(head) and not re.fullmatch(r"\d+", head) and (not plan.has_decimals(head) or _is_apart(plan, head)):
             plan.give(head, IGNORED, "its name is that of a number or a count, not of a classifier", doubt=True)
         elif head in times and len(times) < len(plan.free):
             plan.give(head, IGNORED, "its name is that of a time", doubt=True)
+
+
+def _is_apart(plan: ReadingPlan, head: str) -> bool:
+    """Return whether the numbers of a column lie above or below the numbers of all other columns on every line."""
+    table = np.array([plan.numbers(other) for other in plan.free if other != head and plan.is_numeric(other)])
+    if not plan.is_numeric(head) or not table.size or np.isnan(table).all(axis=0).any():
+        return True
+    cells = np.array(plan.numbers(head))
+    return bool((cells > np.nanmax(table, axis=0)).all() or (cells < np.nanmin(table, axis=0)).all())
 
 
 def _ignore_summaries(plan: ReadingPlan) -> None:
@@ -151,8 +189,9 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
 def _ask_about_scales(plan: ReadingPlan) -> None:
     """Raise an error if one column of numbers has another scale than the others: a count, or percent beside proportions."""
     free = [head for head in plan.free if plan.is_numeric(head)]
-    if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 3:
+    if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 2:
         return
+    _ask_about_settings(plan, free)
     medians = {head: float(np.nanmedian(np.abs(plan.numbers(head)))) for head in free}
     whole = [head for head in free if plan.is_whole(head)]
     others = [head for head in free if head not in whole]
@@ -169,6 +208,16 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
                 f"scale than the other columns: it seems to be no classifier. Write ignore={head!r} to leave it out, data_set={head!r} if "
                 f"it names the data sets, or scores={[*free]!r} if it is a classifier"
             )
+    spans = sorted(whole, key=medians.__getitem__)
+    if len(whole) > len(others) and len(whole) > 1 and medians[spans[-1]] > FAR_SCALE**2 * medians[spans[0]]:
+        low, high = (np.abs(plan.numbers(head)) for head in (spans[0], spans[-1]))
+        if (high > FAR_SCALE * low).all():
+            raise ValueError(
+                f"{plan.sheet.name}: the columns {spans[0]!r} ({some(plan.read_names(spans[0]))}) and {spans[-1]!r} "
+                f"({some(plan.read_names(spans[-1]))}) hold whole numbers of different scales: they seem to be different quantities, not "
+                "scores of classifiers. Write classifier= with the column of classifiers, or "
+                f"scores={[*free]!r} if each column is a classifier"
+            )
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
     if small and large and len(small) + len(large) == len(free) and 40 < medians[large[0]] / (medians[small[0]] or 1) < 250:
@@ -177,6 +226,28 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             f"{plan.sheet.name}: the column {small[0]!r} holds numbers from 0 to 1, and the column {large[0]!r} numbers up to 100, as if "
             f"some scores were in percent: write all scores in one unit, or leave a column out by ignore={fewer[0]!r}"
         )
+
+
+def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
+    """Raise an error if the first column, or a column beside proportions, holds numbers far from all others: a setting or a size."""
+    table = {head: np.array(plan.numbers(head)) for head in free}
+    for head in free:
+        others = np.array([table[other] for other in free if other != head])
+        cells, least, most = table[head], np.nanmin(others), np.nanmax(others)
+        grows = head == free[0] and len(others) > 1 and (np.diff(cells) > 0).all() and (cells > 0).all()
+        apart = grows and _is_far(cells, others)
+        beside = len(others) > 2 and least >= 0 and most <= 1 and (cells > 1).all()
+        if apart or beside:
+            raise ValueError(
+                f"{plan.sheet.name}: the column {head!r} ({some(plan.read_names(head))}) holds numbers of another scale than the other "
+                f"columns: it seems to be a setting or a size, not a classifier. Write ignore={head!r} to leave it out, data_set={head!r} "
+                f"if it names the data sets, or scores={[*free]!r} if it is a classifier"
+            )
+
+
+def _is_far(cells: Array, others: Array) -> bool:
+    """Return whether all numbers are far below or far above the numbers of the other columns on every line."""
+    return bool((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())
 
 
 def _split_metrics(plan: ReadingPlan) -> None:
@@ -200,6 +271,11 @@ def _split_metrics(plan: ReadingPlan) -> None:
                     plan.scores[head] = Scores(classifier=stem, metric=end)
                     plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
                 return
+            raise ValueError(
+                f"{plan.sheet.name}: the columns {', '.join(heads[:4])}{', ...' * (len(heads) > 4)} hold several metrics "
+                f"({', '.join(sorted(ends))}), but not each metric for each classifier: they seem to be measures of one classifier. Write "
+                f"scores=[...] with the columns of one metric"
+            )
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()) and plan.options.metric == DEFAULT_METRIC_NAME:
             plan.metric_name = end
             plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
