@@ -23,7 +23,7 @@ LOSS_WORDS = {
     *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
     *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
     *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
-    *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "incorrect", "rank"),
+    *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "incorrect", "rank", "fp", "fn"),
 }
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics often in percent
 MIN_PERCENT = 20  # scores that are all at least this may be in percent
@@ -39,7 +39,7 @@ def is_loss_metric(metric: str) -> bool:
     words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).lower())
     if not REVERSING_WORDS.isdisjoint(words):
         return False
-    return any(word in LOSS_WORDS or word.endswith(("loss", "error")) for word in words)
+    return any(word in LOSS_WORDS or word.endswith(("loss", "error", "rmse", "mae", "mape")) for word in words)
 
 
 def has_loss_affix(name: str) -> bool:

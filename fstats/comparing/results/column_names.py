@@ -162,6 +162,11 @@ def partition_words(values: Iterable[str]) -> set[str]:
     return {value for value in values if value.strip().lower() in _names("partition", "words")}
 
 
+def begin_with_partitions(values: Iterable[str]) -> bool:
+    """Return whether all values begin with words for parts of the data, such as dev, test-clean and test-other."""
+    return all(re.split(r"[\W_]", value.strip().lower())[0] in _names("partition", "words") for value in values)
+
+
 def is_partition_heading(name: str) -> bool:
     """Return whether a column of this name may tell training scores from test scores."""
     return normalize_name(name) in _names("partition")

@@ -158,6 +158,12 @@ def _find_parts(plan: ReadingPlan) -> None:
                     f"which must not be averaged: choose one, {options}"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
+        elif names.is_repetition_heading(head) and plan.varies(head) and names.begin_with_partitions(cells := plan.read_names(head)):
+            found = list(dict.fromkeys(cells))
+            raise ValueError(
+                f"{plan.sheet.name}: the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are no folds: write "
+                f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"
+            )
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):
             plan.metric = head
             plan.give(head, "metric", "its name" if names.is_metric_heading(head) else "its cells are names of metrics")
@@ -204,6 +210,11 @@ def _check_plan(plan: ReadingPlan) -> None:
         raise ValueError(
             f"{sheet.name} has a column {plan.classifier[0]!r}, so a line for each score, but no column with the data set; the columns are "
             f"{', '.join(sheet.heads)}: name the column of data sets by data_set="
+        )
+    if plan.classifier and plan.data_set and plan.varies(plan.classifier[0]) and plan.depends_on(plan.classifier[0], plan.data_set):
+        raise ValueError(
+            f"{sheet.name}: each {plan.data_set[0]!r} has lines of only one {plan.classifier[0]!r}, so nothing is compared on one data set: "
+            "name other columns by data_set= and classifier="
         )
     if not plan.classifier and (seed := next((head for head in plan.scores if names.SEED_HEADING.fullmatch(head)), "")):
         raise ValueError(

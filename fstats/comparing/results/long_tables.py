@@ -34,6 +34,9 @@ def find_long_scores(plan: ReadingPlan) -> None:
     for head in free:
         if names.is_spread_heading(head) and any(other != head and not names.is_spread_heading(other) for other in free):
             plan.give(head, f"spread of {names.without_spread(head) or 'the scores'}", "its name")
+    if any(normalize_name(head) in ("mean", "avg", "average", "median") for head in plan.free):
+        for head in [head for head in plan.free if normalize_name(head) in ("min", "max", "minimum", "maximum")]:
+            plan.give(head, "spread of the scores", "its name")
     seed_like = next(
         (h for h in plan.free if names.SEED_LIKE_HEADING.search(h) and not is_seed_name(h) and names.words_of(h)[0] not in COUNTED), ""
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
+from .cell_numbers import MISSING_VALUES
 from .reading_plan import Column, ReadingPlan, as_list, some
 
 WEAK = 2  # rank of names such as "version" and "config", which may also be settings
@@ -149,17 +150,21 @@ def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
 
 def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     """Take the only column of text for the data sets of a long table; ask if there are several."""
-    crossed = [head for head in texts if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
+    texts = [head for head in texts if not plan.depends_on(head, plan.classifier) or len({*plan.lines_of(plan.classifier)}) < 2]
+    texts = [head for head in texts if not any(cell.lower() in MISSING_VALUES for cell in plan.read_names(head))]
+    numbers = [head for head in plan.free if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
+    crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
     finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
-    if len(texts) == 1 or finest:
+    if (texts and len(texts) == 1) or finest:
         (head,) = finest[:1] or texts[:1]
         plan.data_set = [head]
         plan.give(head, "data set", "the only other column of names" if len(texts) == 1 else "it determines the other columns of names")
         plan.doubts.append(f"The column {head!r} was taken for the data sets; if it is not, write data_set= with another column.")
     elif texts:
+        ways = [*(f"data_set={head!r}" for head in texts[:3]), f"data_set={[*texts]!r} if each combination is a data set of its own"]
         raise ValueError(
             f"{plan.sheet.name} has a column {plan.classifier[0]!r} and other columns of names, {', '.join(map(repr, texts))}, but no "
-            f"heading says which of them names the data sets: write data_set={texts[0]!r} or data_set={texts[1]!r}"
+            f"heading says which of them names the data sets: write {', or '.join(ways)}"
         )
     elif not (plan.fold or plan.seed):
         raise ValueError(

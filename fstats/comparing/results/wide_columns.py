@@ -33,6 +33,10 @@ REPETITION_WORDS = {
     "resample",
 }
 CLASSIFIER_WORDS = {"model", "algorithm", "method", "classifier", "clf", "alg", "algo", "system", "learner", "config", "variant", "agent"}
+MEASURE_WORDS = {  # words of columns that hold different measures
+    *("mean", "avg", "average", "median", "max", "min", "std", "target", "pct", "percent", "rate", "vs", "diff", "delta", "speedup"),
+    *("lower", "upper", "pvalue", "hz", "seconds", "ms", "usd", "cost", "tokens", "items", "weight", "capacity"),
+}
 FAR_SCALE = 20  # ratio of medians at which a column of whole numbers is no score
 
 
@@ -66,16 +70,26 @@ def plan_score_columns(plan: ReadingPlan) -> None:
 
 def _ask_about_names_of_metrics(plan: ReadingPlan) -> None:
     """Raise an error if columns of a wide table are named like metrics, so that they seem to be no classifiers; or tell it."""
-    heads = [head for head, part in plan.scores.items() if part == Scores(classifier=head) and names.is_metric_name(head)]
-    if not heads or plan.options.metric != DEFAULT_METRIC_NAME:
+    free = [head for head, part in plan.scores.items() if part == Scores(classifier=head)]
+    heads = [head for head in free if names.is_metric_name(head)]
+    if plan.options.metric != DEFAULT_METRIC_NAME or plan.options.turned:
         return
-    if len(heads) * 2 > len(plan.scores):
+    words = {head: {*names.words_of(head)} for head in free}
+    common = set.intersection(*words.values()) if len(words) > 1 else set()
+    measures = [head for head in free if head in heads or MEASURE_WORDS & (words[head] - common)]
+    if len(measures) * 2 > len(plan.scores):
+        texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
+        perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
         raise ValueError(
-            f"{plan.sheet.name}: the column{'s' * (len(heads) > 1)} {some(heads)} {'have names' if len(heads) > 1 else 'has the name'} of "
-            "metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each data "
-            f"set. Write classifier= with the column of classifiers, or scores={[*plan.scores]!r} if each of these columns is a classifier"
+            f"{plan.sheet.name}: the column{'s' * (len(measures) > 1)} {some(measures)} {'have names' if measures[1:] else 'has the name'} "
+            "of metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each data "
+            f"set. Write classifier= with the column of classifiers{perhaps}, or "
+            f"scores={free!r} if each of these columns is a classifier"
         )
-    plan.doubts.append(f"Columns with names of metrics were read as classifiers: {some(heads)}. Write ignore={heads!r} to leave them out.")
+    if heads:
+        plan.doubts.append(
+            f"Columns with names of metrics were read as classifiers: {some(heads)}. Write ignore={heads!r} to leave them out."
+        )
 
 
 def _name_metric(plan: ReadingPlan) -> None:
