@@ -213,8 +213,8 @@ def _check_plan(plan: ReadingPlan) -> None:
         )
     if plan.classifier and plan.data_set and plan.varies(plan.classifier[0]) and plan.depends_on(plan.classifier[0], plan.data_set):
         raise ValueError(
-            f"{sheet.name}: each {plan.data_set[0]!r} has lines of only one {plan.classifier[0]!r}, so nothing is compared on one data set: "
-            "name other columns by data_set= and classifier="
+            f"{sheet.name}: each {plan.data_set[0]!r} has lines of only one {plan.classifier[0]!r}, so nothing is compared on one data "
+            "set: name other columns by data_set= and classifier="
         )
     if not plan.classifier and (seed := next((head for head in plan.scores if names.SEED_HEADING.fullmatch(head)), "")):
         raise ValueError(

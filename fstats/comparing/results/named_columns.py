@@ -23,7 +23,7 @@ def find_classifiers(plan: ReadingPlan) -> bool:
         if head not in listed
         and (rank := names.classifier_rank(head)) >= 0
         and not plan.has_decimals(head)
-        and (rank < WEAK or (plan.is_text(head) and plan.varies(head)))
+        and (rank < WEAK or (plan.is_text(head) and plan.varies(head) and not _stands_once(plan, head)))
     ]
     if not ranked:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
@@ -41,6 +41,12 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     _ask_whether_turned(plan, finest[0])
     _set_classifier(plan, finest[0], "its name")
     return True
+
+
+def _stands_once(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column of data sets determines another column and names each row once, as in a wide table."""
+    data_sets = plan.data_set or [other for other in plan.free if 0 <= names.data_set_rank(other) < 300 and other != head][:1]
+    return bool(data_sets) and plan.is_unique(data_sets)
 
 
 def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:

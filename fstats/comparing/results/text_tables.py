@@ -121,7 +121,7 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if text.lstrip()[:1] in ("{", "["):
         return _parse_json(text, name)
     if re.search(r"\\begin\{(?:tabular|longtable|tabu)", text) or len(re.findall(r"&.*\\\\", text)) > 1:
-        return _build_table(_latex_rows(text), name, ".", what)
+        return _build_table(_fill_names(_latex_rows(text)), name, ".", what)
     if weka := weka_rows(text):
         table = _build_table(weka[0], name, ".", what)
         table.title = weka[1]
@@ -172,11 +172,13 @@ def _fill_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]
     A row without a name and without numbers is a remark, and is left out.
     """
     heads, below = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:]
-    below = [(k, row) for k, row in below if row[0] != "" or any(_is_number(cell) for cell in row)]
-    if below and below[0][1][0] != "" and any(names.is_metric_heading(head) for head in heads):
-        name = ""
-        for _, row in below:
-            name = row[0] = row[0] or name
+    metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
+    below = [(k, row) for k, row in below if row[0] != "" or any(map(_is_number, row)) or not any(cell != "" for cell in row)]
+    above: list[Any] = []
+    for _, row in below if metric else ():
+        if row[0] == "" and above:
+            row[:metric] = [cell if cell != "" else old for cell, old in zip(row[:metric], above)]
+        above = row[:metric]
     return [*rows[:1], *below]
 
 

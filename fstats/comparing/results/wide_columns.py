@@ -82,8 +82,8 @@ def _ask_about_names_of_metrics(plan: ReadingPlan) -> None:
         perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
         raise ValueError(
             f"{plan.sheet.name}: the column{'s' * (len(measures) > 1)} {some(measures)} {'have names' if measures[1:] else 'has the name'} "
-            "of metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each data "
-            f"set. Write classifier= with the column of classifiers{perhaps}, or "
+            "of metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each "
+            f"data set. Write classifier= with the column of classifiers{perhaps}, or "
             f"scores={free!r} if each of these columns is a classifier"
         )
     if heads:
