@@ -196,7 +196,7 @@ def _holds_metrics(plan: ReadingPlan, head: str) -> bool:
     if names.is_metric_heading(head):
         return True
     cells = {*plan.read_names(head)}
-    return 1 < len(cells) <= 12 and all(names.is_score_heading(cell) for cell in cells) and names.classifier_rank(head) < 0
+    return 1 < len(cells) <= 12 and all(map(names.is_score_heading, cells)) and names.classifier_rank(head) < 0 > names.data_set_rank(head)
 
 
 def _check_plan(plan: ReadingPlan) -> None:

@@ -112,6 +112,8 @@ def _ignore_text(plan: ReadingPlan) -> None:
         cells = plan.read_names(head)
         if cells and all(cell == "" for cell in cells) and len(plan.free) > 1 and head == "":
             plan.give(head, IGNORED, "it is empty")
+        elif len({*cells}) == 1 != len(cells) and cells[0] and not plan.is_numeric(head) and not plan.is_text(head):
+            plan.give(head, IGNORED, f"it is {cells[0]!r} on all lines", doubt=True)
         elif plan.is_text(head) and len(cells) > 1:
             numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
             if 2 * len(numbers) > len(cells) and len(plan.free) > 1 and not names.is_summary_heading(head) and head in plan.free[1:]:
@@ -158,7 +160,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             previous = head
     if any(column.role.startswith("spread") for column in plan.columns.values()):
         plan.notes.append("Columns of spreads were left out; tests need only the scores.")
-    times = [head for head in plan.free if names.is_time_heading(head) and (names.is_surely_time(head) or _is_apart(plan, head))]
+    times = [head for head in plan.free if names.is_time_heading(head) and (names.is_surely_time(head) or _is_apart(plan, head, 3))]
     for head in plan.free:
         if names.is_summary_heading(head):
             plan.give(head, IGNORED, "its name is that of a summary", doubt=True)
@@ -168,13 +170,13 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             plan.give(head, IGNORED, "its name is that of a time", doubt=True)
 
 
-def _is_apart(plan: ReadingPlan, head: str) -> bool:
-    """Return whether the numbers of a column lie above or below the numbers of all other columns on every line."""
+def _is_apart(plan: ReadingPlan, head: str, factor: float = 1) -> bool:
+    """Return whether the numbers of a column lie above or below the numbers of all other columns, by a factor, on every line."""
     table = np.array([plan.numbers(other) for other in plan.free if other != head and plan.is_numeric(other)])
     if not plan.is_numeric(head) or not table.size or np.isnan(table).all(axis=0).any():
         return True
     cells = np.array(plan.numbers(head))
-    return bool((cells > np.nanmax(table, axis=0)).all() or (cells < np.nanmin(table, axis=0)).all())
+    return bool((cells > factor * np.nanmax(table, axis=0)).all() or (factor * cells < np.nanmin(table, axis=0)).all())
 
 
 def _ignore_summaries(plan: ReadingPlan) -> None:
