@@ -34,6 +34,7 @@ SPREAD = re.compile(
     rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*([^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
 )
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
+ONE_COMMA = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")  # a thousand in a table with decimal points; else a number with three decimals
 COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, underlined and coloured text
     r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
     r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
@@ -125,6 +126,8 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
         tidy = re.sub(r"[ '’\u00a0\u202f]", "", bare)
         tidy = tidy.replace(",", "") if "." in tidy or tidy.count(",") > 1 else tidy.replace(",", ".")
         return Cell(_plain_number(tidy, "."), form="thousands")
+    if decimal == "." and ONE_COMMA.fullmatch(bare):
+        return Cell(float(bare.replace(",", "")), form="thousands")
     if re.fullmatch(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+", bare):
         return Cell(float(bare.replace(".", "").replace(",", ".")), form="thousands")
     number = _plain_number(bare, decimal)

@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES
 from .long_tables import ask_what_tells_rows_apart, check_repetition_names, find_long_scores
 from .named_columns import find_classifiers, find_data_sets
-from .reading_plan import IGNORED, ReadingOptions, ReadingPlan, as_list
+from .reading_plan import IGNORED, ReadingOptions, ReadingPlan, as_list, some
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
@@ -37,6 +38,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     is_long = find_classifiers(plan)
     _find_parts(plan)
     find_data_sets(plan, is_long)
+    _join_metrics(plan)
     if is_long:
         find_long_scores(plan)
     else:
@@ -185,6 +187,21 @@ def _find_parts(plan: ReadingPlan) -> None:
     if plan.seed is None and seeds:
         plan.seed = seeds[0]
         plan.give(seeds[0], "seed", "its name")
+
+
+def _join_metrics(plan: ReadingPlan) -> None:
+    """Read the metrics as one score if each data set has its own metric, and all metrics have the same direction."""
+    if plan.metric is None or not plan.data_set or plan.options.metric != DEFAULT_METRIC_NAME or not plan.varies(plan.metric):
+        return
+    metrics = list(dict.fromkeys(plan.read_names(plan.metric)))
+    directions = {is_loss_metric(name) for name in metrics}
+    if len(directions) == 1 and plan.depends_on(plan.metric, plan.data_set) and plan.options.higher_is_better is None:
+        plan.give(plan.metric, IGNORED, "each data set has its own metric")
+        plan.doubts.append(
+            f"Each data set has its own metric ({some(metrics)}), and {'lower' if directions.pop() else 'higher'} is better for all of "
+            "them: they were read as one score. Write metric= to read one metric."
+        )
+        plan.metric, plan.metric_name = None, "loss" if is_loss_metric(metrics[0]) else "score"
 
 
 def _counts_repetitions(plan: ReadingPlan, head: str) -> bool:

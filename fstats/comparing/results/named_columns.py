@@ -133,8 +133,6 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
             chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
         plan.data_set = [chosen]
         plan.give(chosen, "data set", "its name")
-        if chosen in weak and not is_long:
-            plan.doubts.append(f"The column {chosen!r} was taken for the data sets; if it is not, write data_set= with another column.")
         return
     if is_long:
         _find_unnamed_data_sets(plan, [head for head in texts if len({*plan.read_names(head)}) > 1] or texts[:1])

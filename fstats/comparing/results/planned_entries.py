@@ -11,7 +11,7 @@ from math import isinf
 import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME
-from .cell_numbers import MISSING_VALUES
+from .cell_numbers import MISSING_VALUES, ONE_COMMA
 from .column_names import is_score_heading, is_value_heading
 from .reading_plan import IGNORED, SINGLE, Place, ReadingPlan, ScoreEntry, some
 from .wide_columns import is_numbered_series, numbered_groups
@@ -159,6 +159,11 @@ def check_cells(plan: ReadingPlan) -> None:
             f"{point}: the number has a point, but other numbers have decimal commas: nothing says whether the point separates thousands "
             "or decimals; write all numbers in one way"
         )
+    if plan.sheet.decimal == "." and (commas := _mixed_commas(plan)):
+        raise ValueError(
+            f"{commas}: nothing says whether commas separate thousands or decimals, because other numbers have decimal commas; write all "
+            "numbers in one way"
+        )
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
     total = len(found) + sum(len(plan.parsed(head).forms.get("±", ())) for head in plan.scores)
     remarks = bool(found) and all(plan.parsed(head).spreads.get(row) is None for head, row, _ in found)
@@ -185,6 +190,15 @@ def _decimal_point_among_commas(plan: ReadingPlan) -> Place | None:
     return next(
         (Place(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
     )
+
+
+def _mixed_commas(plan: ReadingPlan) -> Place | None:
+    """Return the place of a number such as 1,234 if other numbers have decimal commas."""
+    read = {*plan.rows}
+    if not any(read.intersection(plan.parsed(head).forms.get("comma", ())) for head in plan.scores):
+        return None
+    cells = ((head, row) for head in plan.scores for row in plan.parsed(head).forms.get("thousands", ()) if row in read)
+    return next((Place(plan.sheet, row, head) for head, row in cells if ONE_COMMA.search(str(plan.sheet[head][row]))), None)
 
 
 def _note_forms(plan: ReadingPlan) -> None:

@@ -240,7 +240,7 @@ def _latex_rows(text: str) -> list[tuple[int, list[Any]]]:
         begin_line = number + len(part) - len(part.lstrip()) and number + part[: len(part) - len(part.lstrip())].count("\n")
         number += part.count("\n")
         bare = re.sub(
-            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize)\b|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
+            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize)\b(?:\[[^]]*\])?|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
             "",
             part,
         )

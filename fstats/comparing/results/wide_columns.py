@@ -161,10 +161,15 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
     if any(column.role.startswith("spread") for column in plan.columns.values()):
         plan.notes.append("Columns of spreads were left out; tests need only the scores.")
     times = [head for head in plan.free if names.is_time_heading(head) and (names.is_surely_time(head) or _is_apart(plan, head, 3))]
+    plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1  # other columns that may be classifiers
     for head in plan.free:
         if names.is_summary_heading(head):
             plan.give(head, IGNORED, "its name is that of a summary", doubt=True)
-        elif names.is_count_heading(head) and not re.fullmatch(r"\d+", head) and (not plan.has_decimals(head) or _is_apart(plan, head)):
+        elif (
+            names.is_count_heading(head)
+            and not re.fullmatch(r"\d+", head)
+            and not (plainly and plan.has_decimals(head) and not _is_apart(plan, head))
+        ):
             plan.give(head, IGNORED, "its name is that of a number or a count, not of a classifier", doubt=True)
         elif head in times and len(times) < len(plan.free):
             plan.give(head, IGNORED, "its name is that of a time", doubt=True)
@@ -205,7 +210,7 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
 def _ask_about_scales(plan: ReadingPlan) -> None:
     """Raise an error if one column of numbers has another scale than the others: a count, or percent beside proportions."""
     free = [head for head in plan.free if plan.is_numeric(head)]
-    if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 2:
+    if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 2 or any("comma" in plan.parsed(head).forms for head in free):
         return
     _ask_about_settings(plan, free)
     medians = {head: float(np.nanmedian(np.abs(plan.numbers(head)))) for head in free}
