@@ -149,7 +149,7 @@ def _describes(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> str:
         return "it numbers the lines"
     if recognized and not plan.is_unique(plan.classifier) and plan.depends_on(head, plan.classifier):
         return "it stands once for each classifier"
-    return "its name is not that of a metric (write scores= to read it)" if recognized else ""
+    return "not named like a metric (scores= would read it)" if recognized else ""
 
 
 def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
