@@ -35,8 +35,11 @@ def is_loss_metric(metric: str) -> bool:
 
     >>> [is_loss_metric(name) for name in ("RMSE", "log_loss", "test logloss", "error rate", "accuracy", "neg_log_loss", "errorless")]
     [True, True, True, True, False, False, False]
+    >>> is_loss_metric("tpr_at_5_fpr"), is_loss_metric("FPR@95TPR")  # what follows "at" says where the metric is measured
+    (False, True)
     """
-    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).lower())
+    measured = re.split(r"@|[\s_-]at[\s_-]", metric, flags=re.IGNORECASE)[0] or metric
+    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", measured).lower())
     if not REVERSING_WORDS.isdisjoint(words):
         return False
     return any(word in LOSS_WORDS or word.endswith(("loss", "error", "rmse", "mae", "mape")) for word in words)

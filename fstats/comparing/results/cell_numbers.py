@@ -108,6 +108,7 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     """
     text = text.strip().replace("\u2212", "-").replace(r"\,", "").replace(r"\%", "%").strip("\u00a0 ")
     bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "").replace("^{}", "").strip()
+    bare = re.sub(r"^(?:np|numpy)\.\w+\(([^()]*)\)$", r"\1", bare)  # np.float64(0.5)
     bare = re.sub(r"^\{([^{}]*)\}(?=\s*_)", r"\1", bare)
     while "_{" not in bare and (inner := re.sub(r"\{([^{}]*)\}", r"\1", bare)) != bare:
         bare = inner

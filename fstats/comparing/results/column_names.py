@@ -101,8 +101,12 @@ def without_spread(name: str) -> str:
 
 
 def is_summary_heading(name: str) -> bool:
-    """Return whether a column of this name summarizes the other columns of a row."""
-    return normalize_name(name) in _names("summary")
+    """Return whether a column of this name summarizes the other columns of a row.
+
+    >>> [is_summary_heading(name) for name in ("Avg.", "Δ (ours)", "Delta vs base", "Improvement (%)", "Mean (all)", "Information gain")]
+    [True, True, True, True, True, False]
+    """
+    return normalize_name(name) in _names("summary") or re.fullmatch(known_names()["summary"]["columns"], name.strip().lower()) is not None
 
 
 def is_summary_line(name: str) -> bool:

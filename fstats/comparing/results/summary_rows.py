@@ -6,7 +6,7 @@ import numpy as np
 
 from . import column_names as names
 from .cell_numbers import decimal_places
-from .reading_plan import ReadingPlan
+from .reading_plan import ReadingPlan, as_list
 
 SUMMARY_WORDS = {
     *(
@@ -31,7 +31,8 @@ SUMMARY_WORDS = {
 
 def leave_out_summary_rows(plan: ReadingPlan) -> None:
     """Leave out rows that summarize other rows, such as means and mean ranks, and rows without any cell."""
-    for heads, what in ((plan.data_set, "summaries of the other lines"), (plan.classifier, "no classifiers")):
+    repetitions = [([head], "summaries of the other lines") for head in (*plan.fold, *as_list(plan.seed))]
+    for heads, what in ((plan.data_set, "summaries of the other lines"), (plan.classifier, "no classifiers"), *repetitions):
         if len(heads) == 1 and not (what == "no classifiers" and plan.columns[heads[0]].reason == "stated"):
             cells = plan.names(heads[0])
             dropped = [

@@ -22,6 +22,7 @@ from .document_tables import isolate_markdown_table, pipe_cells, weka_rows
 SCORES_BELOW = "a line of headings with lines of scores below it"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical lines"}
 RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")  # a drawn line, no cells
+SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # cells of a column that holds no more than signs beside numbers
 COMMENT = re.compile(r"\s*(?:#|%|//)")
 JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")  # name of the model of a whole JSON file
 BINARY_FORMATS = {
@@ -179,7 +180,9 @@ def _fill_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]
         if row[0] == "" and above:
             row[:metric] = [cell if cell != "" else old for cell, old in zip(row[:metric], above)]
         above = row[:metric]
-    return [*rows[:1], *below]
+    below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]  # a second name of a task
+    signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
+    return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]
 
 
 def _has_commented_heads(title: Sequence[str], below: Sequence[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 import numpy as np
 
@@ -72,11 +73,11 @@ def _ask_about_names_of_metrics(plan: ReadingPlan) -> None:
     """Raise an error if columns of a wide table are named like metrics, so that they seem to be no classifiers; or tell it."""
     free = [head for head, part in plan.scores.items() if part == Scores(classifier=head)]
     heads = [head for head in free if names.is_metric_name(head)]
-    if plan.options.metric != DEFAULT_METRIC_NAME or plan.options.turned:
+    if (plan.options.metric != DEFAULT_METRIC_NAME and not plan.metric) or plan.options.turned:
         return
     words = {head: {*names.words_of(head)} for head in free}
     common = set.intersection(*words.values()) if len(words) > 1 else set()
-    measures = [head for head in free if head in heads or MEASURE_WORDS & (words[head] - common)]
+    measures = [head for head in free if head in heads or names.is_spread_heading(head) or MEASURE_WORDS & (words[head] - common)]
     if len(measures) * 2 > len(plan.scores):
         texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
         perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
@@ -195,6 +196,12 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
                 continue
             kinds = {"largest": others.max(0), "smallest": others.min(0), "mean": others.mean(0)}
             step = 0.51 * 10.0 ** -max(map(decimal_places, plan.sheet[head]))
+            if pair := _difference_of(table[head], {other: table[other] for other in free[: free.index(head)]}, 3 * step):
+                plan.give(
+                    head, IGNORED, f"its number is the difference of the columns {pair[0]!r} and {pair[1]!r} on every line", doubt=True
+                )
+                free = [other for other in free if other != head]
+                continue
             margins = {"mean": step if step < others.std(0).mean() / 10 else -1}
             kind = next((k for k, value in kinds.items() if np.abs(value - table[head]).max() <= margins.get(k, 0)), "")
             if kind and len(plan.rows) > 3 and (len(others) > 2 if kind == "mean" else len({*others.argmax(0)}) > 1):
@@ -205,6 +212,17 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
         cells = plan.numbers(whole[0])
         if len(cells) > 2 and [cell - cells[0] for cell in cells] == list(range(len(cells))):
             plan.give(whole[0], IGNORED, "it numbers the lines", doubt=True)
+
+
+def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tuple[str, str] | None:
+    """Return the two columns whose difference, perhaps in percent, is given by the cells."""
+    for one, other in permutations(table, 2) if cells.std() > 2 * step else ():
+        shift = table[one] - table[other]
+        if any(np.abs(factor * shift - cells).max() <= step for factor in (1, 100)):
+            return one, other
+        if table[other].all() and any(np.abs(factor * shift / np.abs(table[other]) - cells).max() <= step for factor in (1, 100)):
+            return one, other
+    return None
 
 
 def _ask_about_scales(plan: ReadingPlan) -> None:
