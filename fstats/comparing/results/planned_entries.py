@@ -13,7 +13,7 @@ import numpy as np
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from .cell_numbers import MISSING_VALUES, ONE_COMMA
 from .column_names import is_score_heading, is_value_heading
-from .reading_plan import IGNORED, SINGLE, Place, ReadingPlan, ScoreEntry, some
+from .reading_plan import IGNORED, SINGLE, Place, ReadingPlan, ScoreEntry, as_list, some
 from .wide_columns import is_numbered_series, numbered_groups
 
 FORM_NOTES = {
@@ -38,8 +38,9 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
 
 def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     sheet, rows = plan.sheet, plan.rows
-    single = not plan.data_set and bool(plan.fold or plan.seed)  # all rows are parts of one data set
-    if single:
+    measures = bool(plan.metric) and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row is another metric
+    single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # all rows are parts of one data set
+    if single and not measures:
         _check_unique_folds(plan)
     data_sets = _joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
     empty = [""] * len(rows)

@@ -47,7 +47,7 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
 
 def _has_summary_word(name: str) -> bool:
     """Return whether the name of a row that was a column, such as "Mean F1" or "Performance drop", has a word for a summary."""
-    return not SUMMARY_WORDS.isdisjoint(names.words_of(name))
+    return names.is_summary_heading(name) or not SUMMARY_WORDS.isdisjoint(names.words_of(name))
 
 
 def _leave_out_empty_rows(plan: ReadingPlan) -> None:
