@@ -37,7 +37,11 @@ def is_loss_metric(metric: str) -> bool:
     [True, True, True, True, False, False, False]
     >>> is_loss_metric("tpr_at_5_fpr"), is_loss_metric("FPR@95TPR")  # what follows "at" says where the metric is measured
     (False, True)
+    >>> is_loss_metric("Gini ↓"), is_loss_metric("regret ↑")
+    (True, False)
     """
+    if arrow := re.search(r"↓|\\downarrow|(↑|\\uparrow)", metric):
+        return not arrow[1]
     measured = re.split(r"@|[\s_-]at[\s_-]", metric, flags=re.IGNORECASE)[0] or metric
     words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", measured).lower())
     if not REVERSING_WORDS.isdisjoint(words):

@@ -158,7 +158,8 @@ def is_metric_name(name: str) -> bool:
 
 def is_score_heading(name: str) -> bool:
     """Return whether a column of this name holds values of a metric."""
-    return not _names("scores", "words").isdisjoint(words_of(name)) or is_loss_metric(name) or is_value_heading(name)
+    arrow = re.search(r"[↑↓]|\\(?:up|down)arrow", name)
+    return bool(arrow) or not _names("scores", "words").isdisjoint(words_of(name)) or is_loss_metric(name) or is_value_heading(name)
 
 
 def partition_words(values: Iterable[str]) -> set[str]:

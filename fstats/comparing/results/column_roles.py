@@ -195,11 +195,12 @@ def _join_metrics(plan: ReadingPlan) -> None:
         return
     metrics = list(dict.fromkeys(plan.read_names(plan.metric)))
     directions = {is_loss_metric(name) for name in metrics}
+    verb = "is" if all(map(names.is_score_heading, metrics)) else "is assumed to be"
     if len(directions) == 1 and plan.depends_on(plan.metric, plan.data_set) and plan.options.higher_is_better is None:
         plan.give(plan.metric, IGNORED, "each data set has its own metric")
         plan.doubts.append(
-            f"Each data set has its own metric ({some(metrics)}), and {'lower' if directions.pop() else 'higher'} is better for all of "
-            "them: they were read as one score. Write metric= to read one metric."
+            f"Each data set has its own metric ({some(metrics)}), and {'lower' if directions.pop() else 'higher'} {verb} better for all "
+            "of them: they were read as one score. Write metric= to read one metric."
         )
         plan.metric, plan.metric_name = None, "loss" if is_loss_metric(metrics[0]) else "score"
 

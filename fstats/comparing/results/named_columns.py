@@ -63,6 +63,9 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     first = plan.data_set or sorted(named, key=names.data_set_rank)[:1]
     if not numeric or not others or (first and plan.is_unique(first)):
         return False  # a row for each data set
+    metric = [head for head in plan.free if names.is_metric_heading(head)]
+    if first and len(numeric) > 1 and metric and plan.is_unique([*first, *metric]):
+        return False  # a row for each metric on each data set
     parts = [head for head in plan.free if _is_part(plan, head)]
     if first:
         fitting = [head for head in others if not plan.depends_on(head, first) and plan.is_unique([*first, head, *parts])]

@@ -168,18 +168,19 @@ def _is_number(cell: Any) -> bool:
 
 
 def _fill_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]]:
-    """Fill empty first cells of a Markdown table with the name above, if another column tells the rows of a name apart.
+    """Fill empty first cells of a table in Markdown or LaTeX with the name above, if another column tells the rows of a name apart.
 
     A row without a name and without numbers is a remark, and is left out.
     """
     heads, below = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:]
+    texts = next((k for k in range(len(heads)) if any(_is_number(cell) for _, row in below for cell in row[k : k + 1])), 0)
     metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
-    below = [(k, row) for k, row in below if row[0] != "" or any(map(_is_number, row)) or not any(cell != "" for cell in row)]
+    below = [line for line in below if line is below[0] or line[1][0] or any(map(_is_number, line[1])) or not any(line[1])]
     above: list[Any] = []
-    for _, row in below if metric else ():
-        if row[0] == "" and above:
-            row[:metric] = [cell if cell != "" else old for cell, old in zip(row[:metric], above)]
-        above = row[:metric]
+    for _, row in below if (named := metric or texts - 1) > 0 else ():
+        if row[0] == "" and above and row[named] != "":
+            row[:named] = [cell if cell != "" else old for cell, old in zip(row[:named], above)]
+        above = row[:named]
     below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]  # a second name of a task
     signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
     return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]

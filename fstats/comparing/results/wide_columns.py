@@ -78,7 +78,7 @@ def _ask_about_names_of_metrics(plan: ReadingPlan) -> None:
     words = {head: {*names.words_of(head)} for head in free}
     common = set.intersection(*words.values()) if len(words) > 1 else set()
     measures = [head for head in free if head in heads or names.is_spread_heading(head) or MEASURE_WORDS & (words[head] - common)]
-    if len(measures) * 2 > len(plan.scores):
+    if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:  # a score and a loss
         texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
         perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
         raise ValueError(
@@ -122,7 +122,7 @@ def _ignore_text(plan: ReadingPlan) -> None:
                     f"{plan.sheet.name}: the cells of the column {head!r} begin with numbers but are no numbers ({some(numbers)}): correct "
                     f"the cells, or write ignore={head!r} to leave the column out"
                 )
-            if not plan.data_set or plan.depends_on(head, plan.data_set):
+            if not plan.data_set or plan.depends_on(head, [*plan.data_set, *as_list(plan.metric)]):
                 plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))
             else:
                 found = list(dict.fromkeys(cells))
