@@ -164,7 +164,7 @@ def is_score_heading(name: str) -> bool:
 
 def partition_words(values: Iterable[str]) -> set[str]:
     """Return the values that are words for parts of the data, such as train and test."""
-    return {value for value in values if value.strip().lower() in _names("partition", "words")}
+    return {value for value in values if re.sub(r"\s*\(.*\)$", "", value.strip().lower()) in _names("partition", "words")}
 
 
 def begin_with_partitions(values: Iterable[str]) -> bool:

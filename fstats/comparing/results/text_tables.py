@@ -175,6 +175,7 @@ def _fill_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]
     heads, below = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:]
     texts = next((k for k in range(len(heads)) if any(_is_number(cell) for _, row in below for cell in row[k : k + 1])), 0)
     metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
+    below = [line for line in below if line[1] != rows[0][1]]  # a long table repeats its headings on each page
     below = [line for line in below if line is below[0] or line[1][0] or any(map(_is_number, line[1])) or not any(line[1])]
     above: list[Any] = []
     for _, row in below if (named := metric or texts - 1) > 0 else ():
