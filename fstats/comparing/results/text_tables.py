@@ -245,14 +245,14 @@ def _latex_rows(text: str) -> list[tuple[int, list[Any]]]:
         begin_line = number + len(part) - len(part.lstrip()) and number + part[: len(part) - len(part.lstrip())].count("\n")
         number += part.count("\n")
         bare = re.sub(
-            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize)\b(?:\[[^]]*\])?|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
+            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize|end(?:first|last)?(?:head|foot))\b(?:\[[^]]*\])?|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
             "",
             part,
         )
         cells: list[Any] = []
         for cell in re.split(r"(?<!\\)&", bare):
             span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^}]*\}\{(.*)\}\s*$", cell, re.DOTALL)
-            cells += [(span[2] if span else re.sub(r"\\multirow\{[^}]*\}\{[^}]*\}\{(.*?)\}", r"\1", cell)).strip()] * (
+            cells += [(span[2] if span else re.sub(r"\\multirow\{[^}]*\}\{[^}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", cell)).strip()] * (
                 int(span[1]) if span else 1
             )
         cells = [_plain_latex(cell) for cell in cells]
