@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -17,13 +16,15 @@ from .number_format import format_plain
 from .procedure import Procedure
 from .rejection_region import SYMMETRIC_TAILS
 from .step import input_field
-from .validation import tables
+from .validation import check, tables
 from .validation.pandas_labels import column_names
+from .validation.score_lists import is_number_list, score_lists_of_mapping
 from .value_types import Value
 from .worked_example_row import IndexHeader, Row
 
 _A_OR_B = re.compile(r"\b[AB]\b")
 MAX_NAME_LENGTH = 40  # characters of a classifier name in a sentence
+LIKELY_SCORES = ((0.3, 1.0), (30.0, 100.0))  # ranges of accuracies, as shares or in percent; differences are rarely all in them
 MAX_HEADER_LENGTH = 16  # characters in a table header: tables with longer names are too wide for a page
 
 
@@ -75,30 +76,6 @@ def series_names(a: Any, b: Any) -> list[str] | None:
     return names if all(names) and names[0] != names[1] else None
 
 
-def accept_table(constructor: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a test of two classifiers so that its constructor also takes one table (results or a DataFrame) with two columns."""
-
-    @wraps(constructor)
-    def init(test: Any, *values: Any, **named: Any) -> None:
-        if len(values) == 1 and "b" not in named and (columns := column_names(values[0])) is not None:
-            table, name = values[0], type(test).__name__
-            if len(columns) != 2:
-                raise ValueError(
-                    f"{name} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))}): choose two columns, "
-                    "such as results.select(classifiers=[...]), or frame[[...]]"
-                )
-            named = metric_settings(table, type(test)) | named
-            test.__dict__["_setup"] = getattr(table, "in_setup", None)
-            if hasattr(table, "iloc"):
-                values = table.iloc[:, 0], table.iloc[:, 1]
-            else:
-                values = tuple(np.asarray(table).T)
-                named = {"labels": list(columns)} | named
-        constructor(test, *values, **named)
-
-    return init
-
-
 def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     """Return the keyword arguments of a test that say which metric a table holds and whether higher is better.
 
@@ -146,10 +123,31 @@ class TwoClassifiers(Procedure):
         r"\text{labels}", "Names of the two classifiers: first A, then B.", over="c", check=classifier_names, default=None, kw_only=True
     )
 
-    def __init_subclass__(cls, ending: bool = False) -> None:
-        super().__init_subclass__(ending)
-        if tuple(f.name for f in fields(cls) if not f.kw_only)[:2] == cls.scored == ("a", "b"):
-            cls.__init__ = accept_table(cls.__init__)  # type: ignore[method-assign]
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+        """Take a table of two columns (results, a DataFrame, a dictionary of two lists) in the place of both scores."""
+        by_position = tuple(f.name for f in fields(cls) if not f.kw_only)  # type: ignore[arg-type]
+        if len(values) != 1 or by_position[:2] != cls.scored or by_position[1] in named:
+            return None
+        table, settings = values[0], dict(named)
+        if (lists := score_lists_of_mapping(table)) is not None:
+            columns: Any = lists.labels
+        elif by_position[:2] != ("a", "b") or (columns := column_names(table)) is None:
+            return None
+        if len(columns) != 2:
+            raise ValueError(
+                f"{cls.__name__} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))}): choose two "
+                "columns, such as results.select(classifiers=[...]), or frame[[...]]"
+            )
+        if lists is not None:
+            return cls(*lists.lists, **{"labels": lists.labels} | settings)
+        settings = metric_settings(table, cls) | settings
+        if hasattr(table, "iloc"):
+            test = cls(table.iloc[:, 0], table.iloc[:, 1], **settings)
+        else:
+            test = cls(*np.asarray(table).T, **{"labels": list(columns)} | settings)
+        test.__dict__["_setup"] = getattr(table, "in_setup", None)
+        return test
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -216,6 +214,40 @@ class PairedDifferences(TwoClassifierScores):
 
 class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
     """Paired scores on the same data sets, or on other units such as seeds."""
+
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+        """Take the differences A - B in the place of both scores; with `higher_is_better=False` their signs are changed."""
+        test = super()._from_other_form(values, named)
+        needed = {f.name for f in fields(cls) if f.kw_only and f.name not in cls.defaults}  # type: ignore[arg-type]
+        if test is not None or len(values) != 1 or "b" in named or not needed <= named.keys():
+            return test
+        if not is_number_list(values[0]):
+            return cls._from_array(values[0], named)
+        d = check.scores(values[0], "differences")
+        if any(low < d.min() and d.max() <= high for low, high in LIKELY_SCORES):
+            raise TypeError(
+                f"{cls.__name__} must be given a and b, or their differences; got one list from {d.min():g} to {d.max():g}, as scores are: "
+                f"write {cls.__name__}(a, b){f', or {cls.__name__}.from_steps(d=...) for differences' * ('d' in cls.steps)}"
+            )
+        if "d" not in cls.steps:
+            return cls(d, np.zeros_like(d), **named)
+        test = cls.from_steps(d=d, **named)
+        return test if test.higher_is_better else cls.from_steps(d=-d, **named)
+
+    @classmethod
+    def _from_array(cls, array: Any, named: Mapping[str, Any]) -> Self | None:
+        """Take an array of two columns as two classifiers; raise TypeError for an array of another shape, which has several meanings."""
+        shape = getattr(array, "shape", None) or (np.shape(array) if isinstance(array, (list, tuple)) else ())
+        if len(shape) < 2:
+            return None
+        if len(shape) == 2 and shape[1] == 2 < shape[0]:
+            return cls(*np.asarray(array).T, **named)
+        title = cls.__name__
+        raise TypeError(
+            f"{title} must be given a and b, or a list of their differences; got one array of shape {shape}: write {title}(*x) if its rows "
+            f"are the two classifiers, {title}(*np.transpose(x)) if its columns are, and {title}.from_steps(d=x) for repetitions of differences"
+        )
 
 
 class TwoClassifierTest(TwoClassifiers, HypothesisTest):

@@ -16,6 +16,7 @@ from .rejection_region import SYMMETRIC_TAILS, TAILS, Tail
 from .renderer_registry import get_renderer
 from .step import NotStated, input_field, step
 from .validation import check, result_checks
+from .validation.name_suggestions import alternative_remedy
 from .value_types import Interval, Value
 from .worked_example_row import Row
 
@@ -48,6 +49,7 @@ class HypothesisTest(Procedure, ending=True):
             raise ValueError(
                 f"alternative must be {' or '.join(map(repr, self.tails))} for "
                 f"{type(self).__name__}; got {check.format_received_value(self.alternative)}"
+                f"{alternative_remedy(self.alternative, self.tails)}"
             )
 
     @property

@@ -5,9 +5,10 @@ Renderers of text and formulas read the rows of :meth:`Procedure.worked`; pictur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import wraps
 from math import inf
 from string import Template
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
@@ -18,6 +19,7 @@ from .number_format import DIGITS, digits_to_distinguish
 from .renderer_registry import get_renderer
 from .step import Check, NotStated, Step, check_stated_value, input_field, make_read_only
 from .step_order import inherit_check_and_unit, ordered_steps
+from .validation.call_errors import raise_for_wrong_call
 from .validation.check import NO_DEFAULT, number, probabilities, probability
 from .validation.name_suggestions import UnknownNameError, unknown_name_message
 from .validation.paired_inputs import check_paired
@@ -45,6 +47,25 @@ class _ConstructorSignature:
         return constructor.replace(parameters=named, return_annotation=empty)
 
 
+def accept_other_forms(constructor: Callable[..., None]) -> Callable[..., None]:
+    """Decorate a constructor so that it also takes arguments in the forms of other libraries, and explains a wrong call."""
+
+    @wraps(constructor)
+    def init(test: Any, *values: Any, **named: Any) -> None:
+        other = test._from_other_form(values, named)
+        if other is not None:
+            test.__dict__.update(other.__dict__)
+            return
+        try:
+            constructor(test, *values, **named)
+        except TypeError as error:
+            sentences = {name: about["sentence"] for name, about in test.inputs.items()}
+            raise_for_wrong_call(error, type(test).__name__, constructor, values, named, sentences)
+            raise
+
+    return init
+
+
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(input_field,))
 class Procedure:
     """A procedure: inputs (:func:`input_field`) and steps (:func:`step`), in the order of their explanation."""
@@ -70,6 +91,7 @@ class Procedure:
         cls._input_checks = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
+        cls.__init__ = accept_other_forms(cls.__init__)  # type: ignore[method-assign]
         inherit_check_and_unit(cls)
         cls.steps = ordered_steps(cls)
         for s in cls.steps.values():
@@ -111,6 +133,11 @@ class Procedure:
                     f"values are {', '.join(self.stated) or 'none'}"
                 )
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
+
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+        """Return the procedure for arguments in the form of another library; None if they have the form of this class."""
+        return None
 
     def get_or_default(self, name: str, default: Any) -> Any:
         """Return an attribute, or the default if the stated summaries do not determine the attribute."""

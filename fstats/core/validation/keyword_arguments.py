@@ -1,4 +1,4 @@
-"""Suggestions for misspelt keyword arguments, and for argument names of other libraries."""
+"""Errors for wrong calls of functions: misspelt keyword arguments, argument names of other libraries, missing arguments."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
+from .call_errors import raise_for_wrong_call
 from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -14,7 +15,7 @@ TAKES_KEYWORDS = 0x08  # code flag of a function with **keywords
 
 
 def with_suggestions(function: F) -> F:
-    """Make a function raise TypeError for an unknown keyword argument; the message suggests the name that was probably meant.
+    """Make a function raise TypeError for a wrong call; the message suggests the name or the call that was probably meant.
 
     A function with ``**keywords`` (settings of a test) refuses only names that are similar to its own arguments; the test checks the
     other names.
@@ -43,6 +44,10 @@ def with_suggestions(function: F) -> F:
             ]
             if wrong:
                 raise TypeError(unknown_name_message(f"{title}()", wrong, known))
-        return function(*values, **named)
+        try:
+            return function(*values, **named)
+        except TypeError as error:
+            raise_for_wrong_call(error, title, function, values, named)
+            raise
 
     return cast(F, checked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from typing import Any
 
 
 def format_names_by_similarity(name: str, known: Iterable[str]) -> str:
@@ -63,6 +64,12 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
 NAMES_IN_OTHER_LIBRARIES = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
 NAMES_IN_OTHER_LIBRARIES |= {"wilcoxon": "SignedRank", "Wilcoxon": "SignedRank", "WilcoxonSignedRank": "SignedRank", "ttest_rel": "PairedT"}
 NAMES_IN_OTHER_LIBRARIES |= {"mannwhitneyu": "RankSum", "MannWhitney": "RankSum", "friedmanchisquare": "Friedman", "TTest": "PairedT"}
+# Alternative in this package -> words for it in SciPy, statsmodels, pingouin and R, without punctuation.
+ALTERNATIVES_IN_OTHER_LIBRARIES = {
+    "two-sided": {"twosided", "2sided", "twotailed", "2tailed", "both", "two", "t", "!=", "notequal", "different"},
+    "greater": {"greater", "larger", "g", "gt", ">", "greaterthan", "largerthan", "right", "rightsided", "upper", "better", "higher"},
+    "less": {"less", "smaller", "l", "lt", "<", "lessthan", "smallerthan", "left", "leftsided", "lower", "worse"},
+}
 MAX_LISTED_NAMES = 30  # maximum number of names that are all listed although one name is similar
 MIN_SIMILARITY = 0.82  # least ratio of difflib for two similar names
 
@@ -84,6 +91,22 @@ def closest_name(name: str, known: Iterable[str]) -> str:
 
     best = max(listed, key=similarity, default="")
     return best if best and similarity(best) >= MIN_SIMILARITY else ""
+
+
+def alternative_name(word: Any) -> str:
+    """Return the alternative of this package that another library calls by this word; empty for an unknown word.
+
+    >>> [alternative_name(word) for word in ("two_sided", "larger", "smaller", "two.sided", "t", "g", "l", ">", "equal")]
+    ['two-sided', 'greater', 'less', 'two-sided', 'two-sided', 'greater', 'less', 'greater', '']
+    """
+    letters = "".join(filter(lambda letter: letter.isalnum() or letter in "<>!=", word.lower())) if isinstance(word, str) else ""
+    return next((name for name, words in ALTERNATIVES_IN_OTHER_LIBRARIES.items() if letters in words), "")
+
+
+def alternative_remedy(word: Any, allowed: Iterable[str]) -> str:
+    """Return the end of an error message that says how this package writes an alternative; empty for an unknown word."""
+    name = alternative_name(word)
+    return f": write alternative='{name}'" if name in allowed else ""
 
 
 class UnknownNameError(AttributeError):
