@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -126,10 +126,11 @@ class TwoClassifiers(Procedure):
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
         """Take a table of two columns (results, a DataFrame, a dictionary of two lists) in the place of both scores."""
-        by_position = tuple(f.name for f in fields(cls) if not f.kw_only)  # type: ignore[arg-type]
+        by_position = tuple(name for name, about in cls.inputs.items() if not about["setting"])
         if len(values) != 1 or by_position[:2] != cls.scored or by_position[1] in named:
             return None
         table, settings = values[0], dict(named)
+        make: Any = cls  # the inputs are those of a subclass
         if (lists := score_lists_of_mapping(table)) is not None:
             columns: Any = lists.labels
         elif by_position[:2] != ("a", "b") or (columns := column_names(table)) is None:
@@ -140,14 +141,14 @@ class TwoClassifiers(Procedure):
                 "columns, such as results.select(classifiers=[...]), or frame[[...]]"
             )
         if lists is not None:
-            return cls(*lists.lists, **{"labels": lists.labels} | settings)
+            return make(*lists.lists, **{"labels": lists.labels} | settings)
         settings = metric_settings(table, cls) | settings
         if hasattr(table, "iloc"):
-            test = cls(table.iloc[:, 0], table.iloc[:, 1], **settings)
+            test = make(table.iloc[:, 0], table.iloc[:, 1], **settings)
         else:
-            test = cls(*np.asarray(table).T, **{"labels": list(columns)} | settings)
+            test = make(*np.asarray(table).T, **{"labels": list(columns)} | settings)
         test.__dict__["_setup"] = getattr(table, "in_setup", None)
-        return test
+        return cast("Self", test)
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -219,7 +220,7 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
         """Take the differences A - B in the place of both scores; with `higher_is_better=False` their signs are changed."""
         test = super()._from_other_form(values, named)
-        needed = {f.name for f in fields(cls) if f.kw_only and f.name not in cls.defaults}  # type: ignore[arg-type]
+        needed = {name for name, about in cls.inputs.items() if about["setting"] and name not in cls.defaults}
         if test is not None or len(values) != 1 or "b" in named or not needed <= named.keys():
             return test
         if not is_number_list(values[0]):
@@ -238,7 +239,7 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
     @classmethod
     def _from_array(cls, array: Any, named: Mapping[str, Any]) -> Self | None:
         """Take an array of two columns as two classifiers; raise TypeError for an array of another shape, which has several meanings."""
-        shape = getattr(array, "shape", None) or (np.shape(array) if isinstance(array, (list, tuple)) else ())
+        shape: Any = getattr(array, "shape", None) or (np.shape(array) if isinstance(array, (list, tuple)) else ())
         if len(shape) < 2:
             return None
         if len(shape) == 2 and shape[1] == 2 < shape[0]:
@@ -246,7 +247,9 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
         title = cls.__name__
         raise TypeError(
             f"{title} must be given a and b, or a list of their differences; got one array of shape {shape}: write {title}(*x) if its rows "
-            f"are the two classifiers, {title}(*np.transpose(x)) if its columns are, and {title}.from_steps(d=x) for repetitions of differences"
+            f"are two classifiers, {title}(*numpy.transpose(x)) if its columns are"
+            + f", and {title}.from_steps(d=x) for repetitions of differences"
+            * ("d" in cls.steps)
         )
 
 

@@ -135,7 +135,7 @@ class Procedure:
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
     @classmethod
-    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:  # noqa: ARG003 - for subclasses
         """Return the procedure for arguments in the form of another library; None if they have the form of this class."""
         return None
 

@@ -34,13 +34,15 @@ def raise_for_wrong_call(
 def wrong_call_message(
     title: str, function: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any], sentences: Mapping[str, str]
 ) -> str:
-    """Return the error message for missing or surplus arguments; ``sentences`` describe the arguments.
+    r"""Return the error message for missing or surplus arguments; ``sentences`` describe the arguments.
 
     >>> def train(model, records, *, margin, alternative="less"): ...
-    >>> wrong_call_message("train", train, ["tree"], {}, {"margin": "The largest loss."})
-    'train() must be given model, records and margin (The largest loss); got model, without records and margin: write train(model, records, margin=0.01)'
-    >>> wrong_call_message("train", train, ["tree", 5, "larger", -0.2, 0.2], {}, {})
-    'train() must be given model, records and margin, and settings by name; got 5 positional arguments, without margin: write train(model, records, margin=0.2, alternative="greater")'
+    >>> print(wrong_call_message("train", train, ["tree"], {}, {"margin": "The largest loss."}).replace("; ", ";\n"))
+    train() must be given model, records and margin (The largest loss);
+    got model, without records and margin: write train(model, records, margin=0.01)
+    >>> print(wrong_call_message("train", train, ["tree", 5, "larger", -0.2, 0.2], {}, {}).replace("; ", ";\n"))
+    train() must be given model, records and margin, and settings by name;
+    got 5 positional arguments, without margin: write train(model, records, margin=0.2, alternative="greater")
     """
     from inspect import signature
 
@@ -77,7 +79,7 @@ def _settings_for(surplus: Sequence[Any], settings: Sequence[str], required: Seq
     for value in surplus:
         if isinstance(value, str) and "alternative" in settings and (word := alternative_name(value)):
             meant["alternative"] = f'alternative="{word}"'
-        elif isinstance(value, Real) and value and number_names and (number_names[0] != "alpha" or 0 < value < 0.5):
+        elif isinstance(value, Real) and value and number_names and (number_names[0] != "alpha" or 0 < float(value) < 0.5):
             meant.setdefault(number_names[0], f"{number_names[0]}={abs(float(value)):g}")
     return meant
 

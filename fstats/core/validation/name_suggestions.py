@@ -70,6 +70,33 @@ ALTERNATIVES_IN_OTHER_LIBRARIES = {
     "greater": {"greater", "larger", "g", "gt", ">", "greaterthan", "largerthan", "right", "rightsided", "upper", "better", "higher"},
     "less": {"less", "smaller", "l", "lt", "<", "lessthan", "smallerthan", "left", "leftsided", "lower", "worse"},
 }
+# Arguments of tests in other libraries -> arguments in this package; the first argument that the test has is meant.
+ARGUMENTS_IN_OTHER_LIBRARIES = {"x": "a d scores", "y": "y_true b", "data": "scores correct", "a": "scores", "names": "labels"}
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"n_resamples": "draws", "num_rounds": "draws", "n_permutations": "draws", "random_seed": "rng"}
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"y_target": "y_true", "y_model1": "pred_a a", "y_model2": "pred_b b", "ary": "n01", "zero_method": "zeros"}
+ARGUMENTS_IN_OTHER_LIBRARIES |= {
+    "popmean": "mu",
+    "corrected": "correction",
+    "continuity": "correction",
+    "effect": "effect_size",
+    "nobs": "n",
+}
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"conf_level": "alpha", "confidence_level": "alpha", "low": "margin", "upp": "margin"}
+# Argument in another library -> how this package does the same without such an argument.
+LONG_TABLE_ADVICE = "fstats.Results(frame) reads a long table, and every test takes the results"
+MODELS_ADVICE = "fstats.compare(model_a, model_b, X, y, test) trains and compares two models"
+ADVICE_ON_ARGUMENTS = {
+    **dict.fromkeys(("dv", "within", "subject", "between", "val_col", "group_col", "block_col", "melted"), LONG_TABLE_ADVICE),
+    **dict.fromkeys(("estimator1", "estimator2", "scoring"), MODELS_ADVICE),
+    "paired": "each test is for paired or for independent scores (PairedT, TwoSampleT)",
+    "equal_var": "TwoSampleT assumes equal variances and WelchT does not",
+    "exact": "McNemarExact is exact and McNemar is not",
+    "axis": "the first axis holds the data sets, and further axes hold repetitions",
+    "nan_policy": "drop or fill in missing scores first, in the same way for all classifiers",
+    "p_adjust": "each adjustment is a class, such as fstats.Holm",
+    "verbose": "nothing is printed",
+    "force_mode": "fstats.which_test chooses a test",
+}
 MAX_LISTED_NAMES = 30  # maximum number of names that are all listed although one name is similar
 MIN_SIMILARITY = 0.82  # least ratio of difflib for two similar names
 
@@ -81,8 +108,9 @@ def closest_name(name: str, known: Iterable[str]) -> str:
     ['alternative', 'jobs', '']
     """
     listed = sorted(known)
-    if NAMES_IN_OTHER_LIBRARIES.get(name) in listed:
-        return NAMES_IN_OTHER_LIBRARIES[name]
+    for other in (NAMES_IN_OTHER_LIBRARIES.get(name, ""), *ARGUMENTS_IN_OTHER_LIBRARIES.get(name, "").split()):
+        if other in listed:
+            return other
     typed = name.lower()
 
     def similarity(other: str) -> float:
@@ -125,7 +153,8 @@ def unknown_name_message(what: str, names: Iterable[str], known: Iterable[str]) 
     wrong, listed = sorted(names), [*known]
     hints = [(name, closest_name(name, listed)) for name in wrong]
     suggestion = " and ".join(f"{hint!r}" + (f" for {name!r}" if len(wrong) > 1 else "") for name, hint in hints if hint)
-    message = f"{what} has no {', '.join(map(repr, wrong))}"
+    advice = dict.fromkeys(ADVICE_ON_ARGUMENTS[name] for name, hint in hints if not hint and name in ADVICE_ON_ARGUMENTS)
+    message = "; ".join([f"{what} has no {', '.join(map(repr, wrong))}", *advice])
     if suggestion and len(listed) > MAX_LISTED_NAMES:
         return f"{message}: did you mean {suggestion}?"
     if len(listed) > MAX_LISTED_NAMES:

@@ -19,15 +19,15 @@ class ScoreLists(NamedTuple):
     labels: list[str] | None
     data_sets: list[str] | None
 
-    def columns(self, title: str, remedy: str = "") -> Any:
+    def columns(self, title: str) -> Any:
         """Return the lists as the columns of a table; raise ValueError unless they are paired."""
         names = [f"list {k}" for k in range(1, len(self.lists) + 1)] if self.labels is None else self.labels
         arrays = [as_array(entry, name) for name, entry in zip(names, self.lists)]
-        if len(sizes := {len(array) for array in arrays}) > 1:
-            sizes_text = join_words([f"{len(array)} in {name}" for name, array in zip(names, arrays)])
+        if len({len(array) for array in arrays}) > 1:
+            sizes = join_words([f"{len(array)} in {name}" for name, array in zip(names, arrays)])
             raise ValueError(
-                f"{title} must be given lists of the same length, with a score for each data set in the same order; got {sizes_text}: "
-                f"{remedy or 'leave out data sets without all scores'}"
+                f"{title} must be given lists of the same length, with a score for each data set in the same order; got {sizes}: "
+                "leave out data sets without all scores, or write OneWayAnova.from_groups(...) for independent groups"
             )
         for name, entry, array in zip(names[1:], self.lists[1:], arrays[1:]):
             check_paired(names[0], name, {names[0]: self.lists[0], name: entry}, {names[0]: arrays[0], name: array})

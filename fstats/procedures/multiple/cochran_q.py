@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from ...core.numerics.zero_division import ratio
 from ...core.step import input_field, step
 from ...core.validation import check, tables
+from ...core.validation.score_lists import ScoreLists
 from ...core.validation.stated_value_consistency import check_upper_bound
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import ChiSquared
@@ -72,6 +73,15 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     correct: Any = input_field("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=tables.binary_table)
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+
+    @classmethod
+    def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
+        if lists.labels is None and any(np.asarray(entry).dtype.kind != "b" for entry in lists.lists):
+            raise TypeError(
+                "CochranQ must be given one table of right (1) and wrong (0), because the first of separate lists may be the true classes; "
+                f"got {len(lists.lists)} lists: write CochranQ(numpy.column_stack([pred_a == y, pred_b == y, ...]))"
+            )
+        return super()._from_lists(lists, settings)
 
     @property
     def highest_is_best(self) -> bool:

@@ -12,6 +12,7 @@ from ...core.numerics.floating_point_ties import DOUBLE_NOISE, relative_noise, r
 from ...core.numerics.zero_division import ratio
 from ...core.step import step
 from ...core.validation import check
+from ...core.validation.score_lists import ScoreLists
 from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import FisherF
 from .anova_table import group_variances, table_from_rows
@@ -110,6 +111,10 @@ class OneWayAnova(ScoreTable, Omnibus):
                 f"each classifier needs its size, mean and variance; got {', '.join(f'{k} {name}' for name, k in stated.items())}: "
                 "write lists of the same length"
             )
+
+    @classmethod
+    def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
+        return cls.from_groups(*lists.lists, **{"labels": lists.labels, **settings})
 
     @classmethod
     def from_groups(cls, *groups: Any, labels: Any = None, higher_is_better: bool = True, alpha: float = 0.05) -> Self:
