@@ -218,39 +218,37 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
 
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
-        """Take the differences A - B in the place of both scores; with `higher_is_better=False` their signs are changed."""
+        """Take the differences A - B, or an array of two columns, in the place of both scores.
+
+        With `higher_is_better=False` the signs of the differences are changed, because the step `d` is positive if A is better.
+        """
         test = super()._from_other_form(values, named)
-        needed = {name for name, about in cls.inputs.items() if about["setting"] and name not in cls.defaults}
-        if test is not None or len(values) != 1 or "b" in named or not needed <= named.keys():
+        needed = sorted(cls.inputs.keys() - cls.defaults.keys() - {"a", "b"})
+        if test is not None or len(values) != 1 or "b" in named or not named.keys() >= set(needed):
             return test
+        title, settings = cls.__name__, "".join(f", {name}={name}" for name in needed)
+        starts_from_d = "d" in cls.steps and not any({"a", "b"} & set(s.slots) for s in cls.steps.values() if s.name != "d")
+        for_differences = f", or {title}.from_steps(d=x{settings}) for differences" * starts_from_d
+        rule = f"{title} must be given a and b, or a list of their differences"
         if not is_number_list(values[0]):
-            return cls._from_array(values[0], named)
+            shape = check.as_array(values[0], "a").shape
+            if len(shape) < 2:
+                return None
+            if len(shape) == 2 < shape[0] and shape[1] == 2:
+                return cls(*np.asarray(values[0]).T, **named)
+            raise TypeError(
+                f"{rule}; got one array of shape {shape}: write {title}(*x{settings}) if the rows of x are two classifiers, "
+                f"{title}(*numpy.transpose(x){settings}) if the columns are{for_differences}"
+            )
         d = check.scores(values[0], "differences")
         if any(low < d.min() and d.max() <= high for low, high in LIKELY_SCORES):
             raise TypeError(
-                f"{cls.__name__} must be given a and b, or their differences; got one list from {d.min():g} to {d.max():g}, as scores are: "
-                f"write {cls.__name__}(a, b){f', or {cls.__name__}.from_steps(d=...) for differences' * ('d' in cls.steps)}"
+                f"{rule}; got one list from {d.min():g} to {d.max():g}, as scores are: write {title}(a, b{settings}){for_differences}"
             )
-        if "d" not in cls.steps:
+        if not starts_from_d:
             return cls(d, np.zeros_like(d), **named)
         test = cls.from_steps(d=d, **named)
         return test if test.higher_is_better else cls.from_steps(d=-d, **named)
-
-    @classmethod
-    def _from_array(cls, array: Any, named: Mapping[str, Any]) -> Self | None:
-        """Take an array of two columns as two classifiers; raise TypeError for an array of another shape, which has several meanings."""
-        shape: Any = getattr(array, "shape", None) or (np.shape(array) if isinstance(array, (list, tuple)) else ())
-        if len(shape) < 2:
-            return None
-        if len(shape) == 2 and shape[1] == 2 < shape[0]:
-            return cls(*np.asarray(array).T, **named)
-        title = cls.__name__
-        raise TypeError(
-            f"{title} must be given a and b, or a list of their differences; got one array of shape {shape}: write {title}(*x) if its rows "
-            f"are two classifiers, {title}(*numpy.transpose(x)) if its columns are"
-            + f", and {title}.from_steps(d=x) for repetitions of differences"
-            * ("d" in cls.steps)
-        )
 
 
 class TwoClassifierTest(TwoClassifiers, HypothesisTest):

@@ -60,7 +60,7 @@ def accept_other_forms(constructor: Callable[..., None]) -> Callable[..., None]:
             constructor(test, *values, **named)
         except TypeError as error:
             sentences = {name: about["sentence"] for name, about in test.inputs.items()}
-            raise_for_wrong_call(error, type(test).__name__, constructor, values, named, sentences)
+            raise_for_wrong_call(error, type(test).__name__, constructor, values, named, sentences, getattr(test, "tails", ()))
             raise
 
     return init

@@ -21,7 +21,7 @@ class DecisionQuestion:
         """Return the answer that a word or a number means; raise ValueError for a word that fits no answer or several answers."""
         if isinstance(answer, bool) and "yes" in self.answers:
             return "yes" if answer else "no"
-        word = " ".join(re.split(r"[\s_-]+", str(answer).strip().lower())) if isinstance(answer, (str, Integral)) else ""
+        word = re.sub(r"(?<=\w)[-_\s]+(?=\w)", " ", str(answer).strip().lower()) if isinstance(answer, (str, Integral)) else ""
         fitting = {key for key, words in SYNONYMS[self.name].items() if word == key or word in words.split(", ")}
         counts = COUNTS.get(self.name, ())
         if not fitting and (count := parse_count(word)) is not None and not isinstance(answer, bool):

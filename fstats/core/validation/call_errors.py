@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -22,25 +22,31 @@ def raise_for_wrong_call(
     values: Sequence[Any],
     named: Mapping[str, Any],
     sentences: Mapping[str, str] | None = None,
+    alternatives: Collection[str] = ("two-sided", "greater", "less"),
 ) -> None:
     """Raise TypeError with the rule and the right call if Python could not call a function with these arguments.
 
     Other errors come from inside the function: their traceback has more frames than the frame of the caller.
     """
     if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-        raise TypeError(wrong_call_message(title, function, values, named, sentences or {})) from None
+        raise TypeError(wrong_call_message(title, function, values, named, sentences or {}, alternatives)) from None
 
 
 def wrong_call_message(
-    title: str, function: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any], sentences: Mapping[str, str]
+    title: str,
+    function: Callable[..., Any],
+    values: Sequence[Any],
+    named: Mapping[str, Any],
+    sentences: Mapping[str, str],
+    alternatives: Collection[str],
 ) -> str:
     r"""Return the error message for missing or surplus arguments; ``sentences`` describe the arguments.
 
     >>> def train(model, records, *, margin, alternative="less"): ...
-    >>> print(wrong_call_message("train", train, ["tree"], {}, {"margin": "The largest loss."}).replace("; ", ";\n"))
+    >>> print(wrong_call_message("train", train, ["tree"], {}, {"margin": "The largest loss."}, ()).replace("; ", ";\n"))
     train() must be given model, records and margin (The largest loss);
     got model, without records and margin: write train(model, records, margin=0.01)
-    >>> print(wrong_call_message("train", train, ["tree", 5, "larger", -0.2, 0.2], {}, {}).replace("; ", ";\n"))
+    >>> print(wrong_call_message("train", train, ["tree", 5, "larger", -0.2, 0.2], {}, {}, ("less", "greater")).replace("; ", ";\n"))
     train() must be given model, records and margin, and settings by name;
     got 5 positional arguments, without margin: write train(model, records, margin=0.2, alternative="greater")
     """
@@ -48,7 +54,9 @@ def wrong_call_message(
 
     parameters = [p for p in signature(function).parameters.values() if p.name not in ("self", "cls")]
     positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-    required = [p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    required = [
+        p.name for p in parameters if (p.default is p.empty or p.default is ...) and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+    ]
     by_position, surplus = positional[: len(values)], values[len(positional) :]
     missing = [name for name in required if name not in by_position and name not in named]
     twice = [name for name in by_position if name in named]
@@ -57,9 +65,9 @@ def wrong_call_message(
     got += f", without {join_words(missing)}" * bool(missing) + f", {join_words(twice)} also by name" * bool(twice)
     if not required:
         return f"{title}() takes all arguments by name; got {got}: write {_first_example(title, function)}"
-    settings = _settings_for(surplus, [p.name for p in parameters if p.kind is p.KEYWORD_ONLY], required)
-    call = [value.__name__ if isinstance(value, type) else name for name, value in zip(by_position, values)]
-    call = call[: len(required)] + [name for name in required if name in positional and name not in by_position]
+    settings = _settings_for(surplus, [p.name for p in parameters if p.kind is p.KEYWORD_ONLY], required, alternatives)
+    known = {name: value.__name__ for name, value in zip(by_position, values) if isinstance(value, type)}
+    call = [known.get(name, name) for name in required if name in positional]
     if call[0] == "d" and surplus and np.shape(values[0]) == np.shape(values[1]) != ():
         call[0] = "a - b"
     settings = {name: f"{name}={EXAMPLE_VALUES.get(name, name)}" for name in required if name not in positional} | settings
@@ -72,12 +80,14 @@ def join_words(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "nothing"
 
 
-def _settings_for(surplus: Sequence[Any], settings: Sequence[str], required: Sequence[str]) -> dict[str, str]:
+def _settings_for(
+    surplus: Sequence[Any], settings: Sequence[str], required: Sequence[str], alternatives: Collection[str]
+) -> dict[str, str]:
     """Return the settings that surplus positional arguments probably mean, each as text: a margin, a level, or an alternative."""
     meant: dict[str, str] = {}
     number_names = [name for name in settings if name in required and name != "control"] + ["alpha"] * ("alpha" in settings)
     for value in surplus:
-        if isinstance(value, str) and "alternative" in settings and (word := alternative_name(value)):
+        if isinstance(value, str) and "alternative" in settings and (word := alternative_name(value)) in alternatives:
             meant["alternative"] = f'alternative="{word}"'
         elif isinstance(value, Real) and value and number_names and (number_names[0] != "alpha" or 0 < float(value) < 0.5):
             meant.setdefault(number_names[0], f"{number_names[0]}={abs(float(value)):g}")
