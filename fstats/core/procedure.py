@@ -5,10 +5,9 @@ Renderers of text and formulas read the rows of :meth:`Procedure.worked`; pictur
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, replace
-from functools import wraps
 from math import inf
 from string import Template
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
@@ -19,7 +18,7 @@ from .number_format import DIGITS, digits_to_distinguish
 from .renderer_registry import get_renderer
 from .step import Check, NotStated, Step, check_stated_value, input_field, make_read_only
 from .step_order import inherit_check_and_unit, ordered_steps
-from .validation.call_errors import raise_for_wrong_call
+from .validation.call_errors import accept_other_forms
 from .validation.check import NO_DEFAULT, number, probabilities, probability
 from .validation.name_suggestions import UnknownNameError, unknown_name_message
 from .validation.paired_inputs import check_paired
@@ -45,25 +44,6 @@ class _ConstructorSignature:
         _, *named = constructor.parameters.values()  # the default NO_DEFAULT marks a required input, which only from_steps may omit
         named = [parameter.replace(default=empty) if parameter.default is NO_DEFAULT else parameter for parameter in named]
         return constructor.replace(parameters=named, return_annotation=empty)
-
-
-def accept_other_forms(constructor: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a constructor so that it also takes arguments in the forms of other libraries, and explains a wrong call."""
-
-    @wraps(constructor)
-    def init(test: Any, *values: Any, **named: Any) -> None:
-        other = test._from_other_form(values, named)
-        if other is not None:
-            test.__dict__.update(other.__dict__)
-            return
-        try:
-            constructor(test, *values, **named)
-        except TypeError as error:
-            sentences = {name: about["sentence"] for name, about in test.inputs.items()}
-            raise_for_wrong_call(error, type(test).__name__, constructor, values, named, sentences, getattr(test, "tails", ()))
-            raise
-
-    return init
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(input_field,))

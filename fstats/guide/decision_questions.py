@@ -35,7 +35,7 @@ class DecisionQuestion:
 
 # Question -> answer -> other words for the answer.
 SYNONYMS = {
-    "aim": {"difference": "different, better, compare, comparison, superiority", "equivalence": "equal, same, similar, tost"},
+    "aim": {"difference": "different, better, compare, comparison, superiority", "equivalence": "equivalent, equal, same, similar, tost"},
     "classifiers": {"two": "pair, a pair", "many": "several, multiple, all"},
     "data_sets": {"many": "several, multiple, benchmark", "one": "single, a single, only one"},
     "results": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import wraps
 from numbers import Real
 from typing import Any
 
@@ -13,6 +14,25 @@ from .name_suggestions import alternative_name
 
 # Values in suggested calls for settings that have no default.
 EXAMPLE_VALUES = {"margin": "0.01", "rope": "0.01", "control": '"A"', "effect_size": "0.5"}
+
+
+def accept_other_forms(constructor: Callable[..., None]) -> Callable[..., None]:
+    """Decorate a constructor so that it also takes arguments in the forms of other libraries, and explains a wrong call."""
+
+    @wraps(constructor)
+    def init(test: Any, *values: Any, **named: Any) -> None:
+        other = test._from_other_form(values, named)
+        if other is not None:
+            test.__dict__.update(other.__dict__)
+            return
+        try:
+            constructor(test, *values, **named)
+        except TypeError as error:
+            sentences = {name: about["sentence"] for name, about in test.inputs.items()}
+            raise_for_wrong_call(error, type(test).__name__, constructor, values, named, sentences, getattr(test, "tails", ()))
+            raise
+
+    return init
 
 
 def raise_for_wrong_call(
