@@ -11,7 +11,7 @@ import numpy as np
 
 from . import unit_of_analysis
 from .hypothesis import HypothesisTest, format_confidence_interval
-from .metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure, metric_attributes
+from .metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure, is_loss_metric, metric_attributes
 from .number_format import format_plain
 from .procedure import Procedure
 from .rejection_region import SYMMETRIC_TAILS
@@ -245,10 +245,12 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
             raise TypeError(
                 f"{rule}; got one list from {d.min():g} to {d.max():g}, as scores are: write {title}(a, b{settings}){for_differences}"
             )
-        if not starts_from_d:
-            return cls(d, np.zeros_like(d), **named)
-        test = cls.from_steps(d=d, **named)
-        return test if test.higher_is_better else cls.from_steps(d=-d, **named)
+        if (higher := named.get("higher_is_better")) is None:  # all differences of losses may be negative, although no loss is
+            higher = not is_loss_metric(str(named.get("metric", DEFAULT_METRIC_NAME)))
+        settings_with_direction = dict(named) | {"higher_is_better": higher}
+        if starts_from_d:
+            return cls.from_steps(d=d if higher else -d, **settings_with_direction)
+        return cls(d, np.zeros_like(d), **settings_with_direction)
 
 
 class TwoClassifierTest(TwoClassifiers, HypothesisTest):

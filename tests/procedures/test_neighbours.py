@@ -174,6 +174,13 @@ def test_differences_are_those_of_the_scores(cls, settings):
         assert "d" in [row.name for row in ours.worked()]
 
 
+@pytest.mark.parametrize("cls", ON_DIFFERENCES)
+def test_differences_of_losses_may_all_be_negative(cls):
+    test = cls([-1, -2, -3], metric="RMSE")  # A has the smaller losses
+    assert test.d.tolist() == [1, 2, 3]
+    assert "median" not in str(fstats.report(test))
+
+
 def test_differences_have_no_scores():
     with pytest.raises(LookupError, match="it needs a"):
         _ = fstats.PairedT([1, -2, 3]).a
