@@ -212,7 +212,8 @@ class PassAtK(MeanOverQuestions):
     Parameters
     ----------
     correct : array_like, shape (n,) or (n, ...)
-        Number of right answers to each of the n >= 2 questions.  Further axes are independent repetitions.
+        Number of right answers to each of the n >= 2 questions.  Further axes are independent repetitions.  A table of right (1) and wrong
+        (0) answers, a row for each question, takes the place of both counts.
     samples : int or array_like, shape (n,) or (n, ...)
         Number of sampled answers for each question, at least k.
     k : int

@@ -32,6 +32,7 @@ class CochranQ(ManyClassifiers, Omnibus):
     ----------
     correct : array_like or DataFrame, shape (N, k) or (N, k, ...)
         1 if a classifier (column) is right on a record (row), 0 if it is wrong.  Further axes are independent repetitions.
+        A list of True and False for each classifier is also taken.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     alternative : {"two-sided"}

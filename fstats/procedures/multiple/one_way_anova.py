@@ -50,7 +50,7 @@ class OneWayAnova(ScoreTable, Omnibus):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         N >= 2 scores of each of k >= 2 classifiers (columns), in any unit.  The columns are independent groups: scores in the same row
         have nothing to do with each other.  Further axes are independent repetitions.  For groups of unequal sizes use
-        :meth:`from_groups`.
+        :meth:`from_groups`, or pass a list for each group, of any size.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
