@@ -20,7 +20,7 @@ def accept_other_forms(constructor: Callable[..., None]) -> Callable[..., None]:
     """Decorate a constructor so that it also takes arguments in the forms of other libraries, and explains a wrong call."""
 
     @wraps(constructor)
-    def init(test: Any, *values: Any, **named: Any) -> None:
+    def init(test: Any, /, *values: Any, **named: Any) -> None:
         other = test._from_other_form(values, named)
         if other is not None:
             test.__dict__.update(other.__dict__)
