@@ -20,6 +20,7 @@ from .step import Check, NotStated, Step, check_stated_value, input_field, make_
 from .step_order import inherit_check_and_unit, ordered_steps
 from .validation.call_errors import accept_other_forms
 from .validation.check import NO_DEFAULT, number, probabilities, probability
+from .validation.keyword_arguments import with_suggestions
 from .validation.name_suggestions import UnknownNameError, unknown_name_message
 from .validation.paired_inputs import check_paired
 from .validation.stated_value_consistency import check_consistency
@@ -72,6 +73,9 @@ class Procedure:
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
         cls.__init__ = accept_other_forms(cls.__init__)  # type: ignore[method-assign]
+        for name, method in list(vars(cls).items()):
+            if name.startswith("from_") and isinstance(method, classmethod):
+                setattr(cls, name, classmethod(with_suggestions(method.__func__)))
         inherit_check_and_unit(cls)
         cls.steps = ordered_steps(cls)
         for s in cls.steps.values():

@@ -18,7 +18,7 @@ def with_suggestions(function: F) -> F:
     """Make a function raise TypeError for a wrong call; the message suggests the name or the call that was probably meant.
 
     A function with ``**keywords`` (settings of a test) refuses only names that are similar to its own arguments; the test checks the
-    other names.
+    other names.  A class method has the name of the class of the call in messages, because its own class may be a base class.
 
     >>> @with_suggestions
     ... def train(jobs=1, *, progress=True):
@@ -29,12 +29,14 @@ def with_suggestions(function: F) -> F:
     """
     code = cast(Any, function).__code__
     known = tuple(name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name not in ("self", "cls"))
-    title = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # a constructor has the name of its class
+    owner = code.co_varnames[:1]
+    name_of_function = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # or of the class of a constructor
     passes_on = bool(code.co_flags & TAKES_KEYWORDS)
     own = frozenset(known)
 
     @wraps(function)
     def checked(*values: Any, **named: Any) -> Any:
+        title = f"{values[0].__name__}.{name_of_function}" if owner == ("cls",) else name_of_function
         if not named.keys() <= own:
             allowed = own | TEST_ARGUMENTS if passes_on else own
             wrong = [
@@ -47,7 +49,7 @@ def with_suggestions(function: F) -> F:
         try:
             return function(*values, **named)
         except TypeError as error:
-            raise_for_wrong_call(error, title, function, values, named)
+            raise_for_wrong_call(error, title, function, values[owner in (("self",), ("cls",)) :], named)
             raise
 
     return cast(F, checked)
