@@ -236,10 +236,11 @@ class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
                 return None
             if len(shape) == 2 < shape[0] and shape[1] == 2:
                 return cls(*np.asarray(values[0]).T, **named)
-            raise TypeError(
-                f"{rule}; got one array of shape {shape}: write {title}(*x{settings}) if the rows of x are two classifiers, "
-                f"{title}(*numpy.transpose(x){settings}) if the columns are{for_differences}"
+            remedy = check.column_shape_hint("x", shape) or (
+                f": write {title}(*x{settings}) if the rows of x are two classifiers, {title}(*numpy.transpose(x){settings}) if the "
+                f"columns are{for_differences}"
             )
+            raise TypeError(f"{rule}; got one array of shape {shape}{remedy}")
         d = check.scores(values[0], "differences")
         if any(low < d.min() and d.max() <= high for low, high in LIKELY_SCORES):
             raise TypeError(

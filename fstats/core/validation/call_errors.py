@@ -81,7 +81,11 @@ def wrong_call_message(
     missing = [name for name in required if name not in by_position and name not in named]
     twice = [name for name in by_position if name in named]
     described = [f"{name} ({sentences[name].rstrip('.')})" if name in missing and name in sentences else name for name in required]
-    got = f"{len(values)} positional arguments" if surplus else join_words([*by_position, *(name for name in named if name in required)])
+    got = (
+        f"{len(values)} positional arguments"
+        if surplus
+        else join_words([*by_position, *(name for name in named if name in required and name not in twice)])
+    )
     got += f", without {join_words(missing)}" * bool(missing) + f", {join_words(twice)} also by name" * bool(twice)
     if not required:
         return f"{title}() takes all arguments by name; got {got}: write {_first_example(title, function)}"

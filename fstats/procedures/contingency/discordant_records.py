@@ -28,9 +28,14 @@ class DiscordantTest(TwoClassifierTest):
 
     @classmethod
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
-        """Take the 2x2 table of statsmodels and mlxtend, or the true classes and two lists of predictions, in the place of the counts."""
+        """Take a 2x2 table or the true classes and two lists of predictions in the place of the counts.
+
+        Rows and columns of the table are right and wrong, as in statsmodels and mlxtend; :class:`PairedTable` itself begins with wrong.
+        """
         if len(values) == 3 and all(np.ndim(value) for value in values):
             return cls.from_predictions(*values, **named)
+        if len(values) == 1 and isinstance(values[0], PairedTable):
+            return cls.following(values[0], **{"labels": values[0].labels, **named})
         if len(values) != 1 or "n10" in named or isinstance(values[0], Mapping) or np.shape(given := values[0])[:2] != (2, 2):
             return None
         rows, columns = (getattr(given, axis) if hasattr(given, "iloc") else () for axis in ("index", "columns"))

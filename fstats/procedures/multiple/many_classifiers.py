@@ -35,6 +35,8 @@ class ManyClassifiers(Procedure):
     def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
         """Take a list of scores for each classifier, or a dictionary {classifier: scores}, in the place of the table."""
         table = next((name for name, about in cls.inputs.items() if not about["setting"]), "")
+        if values and table in named:  # the table is given twice
+            return None
         first = values[0] if values else named.get(table)
         lists = score_lists_of_arguments(values) if len(values) > 1 else score_lists_of_mapping(first)
         return lists and cls._from_lists(lists, {name: value for name, value in named.items() if name != table})
