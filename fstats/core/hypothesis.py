@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,10 @@ class HypothesisTest(Procedure, ending=True):
                 f"{type(self).__name__}; got {check.format_received_value(self.alternative)}"
                 f"{alternative_remedy(self.alternative, self.tails)}"
             )
+
+    def __iter__(self) -> NoReturn:
+        """Raise TypeError for ``statistic, p = test``; the error names the two attributes."""
+        raise TypeError(f"{type(self).__name__} is one test, not a pair of numbers: write test.statistic and test.pvalue")
 
     @property
     def tail(self) -> Tail:

@@ -13,6 +13,7 @@ from cases import CASES
 
 import fstats
 from fstats.core.procedure import Procedure
+from fstats.core.validation.name_suggestions import OTHER_NAMES
 from fstats.guide.decision_questions import QUESTIONS
 from fstats.guide.seed_advice import SEED_QUESTION
 
@@ -65,10 +66,18 @@ def test_a_first_call(call, told, names):
         for name in common:
             np.testing.assert_allclose(ours[name], other[name], rtol=1e-9, atol=1e-12, err_msg=name)
         return
-    with pytest.raises((TypeError, ValueError)) as error:
+    with pytest.raises((TypeError, ValueError, AttributeError)) as error:
         eval(call, names)
     assert told["says"] in str(error.value)
     assert not PYTHONS_WORDS.search(str(error.value))
+
+
+def test_names_of_other_libraries_are_told_the_names_here():
+    assert OTHER_NAMES.keys() <= set(fstats.__all__)
+    for name, words in OTHER_NAMES.items():
+        for word in words.split():
+            with pytest.raises(AttributeError, match=f"^fstats has no '{word}': did you mean '{name}'"):
+                getattr(fstats, word)
 
 
 def test_the_first_calls_come_from_eight_libraries():

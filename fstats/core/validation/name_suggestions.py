@@ -62,8 +62,39 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
 
 # Names in scikit-learn and SciPy -> names in this package.
 NAMES_IN_OTHER_LIBRARIES = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
-NAMES_IN_OTHER_LIBRARIES |= {"wilcoxon": "SignedRank", "Wilcoxon": "SignedRank", "WilcoxonSignedRank": "SignedRank", "ttest_rel": "PairedT"}
-NAMES_IN_OTHER_LIBRARIES |= {"mannwhitneyu": "RankSum", "MannWhitney": "RankSum", "friedmanchisquare": "Friedman", "TTest": "PairedT"}
+# Class or function in this package -> its names in other libraries.
+OTHER_NAMES = {
+    "PairedT": "ttest_rel ttest TTest",
+    "OneSampleT": "ttest_1samp",
+    "TwoSampleT": "ttest_ind",
+    "SignedRank": "wilcoxon Wilcoxon WilcoxonSignedRank",
+    "RankSum": "mannwhitneyu MannWhitney mwu",
+    "McNemarExact": "binomtest binom_test",
+    "PairedTable": "mcnemar_table mcnemar_tables",
+    "Friedman": "friedmanchisquare",
+    "OneWayAnova": "f_oneway anova",
+    "RepeatedAnova": "rm_anova AnovaRM",
+    "EquivalenceT": "ttost_paired tost",
+    "Holm": "multipletests multicomp posthoc_siegel_friedman",
+    "BenjaminiHochberg": "false_discovery_control fdrcorrection",
+    "Nemenyi": "posthoc_nemenyi_friedman critical_difference_diagram CriticalDifference cd_diagram",
+    "TukeyHSD": "posthoc_tukey_hsd pairwise_tukeyhsd",
+    "FiveByTwoT": "paired_ttest_5x2cv",
+    "CombinedFiveByTwoF": "combined_ftest_5x2cv",
+    "KFoldT": "paired_ttest_kfold_cv",
+    "ResampledT": "paired_ttest_resampled",
+    "PairedPermutation": "permutation_test",
+    "PairedBootstrap": "bootstrap",
+    "BayesianSignedRank": "two_on_multiple",
+    "BayesianCorrelatedT": "two_on_single",
+    "InterquartileMean": "aggregate_iqm",
+    "PerformanceProfile": "create_performance_profile",
+    "Normality": "shapiro normality",
+    "sample_size": "solve_power TTestPower",
+    "which_test": "autorank",
+    "report": "create_report",
+}
+NAMES_IN_OTHER_LIBRARIES |= {word: name for name, words in OTHER_NAMES.items() for word in words.split()}
 # Alternative in this package -> words for it in SciPy, statsmodels, pingouin and R, without punctuation.
 ALTERNATIVES_IN_OTHER_LIBRARIES = {
     "two-sided": {"twosided", "2sided", "twotailed", "2tailed", "both", "two", "t", "!=", "notequal", "different"},
@@ -82,6 +113,11 @@ ARGUMENTS_IN_OTHER_LIBRARIES |= {
     "nobs": "n",
 }
 ARGUMENTS_IN_OTHER_LIBRARIES |= {"conf_level": "alpha", "confidence_level": "alpha", "low": "margin", "upp": "margin"}
+# Results of tests in other libraries -> steps in this package.
+ARGUMENTS_IN_OTHER_LIBRARIES |= dict.fromkeys(("p", "pval", "p_val", "p_value", "p_unc"), "pvalue pvalues")
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"stat": "statistic", "T": "statistic", "Q": "statistic", "F": "statistic", "W": "statistic", "dof": "df"}
+ARGUMENTS_IN_OTHER_LIBRARIES |= dict.fromkeys(("conf_int", "confidence_interval", "CI95"), "ci")
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"cohen_d": "effect_size", "critical_distance": "cd", "meanranks": "mean_ranks"}
 # Argument in another library -> how this package does the same without such an argument.
 LONG_TABLE_ADVICE = "fstats.Results(frame) reads a long table, and every test takes the results"
 MODELS_ADVICE = "fstats.compare(model_a, model_b, X, y, test) trains and compares two models"
