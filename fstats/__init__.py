@@ -18,7 +18,7 @@ __version__ = "0.1.0"
 
 
 _HOME = public_name_modules(__spec__)
-_PACKAGES = {"explore", "testing"}  # not in __all__: explore needs further packages, testing is for authors of tests
+_PACKAGES = {"explore", "testing"}  # packages that are not in __all__: explore needs further libraries, and testing is for authors of tests
 __doc__ = f"{__doc__}\n{format_names_by_package(_HOME)}\n"
 
 
@@ -60,4 +60,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*_HOME, "__version__"])  # without the imports of this module
+    return sorted([*_HOME, "__version__"])  # public names only, without the imports of this module

@@ -81,7 +81,7 @@ from .procedures.training_variance.variance_components import VarianceParts as V
 from .procedures.training_variance.variance_components_across_data_sets import VariancePartsOfDataSets as VariancePartsOfDataSets
 from .render.printed_numbers import PrintedBesideOurs as PrintedBesideOurs
 from .teaching.course.catalogue import exercise as exercise
-from .teaching.course.catalogue import individual as individual
+from .teaching.course.individual_data import individual as individual
 from .teaching.grading.course_progress import progress as progress
 
 # isort: off

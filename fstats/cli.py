@@ -42,7 +42,7 @@ RESUMABLE_COMMANDS = (
     "build",
     "release",
     "grade",
-)  # commands that keep finished parts: after an interruption, the same command continues
+)  # commands that keep finished parts: after an interruption, the same command continues from these parts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run_command(asked, rest)
     except BrokenPipeError:  # the program that reads the output, such as head, has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lets Python flush its output at exit without an error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python can flush its output at exit without an error
         return 141  # exit status by which a shell reports a broken pipe
     except KeyboardInterrupt:
         end_workers()
@@ -149,7 +149,10 @@ def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool)
         name, *rest = rest
         folder = here if has_lessons(here) else clone
         if rest and not rest[0].startswith("-"):
-            raise ValueError(f"fstats lab must get one notebook, and shows the others next to it; got {name} and {rest[0]}")
+            raise ValueError(
+                f"fstats lab must get the name of one notebook; got {name} and {rest[0]}: write one name, because JupyterLab lists the "
+                "other notebooks beside it"
+            )
         first = find_notebook(name, folder / "notebooks").relative_to(folder).as_posix()
     check_options(rest)  # options are checked before anything is copied
     if lecture:
@@ -187,7 +190,7 @@ def source_notebooks() -> list[Path]:
     for place in (Path.cwd(), course_folder()):
         if place != BUNDLED_COURSE and all((place / room).is_dir() for room in COURSE_FOLDERS):
             return [path for room in ("notebooks", "solutions") for path in sorted((place / room).glob("*.ipynb"))]
-    raise SystemExit("run this in a clone of the fstats repository, which has the sources of the notebooks")
+    raise SystemExit("this command needs the sources of the notebooks: run the command in a clone of the fstats repository")
 
 
 def _build_notebooks(notebooks: Sequence[Path], check: bool) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fstats import individual
-from fstats.teaching.course.catalogue import data_token
+from fstats.teaching.course.individual_data import data_token
 from fstats.teaching.grading.exercise_notebook import REFLECTION
 from fstats.teaching.grading.question import Choice, Function, Question
 from fstats.teaching.grading.task import LETTERS, Task

@@ -116,7 +116,8 @@ def marks() -> Iterator[str]:
     """The marks of two hundred submissions: solved, solved with one answer that is off, and empty ones, of each exercise in turn."""
     release = place("fstats.teaching.marking.release", "fstats.marking.release")
     catalogue = place("fstats.teaching.course.catalogue", "fstats.course.catalogue")
-    data_token = named(catalogue, "data_token", "token")
+    individual_data = place("fstats.teaching.course.individual_data", "fstats.course.catalogue")
+    data_token = named(individual_data, "data_token", "token")
     personal = named(release, "personal_notebook", "with_token")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -39,7 +39,7 @@ HALVES = (
 )
 ENGINE = (
     "publish/browser_python/jupyter_shims/",
-    "teaching/marking/sandbox/wasi.py",
+    "teaching/marking/sandbox/wasi_filesystem.py",
     "teaching/marking/sandbox/wasm_instance.py",
 )  # runs where WebAssembly does
 COMPARED: dict[type, type] = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}

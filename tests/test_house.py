@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "render": "core runtime",
     "plot": "core distributions runtime",
     "procedures": "core distributions runtime",
-    "testing": "core render",
+    "testing": "core procedures render",
     "guide": "core distributions plot procedures render runtime",
     "planning": "core distributions procedures render",
     "comparing": "core guide procedures render runtime",

@@ -157,7 +157,7 @@ def test_a_lecturer_releases_by_the_wheel_and_marks_in_a_clone(installed: Path, 
     done = run(installed, tmp_path, "-m", "fstats.cli", "build")
     assert (done.returncode, done.stderr) == (
         1,
-        "run this in a clone of the fstats repository, which has the sources of the notebooks\n",
+        "this command needs the sources of the notebooks: run the command in a clone of the fstats repository\n",
     )
 
 

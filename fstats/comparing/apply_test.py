@@ -16,8 +16,7 @@ from ..procedures.resampling.algorithm_comparison import is_cross_validation_tes
 from .column_inputs import extra_inputs, read_columns, test_from_columns
 from .compare import compare
 from .model_names import distinct_model_names
-from .results.reading_plan import READING_ARGUMENTS
-from .results.results import Results
+from .results.results import Results, results_from_table
 from .results.sklearn_results import has_sklearn_results, is_cross_validate_result, is_search_result
 from .results.tabular_input import is_dataframe
 
@@ -87,26 +86,28 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     """
     if not (isinstance(test, type) and hasattr(test, "inputs")):
         raise TypeError(
-            f"apply_test must get a test first, a class without brackets such as fstats.PairedT; got {check.format_received_value(test)}"
+            f"the first argument of apply_test must be the class of a test; got {check.format_received_value(test)}: write a class "
+            "without brackets, such as fstats.PairedT"
         )
     if not args:
-        raise TypeError("apply_test needs columns, the path of a CSV file, or models; got nothing after the test")
+        raise TypeError("apply_test needs data after the test; got none: pass columns, the path of a CSV file, or models")
     if data is None and any(map(has_sklearn_results, args)):
         return _from_sklearn_results(test, args, settings)
     are_models = [hasattr(model, "fit") and hasattr(model, "predict") for model in args]
     if any(are_models):
         return _from_models(test, args, are_models, data, rng, settings)
     if data is not None:
-        raise TypeError("data= is the training data of models: write models before data=, or leave out data=")
+        raise TypeError("data= must be the training data of models; got no models: write models before data=, or leave out data=")
     named = {column for name in extra_inputs(test) if isinstance(column := settings.get(name, name), str)}
     takes_scores = "scores" in test.inputs or ({"a", "b"} <= test.inputs.keys() and not is_cross_validation_test(test) and not named)
     if isinstance(args[0], (str, PathLike)):
         if len(args) > 1:
             raise TypeError(
-                f"text must be the path of one file with all columns; got {len(args)} inputs: write list('ab') for a column of letters"
+                f"a text must be the path of a file with all columns, and the only input; got {len(args)} inputs: write list('ab') "
+                "for a column with the letters a and b"
             )
         if takes_scores:
-            return _from_table(test, args[0], settings)
+            return test(results_from_table(args[0], settings), **settings)
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, settings)
     if len(args) == 1 and getattr(type(args[0]), "of_classifiers", False) and takes_scores:
@@ -117,25 +118,19 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
     return test_from_columns(test, args, None, settings)
 
 
-def _from_table(test: Any, path: Any, settings: dict[str, Any]) -> Any:
-    """Return the test on the scores of a file, which is read as :class:`fstats.Results` reads it."""
-    reading = {name: settings.pop(name) for name in (*READING_ARGUMENTS, "missing") if name in settings}
-    stated = {name: settings[name] for name in ("metric", "higher_is_better") if name in settings}
-    return test(Results.from_csv(path, **reading, **stated), **settings)
-
-
 def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, Any]) -> Any:
     """Return the test on results of cross_validate: on the splits of one data set, or on one score for each of several data sets."""
     if hasattr(test, "from_cross_validate"):
         if len(inputs) == 2 and all(map(is_cross_validate_result, inputs)):
             return test.from_cross_validate(*inputs, **settings)
         raise ValueError(
-            f"{test.__name__} needs two classifiers on the splits of one data set: pass the results of cross_validate for A and for B"
-            f"{', and of a search the scores of two candidates' * any(map(is_search_result, inputs))}; got {len(inputs)} of another form"
+            f"{test.__name__} needs two classifiers on the splits of one data set; got inputs of another form: pass the results of "
+            f"cross_validate for A and B{', or the scores of two candidates of a search' * any(map(is_search_result, inputs))}"
         )
     if hasattr(test, "from_predictions"):
         raise ValueError(
-            f"{test.__name__} counts records, and results of cross_validate hold splits only: pass y and the results of cross_val_predict"
+            f"{test.__name__} counts right and wrong records, but results of cross_validate hold no records: pass y and the results of "
+            "cross_val_predict"
         )
     results = Results(inputs[0] if len(inputs) == 1 else _transpose_to_data_sets(inputs))
     if len(results) == 1:
@@ -154,30 +149,36 @@ def _transpose_to_data_sets(inputs: Sequence[Any]) -> Any:
         return [list(inputs)]
     if any(isinstance(column, Mapping) or not isinstance(column, (list, tuple)) for column in inputs) or len({*map(len, inputs)}) > 1:
         raise ValueError(
-            "results of cross_validate must be one list for each classifier, all of one length, with an entry for each data set; got "
-            f"{check.format_first_names([type(column).__name__ for column in inputs])}: "
-            "or pass {data set: {classifier: cross_validate(...)}}"
+            "results of cross_validate must be one list for each classifier, with one result for each data set; got "
+            f"{check.format_first_names([type(column).__name__ for column in inputs])}: write lists of the same length, or pass {{data "
+            "set: {classifier: cross_validate(...)}}"
         )
     return [list(line) for line in zip(*inputs)]
 
 
 def _from_models(test: Any, models: Sequence[Any], are_models: Sequence[bool], data: Any, rng: int, settings: dict[str, Any]) -> Any:
     if not all(are_models):
-        raise TypeError("models must have fit and predict; got other inputs: write models only, and their data as data=(X, y)")
+        raise TypeError(
+            "models must have the methods fit and predict; got other inputs: pass only models, and the training data as data=(X, y)"
+        )
     if data is None:
-        raise TypeError("models need training data: data=(X, y), or data=[(X1, y1), (X2, y2), ...] for a test over several data sets")
+        raise TypeError(
+            "models need training data; got none: write data=(X, y), or data=[(X1, y1), (X2, y2), ...] for a test on several data sets"
+        )
     if is_cross_validation_test(test) or hasattr(test, "from_predictions"):
         if isinstance(data, list):
-            raise ValueError(f"{test.__name__} needs one data set: data=(X, y); got a list of {len(data)}")
+            raise ValueError(f"{test.__name__} needs one data set; got a list of length {len(data)}: write data=(X, y)")
         if len(models) != 2:
-            raise ValueError(f"{test.__name__} compares two models; got {len(models)}")
+            raise ValueError(f"{test.__name__} compares two models; the number of given models is {len(models)}")
     labels = {"labels": names} if (names := _model_labels(models)) else {}
     if is_cross_validation_test(test):
         return compare(models[0], models[1], data[0], data[1], test=test, rng=rng, **settings)
     if hasattr(test, "from_predictions"):
         return test.from_predictions(*_hold_out_predictions(models, data, rng), **labels | settings)
     if not isinstance(data, list) or len(data) < 2:
-        raise ValueError(f"{test.__name__} needs one score for each of several data sets: data=[(X1, y1), (X2, y2), ...]")
+        raise ValueError(
+            f"{test.__name__} needs one score for each of several data sets; got one data set: write data=[(X1, y1), (X2, y2), ...]"
+        )
     return test_from_columns(
         test, [[_cross_validated_accuracy(model, X, y, rng) for X, y in data] for model in models], None, labels | settings
     )

@@ -108,8 +108,8 @@ def benchmark(
     are_regressors = [is_regressor(model.estimator) for model in pipelines.values()]
     if scoring == "accuracy" and any(are_regressors):
         raise ValueError(
-            "scoring='accuracy' is for classifiers, and some models are regressors: write scoring='neg_root_mean_squared_error', 'r2', "
-            "or another scorer of numbers"
+            "scoring='accuracy' is only for classifiers, but some models are regressors: write scoring='neg_root_mean_squared_error', "
+            "'r2', or another scorer of numbers"
         )
     cuts = [split_data_set(data_set, cv, seed, position, all(are_regressors)) for position, data_set in enumerate(data)]
     units = [(i, s, name) for i, splits in enumerate(cuts) for s in range(len(splits)) for name in pipelines]
@@ -120,7 +120,7 @@ def benchmark(
             *(score_pipeline, tasks, len(units), about, store),
             jobs=jobs,
             progress=progress,
-            names=[json.dumps([names[i], i, s, name]) for i, s, name in units],  # seeds depend on the position of the data set
+            names=[json.dumps([names[i], i, s, name]) for i, s, name in units],  # the seeds depend on the position of a data set
             grows=("models", "data sets", "splits"),
         )
     results = _build_results(units, trainings, names, cuts, metrics)
@@ -149,7 +149,10 @@ def _build_results(
             if failed:
                 reasons[names[i], name, fold, SINGLE, metric] = outcome
     if len(reasons) == len(entries):
-        raise ValueError(f"every model failed on every split; the first, {units[0][2]} on {names[0]}: {next(iter(reasons.values()))}")
+        raise ValueError(
+            f"every model failed on every split; the first failure is model {units[0][2]!r} on data set {names[0]!r}: "
+            f"{next(iter(reasons.values()))}"
+        )
     # for every scorer higher is better, whatever its name; a scorer of a loss changes the sign of the loss
     directions = {name: None if is_loss_metric(name) else True for name in metrics.scorers}
     return Results._from_entries(entries, "score", directions, "keep", reasons)
@@ -172,7 +175,7 @@ def _models_by_name(models: Any) -> dict[str, Model]:
         raise TypeError(f"models must be a mapping of names to estimators, or a list of estimators; got {type(models).__name__}")
     _check_unique_names([name for name, _ in listed], "models", ", {'forest': RandomForestClassifier(), ...}")
     if len(listed) < 2:
-        raise ValueError(f"models must hold at least 2 to compare; got {len(listed)}")
+        raise ValueError(f"models must hold at least 2 models; got {len(listed)}")
     return {name: check_model(model, f"models[{name!r}]") for name, model in listed}
 
 
@@ -190,8 +193,8 @@ def _named_data_sets(datasets: Any, folder: Any) -> list[tuple[str, Any]]:
             value = load(value, folder)
         if not isinstance(value, DataSet):
             raise TypeError(
-                f"a list of datasets must hold names, paths of CSV files or fstats.datasets.DataSet; got "
-                f"{type(value).__name__}: pass a mapping of names to (X, y)"
+                f"the list datasets must hold names, paths of CSV files or fstats.datasets.DataSet; got {type(value).__name__}: pass a "
+                "mapping of names to (X, y)"
             )
         named.append((value.name, value))
     return named

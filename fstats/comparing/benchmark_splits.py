@@ -28,7 +28,7 @@ def prepare_data_set(name: str, given: Any) -> PreparedDataSet:
     except (TypeError, ValueError):
         raise TypeError(f"datasets[{name!r}] must be (X, y) or (X, y, groups); got {type(given).__name__}") from None
     if len(more) > 1:
-        raise TypeError(f"datasets[{name!r}] must be (X, y) or (X, y, groups); got {2 + len(more)} parts")
+        raise TypeError(f"datasets[{name!r}] must be (X, y) or (X, y, groups); got a tuple of length {2 + len(more)}")
     X = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "shape") else np.asarray(X)
     groups = class_labels.record_labels(more[0], "groups", "group") if more and more[0] is not None else None
     for what, column in (("y", y), ("groups", groups)):
@@ -50,16 +50,16 @@ def split_data_set(data: PreparedDataSet, cv: Any, rng: int, position: int, regr
             pairs = list(_seeded_splitter(data, cv, rng, position, regression).split(np.zeros(data.X.shape[0]), data.y, data.groups))
         except ValueError as error:
             advice = f": pass datasets={{{data.name!r}: (X, y, groups), ...}}" if data.groups is None and "groups" in str(error) else ""
-            raise ValueError(f"{data.name} cannot be split by cv={cv!r}: {str(error).rstrip('.')}{advice}") from error
+            raise ValueError(f"data set {data.name!r} cannot be split by cv={cv!r}: {str(error).rstrip('.')}{advice}") from error
     splits = [
         Split(np.asarray(train), np.asarray(test), (3, position, s), f"split {s + 1} of {len(pairs)} of {data.name}")
         for s, (train, test) in enumerate(pairs)
     ]
     if not splits:
-        raise ValueError(f"cv must give at least one split; got none for {data.name}")
+        raise ValueError(f"cv must give at least one split; got none for data set {data.name!r}")
     for split in splits:
         if len(np.intersect1d(split.train, split.test)):
-            raise ValueError(f"{split.name}: a record is in the training set and in the test set")
+            raise ValueError(f"no record may be both in the training set and in the test set of a split; {split.name} has such a record")
     return splits
 
 

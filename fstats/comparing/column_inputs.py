@@ -89,8 +89,8 @@ def _take_named_columns(
             settings_with_columns[name] = remaining.pop(head)
         elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # unclear position
             raise ValueError(
-                f"one column must hold the {name}; the table has {check.format_first_names(names)}: name a column {name}, or write "
-                f"{name}= and the name of the column"
+                f"the table must have a column {name!r}; got the columns {check.format_first_names(names)}: rename a column to {name!r}, "
+                f"or write {name}=COLUMN with the name of the column"
             )
     return [*remaining.values()], [*remaining], settings_with_columns
 
@@ -150,7 +150,7 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
     scores of the two classifiers.
     """
     lines = test.plan.shape  # numbers of repetitions and folds, or number of splits
-    if hasattr(columns[0], "columns"):  # a DataFrame, read like a file
+    if hasattr(columns[0], "columns"):  # a DataFrame is read like a CSV file
         columns, names = _split_table(columns, names)
     if len(columns) == 1:
         d = _squeeze_column(check.numbers(columns[0], "d"))
@@ -162,7 +162,7 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
             raise ValueError(f"{test.__name__} needs {split_input_description(test)}; got a table of shape {d.shape}") from refused
     lists = [check.numbers(column, f"list {k}") for k, column in enumerate(columns, 1)]
     if len({column.shape for column in lists}) == 1:
-        if names and np.stack(lists, axis=1).shape == lines:  # a file with a row for each repetition
+        if names and np.stack(lists, axis=1).shape == lines:  # the file has a row for each repetition
             return test(np.stack(lists, axis=1), **settings)
         if (len(lists), *lists[0].shape) == lines:
             return test(np.stack(lists), **settings)

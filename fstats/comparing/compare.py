@@ -188,7 +188,8 @@ def scores_on(
     plans = {test.plan for test in tests} or {plan}
     if len(plans) > 1:
         raise ValueError(
-            f"the tests must share one plan; got {'; '.join(f'{test.__name__}: {test.plan}' for test in tests)}: score each plan separately"
+            f"all tests must have the same plan of splits; got {'; '.join(f'{test.__name__}: {test.plan}' for test in tests)}: make "
+            "one call for each plan"
         )
     comparison = ModelComparison.from_arguments(
         model_a,
@@ -222,8 +223,11 @@ def check_test_settings(test: Any, scoring: Any, alpha: float, settings: dict[st
     if test.counts_records() and not (isinstance(scoring, str) and scoring == "accuracy"):
         raise ValueError(
             f"{test.__name__} needs right or wrong for each record; got scoring={format_received_value(scoring)}: write "
-            "scoring='accuracy', or use a test of differences on splits, such as fstats.CombinedFiveByTwoF"
+            "scoring='accuracy', or use a test on the differences of scores on splits, such as fstats.CombinedFiveByTwoF"
         )
     if "test_train_ratio" in settings:
-        raise TypeError("test_train_ratio is determined by the splits: leave out this setting, or call the test itself on the differences")
+        raise TypeError(
+            "test_train_ratio is determined by the splits: leave out test_train_ratio=, or call the test directly with the differences "
+            "of scores"
+        )
     check_settings(test, alpha, settings)

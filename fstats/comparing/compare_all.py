@@ -74,7 +74,7 @@ class TestResults(TableDisplay):
             if row.name == name:
                 return row
         reason = f": {self.left_out[name]}" if name in self.left_out else ""
-        raise KeyError(f"no result of {name}{reason}; there are {', '.join(row.name for row in self)}")
+        raise KeyError(f"there is no result of {name}{reason}; the tests with results are {', '.join(row.name for row in self)}")
 
     @property
     def conclusion(self) -> str:
@@ -190,7 +190,7 @@ def compare_all(
         scores, seconds = plan_scores[test.plan]
         start = perf_counter()
         computed = with_split_results(test.from_scores(scores, alpha=alpha), scores, comparison, scoring)
-        _ = computed.reject  # compute the decision now, within the measured time
+        _ = computed.reject  # the decision is computed here, so that the measured time includes its computation
         used = ("splits", *test.further_splits())
         trainings = sum(split_count(test.plan, part, comparison.records) for part in used)
         rows.append(TestResult(computed, trainings, sum(seconds[part] for part in used) + perf_counter() - start))

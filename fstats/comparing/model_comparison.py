@@ -177,21 +177,23 @@ def _check_groups(groups: Any) -> NDArray[Any]:
     labels: NDArray[Any] = class_labels.record_labels(groups, "groups", "group")
     if labels.ndim != 1:
         hint = check.column_shape_hint("groups", labels.shape)
-        raise ValueError(f"groups must be one list, the group of each record; got shape {labels.shape}{hint}")
+        raise ValueError(f"groups must be one list with the group of each record; got shape {labels.shape}{hint}")
     return labels
 
 
 def _check_countable_labels(labels: NDArray[Any], models: tuple[Model, Model]) -> None:
     """Raise an error if right and wrong predictions cannot be counted: for y of several columns, and for regressors."""
     if labels.ndim != 1:
-        hint = check.column_shape_hint("y", labels.shape) or ": give another scoring"
-        raise ValueError(f"y must be one list of labels to count right and wrong predictions; got shape {labels.shape}{hint}")
+        hint = check.column_shape_hint("y", labels.shape) or ": pass one column of labels, or another scoring="
+        raise ValueError(
+            f"y must be one list of labels, so that right and wrong predictions can be counted; got shape {labels.shape}{hint}"
+        )
     for model in models:
         if is_regressor(model.estimator):
             raise ValueError(
-                f"{model.name} must be a classifier to count right and wrong predictions; got a regressor, "
-                f"{short_repr(model.estimator)}: give a scoring of numbers, such as scoring='r2' or "
-                "scoring='neg_root_mean_squared_error', with a test of differences on splits"
+                f"{model.name} must be a classifier, so that right and wrong predictions can be counted; got a regressor, "
+                f"{short_repr(model.estimator)}: use a test on the differences of scores on splits, with scoring='r2' or "
+                "scoring='neg_root_mean_squared_error'"
             )
 
 
@@ -203,8 +205,8 @@ def _check_same_row_order(X: Any, column: Any, name: str) -> None:
         return
     if set(first) == set(second):
         raise ValueError(
-            f"X and {name} are paired by position, but their rows are in different orders; got {list(first)[:5]} and "
-            f"{list(second)[:5]}: sort both in the same order first"
+            f"X and {name} are paired by position, but their rows are in different orders; got {list(first)[:5]} and {list(second)[:5]}: "
+            f"sort the rows of X and {name} in the same order first"
         )
 
 
@@ -213,7 +215,7 @@ def splits_from_splitter(splitter: Any, X: Any, y: Any, groups: Any) -> list[tup
     try:
         return list(splitter.split(X, y, groups))
     except Exception as error:
-        raise ValueError(f"splits={short_repr(splitter)} cannot split these records: {str(error).rstrip('.')}") from error
+        raise ValueError(f"splits={short_repr(splitter)} cannot split the given records: {str(error).rstrip('.')}") from error
 
 
 def _check_sample_weight(value: Any, X: Any, n: int, models: tuple[Model, Model]) -> Array:
@@ -221,7 +223,7 @@ def _check_sample_weight(value: Any, X: Any, n: int, models: tuple[Model, Model]
     weights = np.asarray(check.nonnegative(value, "sample_weight"))
     if weights.shape != (n,):
         raise ValueError(
-            f"sample_weight must be one list, the weight of each of the {n} records; got shape {weights.shape}"
+            f"sample_weight must be one list with the weight of each of the {n} records; got shape {weights.shape}"
             + check.column_shape_hint("sample_weight", weights.shape)
         )
     _check_same_row_order(X, value, "sample_weight")

@@ -106,8 +106,8 @@ class TrainingData(NamedTuple):
     """Data that are the same for every split."""
 
     y: Any
-    truth: NDArray[Any]  # y as an array
-    classes: frozenset[Any]  # classes of y; empty unless the scoring is accuracy
+    truth: NDArray[Any]  # the true values y as an array
+    classes: frozenset[Any]  # classes of y; empty unless the score is accuracy
     rng: int
     score: Scorer | None
     weights: NDArray[Any] | None = None  # weights of the records; None for equal weights
@@ -117,7 +117,7 @@ class SplitOutcome(NamedTuple):
     """Result of one split, in the form that a store saves."""
 
     scores: Sequence[float]  # score of A and score of B
-    counts: Sequence[int]  # n00, n01, n10, n11; empty unless the scoring is accuracy
+    counts: Sequence[int]  # the counts n00, n01, n10, n11; empty unless the score is accuracy
     tested: Any  # the test set and, for each of its records, right (1) or wrong (0) of A less that of B; None unless requested
     seconds: float
     sizes: Sequence[int]  # numbers of training and of test records
@@ -185,7 +185,8 @@ def sample_weight_parameter(model: Model) -> str:
         return name
     if "sample_weight" not in parameters and all(each.kind is not each.VAR_KEYWORD for each in parameters.values()):
         raise TypeError(
-            f"fit of {model.name}, {short_repr(model.estimator)}, takes no sample_weight: leave out the weights, or use another model"
+            f"the method fit of {model.name}, {short_repr(model.estimator)}, has no argument sample_weight: leave out sample_weight=, or "
+            "use another model"
         )
     return name
 
@@ -206,7 +207,11 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
         raise ValueError(
             f"{model.name} must predict one label for each record of the test set; got shape "
             f"{predicted.shape} for {len(truth)} records, {split.name}"
-            + (": let predict end in .ravel()" if predicted.shape == (len(truth), 1) else "; for other predictions give scoring=")
+            + (
+                ": let predict end in .ravel()"
+                if predicted.shape == (len(truth), 1)
+                else "; if the predictions are no labels, write scoring="
+            )
         )
     if predicted.dtype.kind in "fcO":
         try:
@@ -214,7 +219,10 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
         except ValueError as error:
             raise ValueError(f"{error}, {split.name}") from None
     if class_labels.label_kind(predicted) != class_labels.label_kind(truth):
-        raise TypeError(f"{model.name} must predict labels like those of y; got {predicted[0]!r} for {truth[0]!r}, {split.name}")
+        raise TypeError(
+            f"{model.name} must predict labels of the same type as y; got the prediction {predicted[0]!r} for the label {truth[0]!r}, "
+            f"{split.name}"
+        )
     right: NDArray[np.bool] = predicted == truth
     if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are equal
         examples = ", ".join(sorted(map(repr, classes))[:5])

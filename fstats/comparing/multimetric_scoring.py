@@ -37,7 +37,7 @@ def resolve_metrics(scoring: Any) -> Metrics:
         raise TypeError(f"scoring must be a metric, a list or a mapping of names to metrics; got {scoring!r}")
     names = [name for name, _ in listed]
     if not names or len(set(names)) < len(names):
-        raise ValueError(f"scoring must name different metrics, at least one; got {', '.join(names) or 'none'}")
+        raise ValueError(f"scoring must name at least one metric, and each metric once; got {', '.join(names) or 'none'}")
     for name, metric in listed:
         if not isinstance(metric, str) and not callable(metric):
             raise TypeError(
@@ -46,9 +46,9 @@ def resolve_metrics(scoring: Any) -> Metrics:
     for name, metric in listed:
         if is_loss_metric(name) and callable(metric) and getattr(metric, "_sign", 1) > 0:
             raise ValueError(
-                f"scoring {name!r} has the name of a loss, but for a scorer higher is better: use a scorer of scikit-learn such as "
-                "'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False), or rename a function that returns the "
-                f"negative loss to 'neg_{name}'"
+                f"scoring {name!r} has the name of a loss, but higher values of a scorer must be better: use a scorer of scikit-learn "
+                "such as 'neg_root_mean_squared_error', or make_scorer(function, greater_is_better=False), or rename a function that "
+                f"returns the negative loss to 'neg_{name}'"
             )
     scorers = {name: scorer_by_name(metric) if isinstance(metric, str) else metric for name, metric in listed}
     alone = scorers | {name: _accuracy for name, metric in listed if metric == "accuracy"}
@@ -67,7 +67,7 @@ def score_pipeline(model: Model, X: Any, y: Any, split: Split, metrics: Metrics,
     try:
         fitted = model.seeded_copy(rng, split)
         fitted.fit(take_records(X, split.train), take_records(y, split.train))
-    except Exception as error:  # after any error of one model, the other models continue
+    except Exception as error:  # an error of one model does not stop the evaluation of the other models
         return {"error": _error_text(error)}
     return {
         "scores": {

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from itertools import product
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.classifier_pair import metric_settings
 from ..core.number_format import format_plain
 from ..core.validation.check import count
 from ..core.validation.keyword_arguments import with_suggestions
@@ -19,12 +21,13 @@ from ..guide.rules import RULES
 from ..procedures.pairwise.paired_t import PairedT
 from ..render.display_table import Table, TableDisplay
 from .compare import compare
+from .results.results import results_from_table
 
 if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 ZERO_METHODS = ("drop", "pratt", "split")  # treatments of data sets on which both classifiers are equally good
-ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test for other metrics, same splits
+ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test of other metrics on the same splits
 CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
 UNRELATED_TESTS = ("TwoSampleT", "WelchT")  # the reasons of the rules against these tests are about other data
 
@@ -163,7 +166,7 @@ class Multiverse(TableDisplay):
 @with_suggestions
 def multiverse(
     a: Any,
-    b: Any,
+    b: Any = None,
     data: Any = None,
     *,
     seeds: int = 5,
@@ -180,7 +183,8 @@ def multiverse(
     Parameters
     ----------
     a, b : array_like, or estimators
-        Scores of two classifiers on the same data sets, or two models together with `data`.
+        Scores of two classifiers on the same data sets, or two models together with `data`.  Instead of both, one table of two classifiers:
+        a file, a DataFrame or :class:`fstats.Results`.
     data : (X, y), optional
         The data set on which two models are trained and tested.
     seeds : int
@@ -190,7 +194,8 @@ def multiverse(
     progress : bool
         Whether to show a progress bar if the work takes longer than a second.
     **settings
-        `alternative`, `alpha`, `labels`, `higher_is_better`, `metric`, `unit` of the tests.
+        `alternative`, `alpha`, `labels`, `higher_is_better`, `metric`, `unit` of the tests; and, with a table, the arguments of
+        :class:`fstats.Results` that say how the table is read, such as ``where={"partition": "test"}``.
 
     Returns
     -------
@@ -221,14 +226,24 @@ def multiverse(
     >>> every_way.hinges["test"]
     {'PairedT': (1, 1), 'SignedRank': (0, 3)}
     """
+    if b is None:
+        if not (isinstance(a, (str, PathLike)) or hasattr(a, "columns")):
+            raise TypeError("multiverse needs the scores of two classifiers, a and b, or one table with a column for each; got one list")
+        results = results_from_table(a, settings)
+        labels = list(_test_class("PairedT")(results).labels)
+        settings = metric_settings(results, PairedT) | {"labels": labels} | settings
+        a, b = results.scores.T
     if data is None:
         if metrics != "accuracy":
-            raise TypeError("metrics= are scorers of models; for scores write metric=, such as metric='RMSE'")
+            raise TypeError("metrics= must be scorers of models; got scores without models: write metric= instead, such as metric='RMSE'")
         analyses = tuple(_score_analyses(a, b, settings))
         answers = {"data_sets": "many", "paired": "yes"}
     else:
         if "metric" in settings:
-            raise TypeError("metric= is the name of given scores; for models write metrics=, such as metrics=['accuracy', 'f1_macro']")
+            raise TypeError(
+                "metric= must be the name of the metric of given scores; got models: write metrics= instead, such as "
+                "metrics=['accuracy', 'f1_macro']"
+            )
         names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         analyses = tuple(_model_analyses(a, b, data, count(1)(seeds, "seeds"), names, progress, settings))
         answers = {"data_sets": "one", "results": "scores"}

@@ -89,7 +89,7 @@ class SplitResults(TwoClassifiers):
 
     def _cell(self, a: int, b: int) -> Array:
         if self.results.tables is None:
-            raise NotStated("these scores do not count right and wrong records")
+            raise NotStated("the given scores are no counts of right and wrong records")
         return np.reshape(self.results.tables, (-1, 2, 2))[:, a, b]
 
     def _rows(self) -> Iterator[Row]:

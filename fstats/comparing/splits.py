@@ -61,7 +61,8 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
         return _check_custom_splits(plan, records, records.custom_splits)
     if records.groups is not None and records.stratify:
         raise ValueError(
-            "stratify and groups exclude each other, because a group is never split, whatever its classes: leave out stratify or groups"
+            "stratify and groups cannot be combined, because all records of a group stay together, whatever their classes: leave out "
+            "stratify= or groups="
         )
     if records.stratify and plan.kind == "k-fold":
         check_class_sizes(records.labels, plan.folds, "fold", f" {plan}")
@@ -69,7 +70,7 @@ def _train_test_pairs(plan: Plan, records: Records) -> Iterable[tuple[Integers, 
     count, what = (records.n, "records") if records.groups is None else (len(np.unique(records.groups)), "groups")
     advice = "" if plan.can_split(count) else f"; {_tests_for_sample_size(count, what == 'groups')}"
     if advice and count >= plan.parts:
-        raise ValueError(f"{plan} needs at least {plan.min_records} {what}, or its splits repeat; got {count}{advice}")
+        raise ValueError(f"{plan} needs at least {plan.min_records} {what}, because splits of fewer {what} repeat; got {count}{advice}")
     return _create_splits(splitter.split(np.zeros(records.n), records.labels, records.groups), plan, advice)
 
 
@@ -95,13 +96,13 @@ def _create_splits(pairs: Iterator[tuple[Integers, Integers]], plan: Plan, advic
     try:
         yield from pairs
     except ValueError as error:
-        raise ValueError(f"these records cannot be split by {plan}: {str(error).rstrip('.')}{advice}") from error
+        raise ValueError(f"the records cannot be split by {plan}: {str(error).rstrip('.')}{advice}") from error
 
 
 def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[tuple[Any, Any]]) -> list[tuple[Integers, Integers]]:
     """Check the splits of a caller against the plan; if the splits do not fit, raise an error that names tests for these splits."""
     if records.stratify:
-        raise ValueError("stratify determines how splits are drawn, and your splits are given: leave out the argument stratify= or splits=")
+        raise ValueError("stratify= is only for splits that are drawn, but splits= gives your own splits: leave out stratify= or splits=")
     try:
         return plan.check_splits(custom_splits, records.n, records.groups)
     except SplitRequirementError as error:
@@ -110,9 +111,9 @@ def _check_custom_splits(plan: Plan, records: Records, custom_splits: Sequence[t
             for test in _tests_by_preference(records.groups is not None)
             if test.plan != plan and _is_suitable(test.plan, records, custom_splits)
         ]
-        advice = error.remedy or "leave out the argument splits=, and the test draws its own splits"
+        advice = error.remedy or "leave out splits=, so that the test draws its own splits"
         if fit:
-            advice = f"tests that these splits fit are {', '.join(fit[:3])}"
+            advice = f"tests for these splits are {', '.join(fit[:3])}"
         raise ValueError(f"{error}: {advice}") from None
 
 
@@ -127,20 +128,21 @@ def _half_splits(plan: Plan, records: Records) -> Iterator[Split]:
     """Yield the splits of the plan on both halves of ten divisions, at the same positions, with test sets as large as on all records."""
     if records.custom_splits is not None or records.groups is not None:
         raise ValueError(
-            "the halves of the records, which this test needs, are drawn at random and keep no groups: leave out the arguments splits= and "
-            "groups="
+            "this test divides the records into random halves, which cannot follow given splits or groups: leave out splits= and groups="
         )
     from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
     n_test = plan.test_size(records.n)
     size, classes = records.n // 2, records.labels
     if size - n_test < 1:
-        raise ValueError(f"halves of {records.n} records leave none to train on beside {n_test} test records: more records are needed")
+        raise ValueError(
+            f"half of {records.n} records must be more than {n_test} test records, so that training records remain: use more records"
+        )
     for m in range(DIVISIONS):
         seeds = np.random.SeedSequence(records.rng, spawn_key=(1, m))
         order = np.random.default_rng(seeds).permutation(records.n)
         if records.stratify:
-            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]  # records class by class
+            order = order[np.unique(classes[order], return_inverse=True)[1].argsort(kind="stable")]  # the records are sorted by class
         splitter = (StratifiedShuffleSplit if records.stratify else ShuffleSplit)(
             plan.repeats, test_size=n_test, random_state=int(seeds.generate_state(1)[0])
         )

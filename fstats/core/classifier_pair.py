@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
@@ -15,7 +15,7 @@ from .metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure, is_loss_metri
 from .number_format import format_plain
 from .procedure import Procedure
 from .rejection_region import SYMMETRIC_TAILS
-from .step import input_field
+from .step import Step, T, input_field, step
 from .validation import check, tables
 from .validation.pandas_labels import column_names
 from .validation.score_lists import is_number_list, score_lists_of_mapping
@@ -88,8 +88,8 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     if len(table) == 1 and parts is not None:
         advice = "WelchT(*results.seed_scores[0], unit='seed') compares two classifiers by their runs; " * (parts[0] == "seeds")
         raise ValueError(
-            f"{test.__name__} takes several data sets; got one with {parts[1]} {parts[0]}, which are no sample of data sets: {advice}"
-            "fstats.which_test names the tests for them"
+            f"{test.__name__} needs several data sets; got one data set with {parts[1]} {parts[0]}, which are no sample of data sets: "
+            f"{advice}fstats.which_test names the tests for {parts[0]}"
         )
     settings = {} if table.metric == DEFAULT_METRIC_NAME or "metric" not in test.inputs else {"metric": table.metric}
     if "higher_is_better" in test.inputs:
@@ -97,8 +97,8 @@ def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
     if table.higher_is_better:
         return settings
     raise ValueError(
-        f"{test.__name__} takes scores for which higher is better; got {table.metric}, for which lower is better: change the signs "
-        f"first, such as {test.__name__}(-a, -b)"
+        f"{test.__name__} needs scores for which higher is better; got scores of {table.metric}, for which lower is better: change the "
+        f"signs first, such as {test.__name__}(-a, -b)"
     )
 
 
@@ -109,6 +109,11 @@ def directed_formula(formula: str) -> dict[bool, str]:
     '$b - $a > $alpha'
     """
     return {True: formula, False: re.sub(r"\$[ab]\b", lambda match: "$b" if match[0] == "$a" else "$a", formula)}
+
+
+def directed_step(symbol: str, formula: str, **options: Any) -> Callable[[Callable[[Any], T]], Step[T]]:
+    """Return the decorator of a step whose formula exchanges the inputs a and b for errors and losses (:func:`directed_formula`)."""
+    return step(symbol, directed_formula(formula), by="higher_is_better", **options)
 
 
 class TwoClassifiers(Procedure):
@@ -137,7 +142,7 @@ class TwoClassifiers(Procedure):
             return None
         if len(columns) != 2:
             raise ValueError(
-                f"{cls.__name__} compares two classifiers; got a table of {len(columns)} ({', '.join(map(str, columns))}): choose two "
+                f"{cls.__name__} compares two classifiers; got a table with the columns {', '.join(map(str, columns))}: choose two "
                 "columns, such as results.select(classifiers=[...]), or frame[[...]]"
             )
         if lists is not None:

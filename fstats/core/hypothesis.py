@@ -46,11 +46,9 @@ class HypothesisTest(Procedure, ending=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
-            raise ValueError(
-                f"alternative must be {' or '.join(map(repr, self.tails))} for "
-                f"{type(self).__name__}; got {check.format_received_value(self.alternative)}"
-                f"{alternative_remedy(self.alternative, self.tails)}"
-            )
+            rule = f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}"
+            remedy = alternative_remedy(self.alternative, self.tails)
+            raise ValueError(f"{rule}; got {check.format_received_value(self.alternative)}{remedy}")
 
     def __iter__(self) -> NoReturn:
         """Raise TypeError for ``statistic, p = test``; the error names the two attributes."""
@@ -64,12 +62,12 @@ class HypothesisTest(Procedure, ending=True):
     @step("T")
     def statistic(self) -> Value:
         """The test statistic, which is compared with its null distribution."""
-        raise TypeError(f"{type(self).__name__} must define the step statistic")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'statistic'")
 
     @step("T_0", relation=r"\sim", check=result_checks.null_distribution)
     def null(self) -> NullDistribution:
         """Distribution of the test statistic if the null hypothesis is true."""
-        raise TypeError(f"{type(self).__name__} must define the step null")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'null'")
 
     @step("p", {tail: tail.pvalue_formula for tail in TAILS}, by="tail", over="$statistic", check=check.probability)
     def pvalue(self) -> Value:

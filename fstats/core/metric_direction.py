@@ -26,7 +26,7 @@ LOSS_WORDS = {
     *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "rank"),
 }
 PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics often in percent
-MIN_PERCENT = 20  # scores that are all at least this may be in percent
+MIN_PERCENT = 20  # if all scores are at least this large, the scores may be in percent
 PERCENT_RANGE = (40, 250)  # plausible ratios of a median in percent to a median of proportions
 
 
@@ -61,8 +61,8 @@ def check_same_unit(columns: Mapping[str, Any]) -> None:
         percent, other = percents[0], proportions[0]
         ranges = [f"from {format_plain(columns[name].min())} to {format_plain(columns[name].max())}" for name in (percent, other)]
         raise ValueError(
-            f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent: divide by "
-            "100; if all scores are in one unit, name the metric instead, such as metric='seconds'"
+            f"scores must be in one unit; got {percent} {ranges[0]} and {other} {ranges[1]}, as if {percent} were in percent: divide the "
+            f"scores of {percent} by 100; if all scores are in one unit, write the name of the metric, such as metric='seconds'"
         )
 
 
@@ -112,16 +112,15 @@ class ScoreProcedure(Procedure):
             labels = self.__dict__.get("labels")
             names = [] if labels is None or np.ndim(labels) != 1 else list(map(str, labels))
             if len(names) > 1 and arrays and all(map(has_loss_affix, names)):
-                raise ValueError(
-                    f"the names {', '.join(names[:3])} are names of losses (lower is better): write higher_is_better=False, or "
-                    "True if the scores are no losses"
-                )
+                problem = f"the names {', '.join(names[:3])} are names of losses (lower is better)"
+                raise ValueError(f"{problem}: write higher_is_better=False, or True if the scores are no losses")
         elif arrays and (is_loss_metric(metric) or is_loss_metric(metric.removeprefix("neg_"))):
             negated = metric.startswith("neg_")
             if all((x >= 0 if negated else x <= 0).all() for x in arrays) and any(x.any() for x in arrays):
                 raise ValueError(
-                    f"{metric} cannot be {'above' if negated else 'below'} 0, but all these scores are: write higher_is_better=False "
-                    "if the scores are losses, or True if the scores are losses with changed signs"
+                    f"{metric} cannot be {('above' if negated else 'below')} 0, but all given scores are "
+                    f"{('above' if negated else 'below')} 0: write higher_is_better=False if the scores are losses, or True if the "
+                    "scores are losses with changed signs"
                 )
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
@@ -146,9 +145,8 @@ class ScoreProcedure(Procedure):
     @property
     def compared(self) -> str:
         """The compared quantity in words, such as "mean score", with the name of the metric instead of "score"."""
-        return re.sub(
-            r"\bscore\b", lambda _: self.__dict__.get("metric", DEFAULT_METRIC_NAME), getattr(type(self), "compares", DEFAULT_METRIC_NAME)
-        )
+        metric, compares = self.__dict__.get("metric", DEFAULT_METRIC_NAME), getattr(type(self), "compares", DEFAULT_METRIC_NAME)
+        return re.sub(r"\bscore\b", lambda _: metric, compares)
 
     def _rows(self) -> Iterator[Row]:
         """Return the rows; the rows of direction and metric are included only if their values differ from the defaults."""

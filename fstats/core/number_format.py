@@ -134,11 +134,8 @@ def format_pvalue(p: Any, alpha: Any, symbol: str = "p") -> str:
     >>> format_pvalue(0.7267321, 0.05), format_pvalue(0.0500004, 0.05), format_pvalue(5e-324, 0.05)
     ('p = 0.7267', 'p = 0.0500004', 'p < 1e-300')
     """
-    return (
-        f"{symbol} {format_probability(p)}"
-        if is_too_small_to_print(p)
-        else f"{symbol} = {format_plain(p, digits_to_distinguish(p, alpha))}"
-    )
+    value = format_probability(p) if is_too_small_to_print(p) else f"= {format_plain(p, digits_to_distinguish(p, alpha))}"
+    return f"{symbol} {value}"
 
 
 def format_level(alpha: Any, p: Any) -> str:

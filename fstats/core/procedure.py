@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import partial
 from math import inf
 from string import Template
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
@@ -16,7 +17,7 @@ import numpy as np
 
 from .number_format import DIGITS, digits_to_distinguish
 from .renderer_registry import get_renderer
-from .step import Check, NotStated, Step, check_stated_value, input_field, make_read_only
+from .step import Check, NotStated, Step, check_stated_value, input_facts, input_field, make_read_only
 from .step_order import inherit_check_and_unit, ordered_steps
 from .validation.call_errors import accept_other_forms
 from .validation.check import NO_DEFAULT, number, probabilities, probability
@@ -60,11 +61,13 @@ class Procedure:
     _has_closing_steps: ClassVar[bool] = False
     _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _ConstructorSignature()
+    # the row of the conclusion: value that must be known, its number of axes in a single comparison, sentence of the row
+    conclusion_row: ClassVar[tuple[str, int, str]] = ("", 0, "")
 
     def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._has_closing_steps = ending  # steps of an ending class follow the steps of every subclass
+        cls._has_closing_steps = ending  # the steps of an ending class come after the steps of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
-        cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
+        cls.inputs = {f.name: input_facts(f) for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:
@@ -89,10 +92,8 @@ class Procedure:
         for name, value in raw.items():
             if getattr(type(value), "of_classifiers", False) and not self.takes_results:
                 about = type(self).inputs[name]["sentence"].rstrip(".")
-                raise TypeError(
-                    f"{type(self).__name__} takes {name} ({about}), not a table of classifiers: pass numbers, such as "
-                    "results.scores[:, 0] - results.scores[:, 1] for differences"
-                )
+                problem = f"{type(self).__name__} takes {name} ({about}), not a table of classifiers"
+                raise TypeError(f"{problem}: pass numbers, such as results.scores[:, 0] - results.scores[:, 1] for differences")
         for name, check, like, default in self._input_checks:
             if name in raw and raw[name] is not default:  # a default needs no check
                 values[name] = make_read_only(check(raw[name], name))
@@ -113,8 +114,8 @@ class Procedure:
                 return getattr(source, name)
             if name in type(self).inputs:
                 raise NotStated(
-                    f"it needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but the stated "
-                    f"values are {', '.join(self.stated) or 'none'}"
+                    f"the computation needs {name} ({type(self).inputs[name]['sentence'].rstrip('.')}), but the stated values are "
+                    f"{', '.join(self.stated) or 'none'}"
                 )
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
 
@@ -212,7 +213,7 @@ class Procedure:
             test.__dict__["_source"] = source
         return test
 
-    def __getstate__(self) -> dict[str, Any]:  # inputs and stated steps; the other steps are computed again
+    def __getstate__(self) -> dict[str, Any]:  # pickle only the inputs and the stated steps; all other steps are computed again
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag
@@ -268,6 +269,9 @@ class Procedure:
                 except NotStated:
                     continue
                 yield self._row_of_step(name, value, symbols, digits)
+        decided, axes, sentence = self.conclusion_row
+        if decided in self.__dict__ and np.ndim(self.__dict__[decided]) == axes:
+            yield Row("conclusion", "", "", "", "", getattr(self, "conclusion"), sentence, "", "conclusion")  # noqa: B009 (not every procedure has it)
 
     def _is_stated_by(self, source: Procedure | None, name: str) -> bool:
         """Return whether a stated step comes from the source procedure and has a row there."""
@@ -283,7 +287,8 @@ class Procedure:
     def _row_of_step(self, name: str, value: Any, symbols: Mapping[str, str], digits: int) -> Row:
         s, over, is_stated = self.steps[name], self.over(name), name in self.stated
         text = "" if is_stated else s.shown(self)
-        formula, numbers = Template(text).substitute(symbols), substitute_numbers(self, text, over, symbols, digits)
+        numbers = partial(substitute_numbers, self, text, over, symbols, digits)
+        formula = Template(text).substitute(symbols)
         row = Row(name, s.symbol, s.relation, formula, numbers, value, s.sentence, over, "stated" if is_stated else "step", s.blank)
         row = replace(row, heads=get_index_headers(self, over), aside=s.aside)
         return replace(row, digits=digits, chance=True) if self.is_probability(name) else row

@@ -184,7 +184,7 @@ def infinity_like(like: Value) -> Value:
 UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE = Upper(), Lower(), TwoSided(), DoubledLower(), DoubledSmallerTail()
 TAILS: tuple[Tail, ...] = (UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE)
 
-SYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # for t and z
-UPPER_TAIL: Mapping[str, Tail] = {"two-sided": UPPER}  # for chi-squared, F and q
+SYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # rejection regions of t and z
+UPPER_TAIL: Mapping[str, Tail] = {"two-sided": UPPER}  # rejection regions of chi-squared, F and q
 SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}  # for rank sums and discordant counts
 ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}  # for skewed null distributions

@@ -26,9 +26,8 @@ def singular(value: Any, name: str) -> str:
     ('seed', 'class')
     """
     if not isinstance(value, str) or not re.fullmatch(r"[^\W\d_]+(?:[ -][^\W\d_]+)*", value) or len(value) > MAX_UNIT_LENGTH:
-        raise ValueError(
-            f"{name} must be a word for the unit of each score, in the singular, such as 'seed'; got {format_received_value(value)}"
-        )
+        message = f"{name} must be a word for the unit of each score, in the singular, such as 'seed'; got {format_received_value(value)}"
+        raise ValueError(message)
     word = value if re.search(r"[A-Z]", value[1:]) else value.lower()
     return word[:-1] if re.search(r"[^siu]s$", word) else word
 
@@ -88,10 +87,8 @@ class UnitOfAnalysis(Procedure):
 
     def with_unit_words(self, text: str) -> str:
         """Replace the words for the default unit by the words for the actual unit; names of classifiers stay unchanged."""
-        names = getattr(self, "sides", None) or self.get_or_default("labels", None)
-        return replace_unit_words(
-            text, self.default_unit, self.__dict__.get("unit", self.default_unit), () if names is None else map(str, names)
-        )
+        names, unit = getattr(self, "sides", None) or self.get_or_default("labels", None), self.__dict__.get("unit", self.default_unit)
+        return replace_unit_words(text, self.default_unit, unit, () if names is None else map(str, names))
 
     def _rows(self) -> Iterator[Row]:
         for row in super()._rows():

@@ -51,7 +51,7 @@ class Interval(_IntervalEnds):
     (0.0, 0.02] 2 False True
     """
 
-    _stated_openness: tuple[Any, Any] = (False, False)  # the arguments open_low and open_high
+    _stated_openness: tuple[Any, Any] = (False, False)  # stated values of the arguments open_low and open_high
 
     def __new__(cls, low: Value, high: Value, open_low: Any = False, open_high: Any = False) -> Self:  # noqa: D102
         interval = super().__new__(cls, low, high)

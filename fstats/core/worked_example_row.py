@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from string import Template
 from typing import Any, Literal, NamedTuple
 
@@ -28,7 +28,7 @@ class Row:
     symbol: str
     relation: str
     formula: str  # the formula with symbols in its slots
-    substituted: str  # the formula with numbers in its slots
+    numbers: str | Callable[[], str] = field(repr=False, compare=False)  # see `substituted`; plain text needs no LaTeX, so it is made late
     value: Any
     sentence: str
     over: str
@@ -39,6 +39,11 @@ class Row:
     chance: bool = False  # whether the value is a probability, which may be too small to be written
     aside: bool = False  # whether the row is a detail that few readers need
     owner: str = ""  # name of the classifier with these values, if the classifier has a name
+
+    @property
+    def substituted(self) -> str:
+        """Formula with numbers in its slots."""
+        return self.numbers if isinstance(self.numbers, str) else self.numbers()
 
     @property
     def is_batch(self) -> bool:
@@ -124,7 +129,7 @@ def _expand_sum(test: Any, text: str) -> str:
 
 MAX_TERMS = 8  # longer sums keep their symbols
 _SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")  # sum over i, or where d > 0
-_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # "2 - $x", "n $x", "2\,$x"
+_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # text before a slot, as in "2 - $x", "n $x", "2\,$x"
 _FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number: without a dot, 12 6 would be read as 126
 _WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # a number after words is no factor
 _RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")

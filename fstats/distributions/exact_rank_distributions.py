@@ -46,7 +46,7 @@ class ExactRankSum:
 
     def _cdf_rows(self, rows: IntegerWeights) -> Array:  # noqa: ARG002
         """Return P(sum <= start), P(sum <= start + step), ... in units, for each row of sorted weights; start is the overall least sum."""
-        raise TypeError(f"{type(self).__name__} must define _cdf_rows")
+        raise TypeError(f"the class {type(self).__name__} must define the method _cdf_rows")
 
     def _start(self, rows: IntegerWeights) -> int:  # noqa: ARG002
         """Return the least possible sum of any row."""
@@ -67,7 +67,7 @@ class ExactRankSum:
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:
         """Distribution X' and constant c such that c - X' has this distribution: lower tails of X' are upper tails of this distribution."""
-        raise TypeError(f"{type(self).__name__} must define _reflected")
+        raise TypeError(f"the class {type(self).__name__} must define the property _reflected")
 
     @cached_property
     def _unit(self) -> float:
@@ -131,7 +131,7 @@ class ExactRankSum:
         for first, start, step, table in self._tables():
             last = (table <= alpha).sum(1) - 1
             reached = table[np.arange(len(table)), np.maximum(last, 0), None]
-            atom = (table < reached).sum(1)  # position of the next lower value with positive probability
+            atom = (table < reached).sum(1)  # position of the largest value below the bound that has positive probability
             impossible = (last < 0) | (reached[:, 0] == 0)  # no lower value has positive probability, so no value fits
             lowest[first : first + len(table)] = np.where(impossible, -np.inf, (start + atom * step) * self._unit)
         return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
@@ -165,8 +165,8 @@ def _compute_table(kind: type[ExactRankSum], row: bytes, m: int) -> Array:
     return table
 
 
-_cached_table = lru_cache(64)(_compute_table)  # 64 tables of at most 2 MB
-_cached_large_table = lru_cache(2)(_compute_table)  # 2 tables of at most 32 MB
+_cached_table = lru_cache(64)(_compute_table)  # cache of 64 tables of at most 2 MB each
+_cached_large_table = lru_cache(2)(_compute_table)  # cache of 2 tables of at most 32 MB each
 
 
 @dataclass(frozen=True)

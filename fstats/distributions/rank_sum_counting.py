@@ -85,7 +85,7 @@ def _count_draws(row_bytes: bytes, m: int) -> Array:
     draws[0, 0] = 1
     width = [1] + [0] * m
     for number, weight in enumerate(weights, 1):
-        for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):  # only from these numbers can m be reached
+        for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):  # m can be reached only from these numbers of draws
             excess = weight - weights[drawn - 1]
             end = excess + width[drawn - 1]
             draws[drawn, excess:end] += draws[drawn - 1, : width[drawn - 1]]

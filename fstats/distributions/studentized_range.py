@@ -80,7 +80,7 @@ def _sf(q: Array, k: int) -> Array:
     """Return P(range > q); small probabilities lose no digits."""
     z, phi, below = _grid(float(q.max(initial=0.0)))
     share = special.ndtr(z - q[..., None]) / below
-    with np.errstate(divide="ignore"):  # log1p(-1) for q = 0
+    with np.errstate(divide="ignore"):  # q = 0 gives log1p(-1), which is minus infinity
         return k * (-np.expm1((k - 1) * np.log1p(-np.minimum(share, 1.0))) @ (phi * below ** (k - 1)))
 
 

@@ -34,7 +34,7 @@ from types import ModuleType
 
 from ..core.lazy_imports import public_name_modules
 from ..core.validation.name_suggestions import unknown_name_message
-from .widgets import explorer as explorer  # imported here, so that a missing library is reported at once
+from .widgets import explorer as explorer  # the import is here, so that a missing library is reported at once
 
 _HOME = public_name_modules(__spec__)
 __all__ = [*_HOME]

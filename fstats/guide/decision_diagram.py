@@ -23,7 +23,7 @@ class DiagramLine:
     depth: int
     text: str
     answers: Mapping[str, str]
-    test: str  # the test or "none"; empty if further questions matter
+    test: str  # name of the test, or "none"; empty if further questions matter
 
 
 def diagram_lines(answers: Mapping[str, str] | None = None, along: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:
@@ -72,7 +72,7 @@ def draw_decision_diagram(
     indent = min(INDENT, INDENT * across / WIDTH)
     marks: list[Mark] = []
     last: dict[int, float] = {}  # depth of the tree -> end of its vertical line
-    number = 0  # number of rows above; an answer that is too long for the picture takes several rows
+    number = 0  # number of rows drawn so far; an answer that is too long for the picture takes several rows
     for entry in lines:
         y, x = -(number + 0.7) * ROW_HEIGHT, MARGIN + entry.depth * indent
         on = all(answers.get(name) == answer for name, answer in entry.answers.items())

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
 
 
-BAYESIAN_COUNTERPARTS = {  # test -> Bayesian comparison that answers the same question by probabilities
+BAYESIAN_COUNTERPARTS = {  # name of a test -> Bayesian comparison that answers the same question by probabilities
     "PairedT": "BayesianSignedRank",
     "EquivalenceT": "BayesianSignedRank",
     "SignedRank": "BayesianSignedRank",
@@ -31,7 +31,7 @@ BAYESIAN_COUNTERPARTS = {  # test -> Bayesian comparison that answers the same q
     "Friedman": "BradleyTerry",
     "ImanDavenport": "BradleyTerry",
 }
-FOLD_SCORES_TEST = "BayesianHierarchical"  # for data sets with scores on their folds, which no question asks about
+FOLD_SCORES_TEST = "BayesianHierarchical"  # test for data sets with scores on their folds; no question asks about such scores
 WORST_LEVEL_NOTE = "A search found the worst case, in which H0 is true by symmetry; usual cases are less extreme (fstats reproduce stress)."
 BAYESIAN_NOTE = (
     "the probabilities that A or B is better by more than a rope, and that A and B are equivalent (notebook 14_bayesian_comparison)"

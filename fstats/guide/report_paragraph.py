@@ -121,8 +121,8 @@ def _test_report(test: Any, reported: frozenset[str], unit: str | None) -> tuple
     if unit is not None:
         if not isinstance(test, UnitOfAnalysis):
             raise TypeError(
-                f"unit= is for tests of the scores of two classifiers; {type(test).__name__} always takes the same unit, such as "
-                "data sets: leave it out, and for seeds or runs ask fstats.which_test(results='runs')"
+                f"unit= must be left out for {type(test).__name__}, because only tests of the scores of two classifiers have different "
+                "units: leave out unit=, and for scores of seeds or runs call fstats.which_test(results='runs')"
             )
         test = test.assuming(unit=unit)
     if not isinstance(test, (HypothesisTest, PostHocComparison)):
@@ -207,7 +207,7 @@ def _pairwise_parts(test: Any, parts: list[Part]) -> Report:
     text, formula = "; ".join(f"{pair}: {p}" for pair, p in listed), "; ".join(f"{escape_document_text(pair)}: ${p}$" for pair, p in listed)
     parts.append((f"p{head}{text}", f"$p${head}{formula}"))
     texts, latex = _join_parts(parts)
-    using = getattr(test, "using", None)  # the test that compares each pair
+    using = getattr(test, "using", None)  # class of the test that compares each pair
     name = test_name(test) + (f" on each pair's {_class_title(using)}" if using else "")
     name += f" against {control}" if (control := value_or_none(test, "control")) is not None else ""
     return Report(f"{name}: {texts}. {test.conclusion}", f"{escape_document_text(name)}: {latex}. {_latex_sentence(test.conclusion)}")

@@ -14,6 +14,7 @@ from ..core.metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure
 from ..core.number_format import DIGITS, format_confidence_level, format_latex, format_level, format_plain, format_pvalue
 from ..core.value_types import Interval
 from ..distributions.continuous_distributions import ChiSquared, FisherF, StudentT, Uniform
+from .effect_size import cohen_magnitude
 from .experiment_setup import value_or_none
 
 Part = tuple[str, str]  # a part of the sentence, as text and as LaTeX
@@ -28,20 +29,6 @@ ESTIMATE_NAMES = {  # symbol of an estimate -> name
 }
 SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}  # 0 for A, 1 for B
 PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes in plain text
-
-
-# The smallest sizes of a small, a medium and a large effect by Cohen (1988): for means (d), proportions (g), proportions on their scale
-# (h), correlations (r, and W, which is a correlation) and shares of variance (eta squared).
-MAGNITUDES = {
-    "d": (0.2, 0.5, 0.8),
-    "d_z": (0.2, 0.5, 0.8),
-    "h": (0.2, 0.5, 0.8),
-    "g": (0.05, 0.15, 0.25),
-    "r": (0.1, 0.3, 0.5),
-    "W": (0.1, 0.3, 0.5),
-    r"\eta^2": (0.01, 0.06, 0.14),
-    r"\eta_p^2": (0.01, 0.06, 0.14),
-}
 
 
 def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
@@ -150,17 +137,6 @@ def effect_size_part(test: HypothesisTest) -> Iterator[Part]:
         text, formula = _equation(_plain_symbol(symbol), symbol, size)
         magnitude = cohen_magnitude(symbol, size) if ".resampling." not in type(test).__module__ else ""
         yield f"effect size {text}{magnitude}", f"effect size {formula}{magnitude}"
-
-
-def cohen_magnitude(symbol: str, size: Any) -> str:
-    """Return Cohen's word for an effect of this size, in brackets; empty for kinds of effect without such words and for an infinite effect.
-
-    >>> cohen_magnitude("W", 0.31), cohen_magnitude("d_z", -0.1), cohen_magnitude("B / A", 0.5)
-    (' (medium)', ' (negligible)', '')
-    """
-    if symbol not in MAGNITUDES or np.isinf(size):
-        return ""
-    return f" ({('negligible', 'small', 'medium', 'large')[sum(abs(float(size)) >= least for least in MAGNITUDES[symbol])]})"
 
 
 def _equation(text: str, symbol: str, value: Any, digits: int = DIGITS) -> Part:

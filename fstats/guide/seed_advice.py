@@ -32,9 +32,9 @@ RUNS_ADVICE = "Each seed is a run, and n is the number of runs. Report the seeds
 OTHER_RUNS_ADVICE = (
     " The test generalizes to other data sets like these. To generalize to new runs on the same data sets, use{pairs} "
     "fstats.ProbabilityOfImprovement (how often a run of A beats a run of B) and fstats.DifferenceOfInterquartileMeans (the size of the "
-    "difference, in one unit for all data sets; fstats.InterquartileMean describes one model). Both need 10 runs per model. In simulations "
-    "of two equal models with 3 runs of each, fstats.ProbabilityOfImprovement found A better in 3.5 % of all trials instead of 2.5 %, and "
-    "fstats.DifferenceOfInterquartileMeans found a difference in 10 to 12 % instead of 5 %."
+    "difference, in one unit for all data sets; fstats.InterquartileMean describes one model). Both procedures need 10 runs per model. In "
+    "simulations of two equal models with 3 runs of each, fstats.ProbabilityOfImprovement found A better in 3.5 % of all trials instead "
+    "of 2.5 %, and fstats.DifferenceOfInterquartileMeans found a difference in 10 to 12 % instead of 5 %."
 )
 PAIRS_ADVICE = " for each pair, with alpha divided by the number of pairs,"
 ONE_SPLIT_ADVICE = ' For one fixed split with a score for each seed, compare the runs directly: results="runs".'
@@ -45,7 +45,7 @@ def seed_advice(rule: Rule, answer: str) -> str:
     if answer == "none":
         return ""
     if rule.when["data_sets"] == "many":
-        n = "n stays the number of data sets: seeds of one data set are not independent data sets."
+        n = "The sample size n is the number of data sets: seeds of one data set are not independent data sets."
         runs = rule.when["aim"] == "difference" and rule.when["paired"] == "yes" and answer == "several"
         other = OTHER_RUNS_ADVICE.format(pairs=PAIRS_ADVICE if rule.when["classifiers"] == "many" else "") if runs else ""
         return (ONE_SEED_ADVICE if answer == "one" else AVERAGE_ADVICE).format(unit="data set", n=n) + other
@@ -55,7 +55,7 @@ def seed_advice(rule: Rule, answer: str) -> str:
         return TRAINED_MODEL_ADVICE
     if answer == "one":
         return ONE_SEED_ADVICE.format(unit="split")
-    n = "n stays the number of the plan: seeds are not splits. fstats.Scores.from_arrays(..., seeds=[...]) computes the averages."
+    n = "The sample size n is that of the plan: seeds are not splits. fstats.Scores.from_arrays(..., seeds=[...]) computes the averages."
     other_test = f" Averages are not tables of right and wrong answers: instead of {rule.test} use {AVERAGED_SEEDS_TEST}, on the same plan."
     tables = other_test if rule.test == "BlockedFiveByTwoT" else ""
     return f"{AVERAGE_ADVICE.format(unit='split', n=n)} {PARTS_OF_VARIANCE}{ONE_SPLIT_ADVICE}{tables}"

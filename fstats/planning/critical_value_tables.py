@@ -77,21 +77,14 @@ def critical_values(
     sizes = list(n if isinstance(n, Iterable) and not isinstance(n, str) else [n])
     if not sizes or not levels:
         raise ValueError("n and alpha must each hold at least one value; got none")
-    entries = {
-        k: {
-            level: _format_cell(test.from_sample_size(k, alternative=alternative, alpha=level, **settings).critical_value)
-            for level in levels
-        }
-        for k in sizes
-    }
+
+    def cell(k: SampleSize, level: float) -> Critical:
+        value = test.from_sample_size(k, alternative=alternative, alpha=level, **settings).critical_value
+        value = value.low if isinstance(value, Interval) else value
+        return None if np.isinf(value) else int(value) if float(value).is_integer() else float(value)
+
+    entries = {k: {level: cell(k, level) for level in levels} for k in sizes}
     return CriticalValues(test.__name__, alternative, entries, test.tails[alternative].rejects_small_values)
-
-
-def _format_cell(value: Any) -> Critical:
-    value = value.low if isinstance(value, Interval) else value
-    if np.isinf(value):
-        return None
-    return int(value) if float(value).is_integer() else float(value)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,9 +126,8 @@ class CriticalValues(TableDisplay, Mapping[SampleSize, Mapping[float, Critical]]
         for n in self:
             if n not in printed or len(printed[n]) != len(self.levels):
                 got = f"{len(printed[n])} cells" if n in printed else "no row"
-                raise ValueError(
-                    f"the printed table must have one cell for each alpha ({len(self.levels)}) in the row of n = {n}; got {got}"
-                )
+                message = f"the printed table must have one cell for each alpha ({len(self.levels)}) in the row of n = {n}; got {got}"
+                raise ValueError(message)
         return CheckedTable(self, {n: dict(zip(self.levels, printed[n], strict=True)) for n in self})
 
     @property

@@ -37,10 +37,8 @@ def true_means(value: Any, test: type[Any]) -> Array:
     """Return the true mean score of each classifier, in standard deviations of a score."""
     means = check.numbers(value, "effect_size")
     if means.ndim != 1 or len(means) < 2:
-        raise ValueError(
-            f"effect_size must be the true mean score of each classifier, in standard deviations of a score, for {test.__name__}, such as "
-            f"[0, 0, 0.5]; got {check.format_received_value(value)}"
-        )
+        problem = "effect_size must be the true mean score of each classifier, in standard deviations of a score"
+        raise ValueError(f"{problem}, for {test.__name__}, such as [0, 0, 0.5]; got {check.format_received_value(value)}")
     return means
 
 
@@ -74,6 +72,6 @@ def _detections(test: Any, means: Array, labels: Any, find: PowerTarget) -> Arra
     first, second = pair_positions(test.pairs, labels)
     effects = means[first] - means[second]
     if not effects.any():
-        return np.asarray(test.reject, float).max(0)  # if there are no true differences: whether the test finds any difference
+        return np.asarray(test.reject, float).max(0)  # without true differences: whether the test finds any difference
     right = np.asarray(test.reject & (np.sign(test.differences) == np.sign(effects)[:, None]), float)[effects != 0]
     return {"any": right.max, "each": right.mean, "all": right.min}[find](0)

@@ -55,14 +55,7 @@ class Power:
 
 @with_suggestions
 def power(
-    test: type[Any],
-    *,
-    n: SampleSize,
-    effect_size: Any,
-    find: PowerTarget = "any",
-    trials: int = TRIALS,
-    rng: Any = 0,
-    **settings: Any,
+    test: type[Any], *, n: SampleSize, effect_size: Any, find: PowerTarget = "any", trials: int = TRIALS, rng: Any = 0, **settings: Any
 ) -> Power:
     """Compute the power of a test: the probability that the test rejects if the true effect has a given size.
 
@@ -183,8 +176,8 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     takes_table = is_many_classifier_test(test)
     if not np.ptp(effects if takes_table else [*effects, 0.0]):
         raise ValueError(
-            f"effect_size must not be {effects[0]:g}{' for all' * takes_table}: without an "
-            f"effect, no size has power; got {check.format_received_value(effect_size)}"
+            f"effect_size must not be {effects[0]:g}{' for all classifiers' * takes_table}, because without an effect no sample size has "
+            f"enough power; got {check.format_received_value(effect_size)}"
         )
 
     def power_at(n: int) -> Power:
@@ -211,21 +204,21 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
 def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any) -> Array:
     """Check the arguments and return the effect: one number, or one for each classifier."""
     if not (isinstance(test, type) and issubclass(test, Procedure)):
-        raise TypeError(
-            f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.format_received_value(test)}"
-        )
+        message = f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.format_received_value(test)}"
+        raise TypeError(message)
     takes_table = is_many_classifier_test(test)
     if not takes_table and (not issubclass(test, SUPPORTED_TESTS) or "margin" in test.inputs):
-        raise TypeError(f"power is not available for {test.__name__}: simulate batches of tests and take the mean of their step reject")
+        raise TypeError(
+            f"power is not available for {test.__name__}: simulate batches of tests, and take the mean of the step 'reject' of each batch"
+        )
     if check.choice("any", "each", "all")(find, "find") != "any" and not is_pairwise_test(test):
         raise ValueError(f"find must be 'any' for {test.__name__}, which tests one hypothesis and no pairs; got {find!r}")
     check.count(1)(trials, "trials")
     try:
         np.random.default_rng(rng)
     except (TypeError, ValueError):
-        raise TypeError(
-            f"rng must be a seed (a whole number from 0 on), a numpy Generator, or None; got {check.format_received_value(rng)}"
-        ) from None
+        message = f"rng must be a seed (a whole number from 0 on), a numpy Generator, or None; got {check.format_received_value(rng)}"
+        raise TypeError(message) from None
     if takes_table:
         return true_means(effect_size, test)
     effect = check.number(effect_size, "effect_size")
@@ -249,9 +242,8 @@ def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:
     """Return the size of each sample; a single number is the size of each."""
     listed = list(n) if isinstance(n, (tuple, list)) else [n] * groups
     if len(listed) != groups:
-        raise ValueError(
-            f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.format_received_value(n)}"
-        )
+        message = f"n must be one number{' or a pair (n_x, n_y)' * (groups == 2)} for this test; got {check.format_received_value(n)}"
+        raise ValueError(message)
     return [int(check.count(least)(size, "n")) for size in listed]
 
 

@@ -1,1 +1,1 @@
-"""Every test, a folder for each kind of question, each file the slide that it is taught by."""
+"""All tests: one folder for each kind of question, and one file for each test with its formulas and a worked example."""

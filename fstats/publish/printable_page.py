@@ -100,7 +100,7 @@ def print_pdf(html: Path) -> list[Path]:
     if not pdf.exists() or b"%%EOF" not in pdf.read_bytes()[-32:]:
         pdf.unlink(missing_ok=True)
         raise RuntimeError(
-            f"{program} did not print {html.name}; is the disk full?\n{process.stderr[-1000:]}\n"
-            "Open the page in a browser and print it there."
+            f"{program} did not print {html.name}, perhaps because the disk is full\n{process.stderr[-1000:]}\nOpen the page in a browser "
+            "and print it there."
         )
     return [pdf]

@@ -81,7 +81,7 @@ def build_site(
         write_sources(root, source, some, names, live)
         _run_sphinx(source, pages, Path(place) / "kept", progress, added)
         assets.write_licences(pages, assets.SITE_LICENCES)
-        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # this file is a template of the theme, not a page
+        (pages / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # webpack-macros.html is a template of the theme, not a page
         if live:
             write_service_worker(pages)
         for path in filter(Path.is_file, pages.rglob("*")):  # copytree would report every file if the disk is full
@@ -141,7 +141,7 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
     notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     replace_pictures(notebook, save_picture, explorer_caption if live else jupyterlab_caption(f"{listed.document}.ipynb"))
     for output, frame in moving:
-        if "text/html" in output.data:  # the cell is part of the site
+        if "text/html" in output.data:  # here the cell is part of the site
             output.data["text/html"] += frame
     if live:
         add_text_fields(notebook)
@@ -174,8 +174,7 @@ def _heading_of_cell(document: Path, cell: str) -> str:
 
 # -- index pages -----------------------------------------------------------------------------------------------------------------------
 def _front_page(root: Path, listed: dict[str, list[ContentsEntry]], live: bool) -> str:
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    heading, _, rest = readme.partition("\n\n")
+    heading, _, rest = (root / "README.md").read_text(encoding="utf-8").partition("\n\n")
     introduction = rewrite_links(rest.partition("\n\n")[0], keep_web_links)  # only the introduction of the README is in the site
     tree = "\n".join(f"{title} <{folder}/index>" for folder, title in FOLDERS.items())
     glossary = next((entry.document for entry in listed["notebooks"] if entry.path.stem == GLOSSARY), "")
@@ -250,7 +249,7 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Pag
         except SphinxError as error:
             raise SiteBuildError(f"the site cannot be built: {' '.join(str(error).split())}") from error
     if faults := list(_sphinx_warnings(sphinx_log.getvalue(), source)):
-        raise SiteBuildError("the site has faults:\n" + "\n".join(faults))
+        raise SiteBuildError("the built site has these faults:\n" + "\n".join(faults))
 
 
 CONTENT_SECURITY_POLICY = (

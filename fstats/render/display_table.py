@@ -104,7 +104,7 @@ class TableDisplay:
 
     @property
     def _table(self) -> Table:
-        raise TypeError(f"{type(self).__name__} must define the property _table, the table to display")
+        raise TypeError(f"the class {type(self).__name__} must define the property _table, the table to display")
 
     def __repr__(self) -> str:
         return repr(self._table)

@@ -58,9 +58,9 @@ def break_piece(piece: str) -> list[str]:
         pieces = [smaller for part in pieces for smaller in ([part] if formula_width(part) <= COLUMN else broken(part))]
     whole: list[str] = []
     for part in pieces:
-        if whole and whole[-1].endswith("="):  # no line ends with an equals sign
+        if whole and whole[-1].endswith("="):  # an equals sign must not end a line
             whole[-1] += f" {part}"
-        else:  # the page adds the space between two pieces
+        else:  # no space is added here: the page adds the space between two pieces
             whole.append(part.removesuffix("\\").rstrip().replace(r"\text{ ", r"\text{", part.startswith(r"\text{ ")))
     return whole
 

@@ -32,7 +32,7 @@ def _to_json(value: Any) -> Any:
         return [list(entry) if isinstance(entry, tuple) else str(entry) for entry in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return _replace_infinite(value.tolist(), bool(value.dtype.kind == "f" and not np.isfinite(value).all()))
-    if isinstance(value, (tuple, list)):  # an example of such a value: the classes of the records
+    if isinstance(value, (tuple, list)):  # for example the classes of the records
         return [_to_json(entry) for entry in value]
     if isinstance(value, float):
         return to_json_number(value)

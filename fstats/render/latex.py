@@ -52,7 +52,7 @@ def equation_parts(row: Row, with_value: bool = True, example_too: bool = False)
     if row.is_column and not isinstance(row.value, Interval):
         if not row.formula:
             return [row.symbol]
-        numbers = row.substituted if row.substituted != row.formula else ""  # a formula without numbers is not repeated
+        numbers = text if (text := row.substituted) != row.formula else ""  # a formula without numbers is not repeated
         first = _add_relations(row, [numbers, _first_entry(row)])
         formula = f"{row.symbol} {row.relation} {row.formula}"
         example = first if example_too else [" ".join(first)]
@@ -73,9 +73,7 @@ def _join_first_two(row: Row, parts: list[str]) -> list[str]:
 
 
 def _first_entry(row: Row) -> str:
-    if row.blank and row.value[0] == 0:
-        return r"\text{none}"
-    return _number(row, row.value[0])
+    return r"\text{none}" if row.blank and row.value[0] == 0 else _number(row, row.value[0])
 
 
 def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -> str:

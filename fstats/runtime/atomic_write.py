@@ -17,7 +17,7 @@ REMEDIES = {
     errno.EACCES: USE_OWN_FOLDER,
     errno.EPERM: USE_OWN_FOLDER,
     errno.EROFS: USE_OWN_FOLDER,
-    errno.ENOENT: "check its spelling, and whether its folder exists",
+    errno.ENOENT: "check the spelling of the name, and whether its folder exists",
     errno.EISDIR: "it is a folder: name a file in it",
 }
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -49,7 +49,7 @@ def parse_path(text: str) -> Path:
     True
     """
     if not text.strip():
-        raise ArgumentTypeError("the name is empty")
+        raise ArgumentTypeError("the name of a file or folder must not be empty")
     return Path(text).expanduser() if text == "~" or text.startswith(("~/", "~\\")) else Path(text)
 
 
@@ -68,7 +68,7 @@ def create_folder(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         yield
     except BaseException as error:
-        if isinstance(error, OSError) and error.errno in FULL and not error.filename:  # the error holds no file name
+        if isinstance(error, OSError) and error.errno in FULL and not error.filename:  # the error does not contain a file name
             error.filename = str(folder)
         for path in new:
             with suppress(OSError):
@@ -106,11 +106,11 @@ def check_own_folder(folder: Path, ours: bool, option: str, command: str) -> Non
 
     >>> check_own_folder(Path.cwd(), False, "--to", "print")
     Traceback (most recent call last):
-    FileExistsError: ... holds other files: give --to an empty folder, a new one, or one that fstats print has written
+    FileExistsError: the folder ... holds other files: give --to an empty folder, a new folder, or a folder that fstats print has written
     """
     if folder.is_dir() and any(folder.iterdir()) and not ours:
-        remedy = f"give {option} an empty folder, a new one, or one that fstats {command} has written"
-        raise FileExistsError(f"{folder} holds other files: {remedy}")
+        remedy = f"give {option} an empty folder, a new folder, or a folder that fstats {command} has written"
+        raise FileExistsError(f"the folder {folder} holds other files: {remedy}")
 
 
 @contextmanager
@@ -127,7 +127,7 @@ def check_writable(path: Path, begins: str = "") -> Iterator[None]:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "Is a directory", str(path))
     if path.is_file() and not (begins and path.read_bytes().startswith(begins.encode())):
-        raise FileExistsError(f"{path} exists already: move it, or name another file")
+        raise FileExistsError(f"{path} exists already: move this file, or name another file")
     with create_folder(path.parent):
         TemporaryDirectory(dir=path.parent, prefix=".", suffix=PART).cleanup()
         yield

@@ -59,7 +59,7 @@ class CheckpointFile:
         number_of = {name: number for number, name in enumerate(self.names or ())}
         units = [(line["unit"], line["result"]) for line in lines if "unit" in line]
         if grown and any(isinstance(unit, int) for unit, _ in units):
-            raise ValueError(f"{self.path} has an old format that cannot grow: name another file for more models or data sets")
+            raise ValueError(f"{self.path} has an old format, to which no models or data sets can be added: name another file")
         numbered = ((unit if isinstance(unit, int) else number_of.get(unit), result) for unit, result in units)
         self.results = {number: result for number, result in numbered if number is not None}
         if len(self.results) < about["units"]:
@@ -102,16 +102,18 @@ class CheckpointFile:
     def _compare(self, stored: Any, about: Mapping[str, Any]) -> bool:
         """Return whether this run has more units than the stored run; raise ValueError if other arguments differ."""
         if not isinstance(stored, dict):
-            raise ValueError(f"{self.path} is not a checkpoint file: its first line holds no arguments of a run; name another file")
+            raise ValueError(
+                f"{self.path} is not a checkpoint file: its first line does not hold the arguments of a computation; name another file"
+            )
         if differences := list(_differences(stored, about)):
-            if self.grows:  # the number of units follows from the names of the units
+            if self.grows:  # the names of the units determine their number
                 differences = [text for text in differences if not text.startswith("units is ")] or differences
             same = {key: {name: about[key][name] for name in stored.get(key, ()) if name in about[key]} for key in self.grows}
             if self.grows and not list(_differences(stored, {**about, **same, "units": stored.get("units")})):
                 return True
             raise ValueError(
-                f"{self.path} was made by other arguments: {'; '.join(differences)}.  Name another file, or delete this one if it is not "
-                "needed"
+                f"the checkpoint file {self.path} was written for other arguments: {'; '.join(differences)}.  Name another file, or "
+                "delete this file if you do not need it"
             )
         return False
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import IO
 
+# The library filelock (tried: 4.3) locks a file equally well, but it would be a third dependency of the package, for twenty lines.
 LOCK_OFFSET = 2**31 - 2  # a byte far after the end of any file, because on some systems a locked byte cannot be read
 
 
@@ -23,7 +24,9 @@ class FileLock:
             _lock(self.file)
         except BlockingIOError:
             self.file.close()
-            raise FileInUseError(f"{path} is in use by another run: wait until it ends, stop it, or name another file") from None
+            raise FileInUseError(
+                f"{path} is in use by another computation: wait until the computation ends, stop the computation, or name another file"
+            ) from None
         except OSError:  # a file system without locks cannot exclude other processes
             pass
 

@@ -137,12 +137,12 @@ def worker_backend(backend: str = "loky", jobs: int = 1, scheduler: str | None =
     """
     _check_jobs(jobs)
     if scheduler and backend != "dask":
-        raise ValueError(f"backend must be dask if there is a scheduler; got {backend}")
+        raise ValueError(f"backend must be 'dask' if scheduler= is given; got {backend!r}")
     if backend == "loky":
         yield
         return
     if IN_BROWSER:
-        raise ValueError(f"Python in a browser has no other workers: leave out backend={backend!r}, or use an installed Python")
+        raise ValueError(f"Python in a browser has only one worker: leave out backend={backend!r}, or use an installed Python")
     from joblib import parallel_config
 
     if backend != "dask":
@@ -152,7 +152,7 @@ def worker_backend(backend: str = "loky", jobs: int = 1, scheduler: str | None =
     try:
         import distributed
     except ImportError:
-        raise ValueError("the backend dask needs distributed: pip install distributed") from None
+        raise ValueError("backend='dask' needs the package distributed, which is not installed: write pip install distributed") from None
     client: Any = distributed.Client  # distributed has no type hints
     started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
     with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):

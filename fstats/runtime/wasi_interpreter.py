@@ -32,7 +32,7 @@ def interpreter_folder(extra: str = "live", what: str = "a live site") -> Path:
         raise InterpreterNotFoundError(f"{what} is tested with {PACKAGE} {supported}; installed is {installed}: {command}")
     folder = Path(spec.origin).parent / "artifacts"
     if missing := [name for name in ("python-snapshot.wasm", "python-stdlib.zip", "LICENSES") if not (folder / name).exists()]:
-        raise InterpreterNotFoundError(f"{PACKAGE} {installed} is incomplete: {', '.join(missing)} missing; {command}")
+        raise InterpreterNotFoundError(f"{PACKAGE} {installed} is incomplete, because it has no {' and no '.join(missing)}; {command}")
     return folder
 
 

@@ -94,7 +94,7 @@ class Logistic(BatchClassifier):
     def _encode_labels(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         names, codes = np.unique(y, return_inverse=True)
         if len(names) > 2:
-            raise ValueError(f"logistic regression needs at most two classes; got {len(names)}")
+            raise ValueError(f"logistic regression needs at most two classes; got {len(names)} classes")
         return names, codes
 
     def predict_on_splits(self, X: Any, y: NDArray[Any], splits: Sequence[Split], memo: Memo) -> list[NDArray[Any]]:  # noqa: ARG002

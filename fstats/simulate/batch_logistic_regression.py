@@ -48,7 +48,7 @@ def fit_logistic(x: Array, codes: NDArray[np.int64], times: Array, start: Array 
         step, gradient = _newton_step(x, products, codes, times[todo], coefficients[todo] @ x.T)
         coefficients[todo] += step
         small = np.abs(step).max(1) <= STEP_TOLERANCE * (1 + np.abs(coefficients[todo]).max(1))
-        flat = np.abs(gradient).max(1) <= GRADIENT_TOLERANCE * times[todo].sum(1)  # small steps alone are no proof of convergence
+        flat = np.abs(gradient).max(1) <= GRADIENT_TOLERANCE * times[todo].sum(1)  # small steps alone prove no convergence
         todo = todo[~(small & flat)]
         if not len(todo):
             return coefficients

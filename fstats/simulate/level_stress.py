@@ -22,7 +22,7 @@ from .symmetric_sources import DrawnRecords, Symmetric
 from .work_units import run
 
 DATA_SETS_PER_UNIT = 10  # number of data sets in a unit of work
-FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and test.plan.splits <= 10)  # 37 trainings per learner
+FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and test.plan.splits <= 10)  # 37 trainings of each learner
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,7 +49,7 @@ class Stressed(TableDisplay):
         title = f"How often a true H0 is rejected at alpha = {format_plain(self.alpha)}: {drawn}"
         notes = [
             "In each column both learners are equally good by symmetry.  The verdict is about the largest rate: liberal if the exact "
-            "95 % interval lies above alpha, conservative if below alpha.  The largest of several rates is larger partly by chance.",
+            "95 % interval lies above alpha, conservative if below alpha.  The largest of several rates is larger partly by chance."
         ]
         return Table(["test", *self.rates, "verdict"], rows, title, notes=notes)
 

@@ -29,7 +29,7 @@ def count_rejections(
         check_settings(test, alpha, settings)
     total, size = (int(check.count(1)(value, name)) for value, name in ((repetitions, "repetitions"), (chunk, "chunk")))
     for source in sources:
-        if hasattr(source, "check_plan"):  # a source with training
+        if hasattr(source, "check_plan"):  # the source trains learners
             for test, _ in by_name.values():
                 source.check_plan(test.plan, test.required_results)
     sizes = [size] * (total // size) + [total % size] * (total % size > 0)

@@ -102,7 +102,7 @@ class Rates(TableDisplay):
         """Return the rate of one test; a list of rates if there are several effects."""
         name = test.__name__ if isinstance(test, type) else test
         if name not in self.tests:
-            raise KeyError(f"there is no test {name}; there are {', '.join(self.tests)}")
+            raise KeyError(f"there is no test {name}; the tests are {', '.join(self.tests)}")
         rates = [rate for rate in self if rate.test == name]
         return rates[0] if self.effects == (None,) else rates
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +14,6 @@ from .batch_classifiers import BatchClassifier
 from .data_sources import ErrorRates
 from .symmetric_pairs import EqualPair
 from .training_sources import LabelledRecords, Trained, error_rate
-
-
-class RecordLaw(Protocol):
-    """A distribution of records with classes; its ``repr`` names its settings."""
-
-    def draw(self, rng: np.random.Generator, n: int, mirrored: bool) -> LabelledRecords:
-        """Draw n records; mirrored records have every feature twice, as two draws that are independent within each class."""
-
-    @property
-    def classes(self) -> frozenset[Any]:
-        """All classes of the distribution; a data set may lack a class."""
-
 
 DEFAULT_SETTINGS = {"spread": 1.0, "tails": np.inf}
 
@@ -98,8 +86,7 @@ class NormalClasses:
         probabilities = np.r_[np.full(self.count - 1, (1 - self.share) / (self.count - 1)), self.share]
         y = rng.choice(self.count, size=n, p=probabilities)
         halves = [self.means[y] + self._deviations(rng, y) for _ in range(1 + mirrored)]
-        wrong = rng.random(n) < self.noise
-        return np.hstack(halves), np.where(wrong, rng.integers(self.count, size=n), y)
+        return np.hstack(halves), np.where(rng.random(n) < self.noise, rng.integers(self.count, size=n), y)
 
 
 @dataclass(frozen=True)
@@ -154,7 +141,8 @@ class DrawnRecords:
     def draw(self, rng: np.random.Generator, n: int, mirrored: bool) -> LabelledRecords:
         """Draw records with replacement."""
         if mirrored:
-            raise ValueError("records from a table have no mirrored features: take seeds, halves of the records, or random roles instead")
+            rule = "a source that draws records from a table has no mirrored features"
+            raise ValueError(f"{rule}: use a pair that differs in seeds, halves of the records, or random roles")
         chosen = rng.integers(len(self.y), size=n)
         return self.x[chosen], np.asarray(self.y)[chosen]
 
@@ -197,9 +185,8 @@ class Symmetric(Trained):
         check.count(2)(self.n, "n")
         mirror = isinstance(self.law, NormalClasses) and (self.law.count, self.law.share, self.law.spread) == (2, 0.5, 1)
         if self.pair.leaning and not mirror:
-            raise ValueError(
-                f"learners with preferred classes are equally good only if two classes of equal share mirror each other; got {self.law!r}"
-            )
+            rule = "the source must have two classes of equal size that mirror each other, because only then learners"
+            raise ValueError(f"{rule} with preferred classes are equally good; got {self.law!r}")
 
     def __repr__(self) -> str:
         return f"Symmetric({self.pair.description}; {self.law!r}, n={self.n})"

@@ -108,14 +108,14 @@ class TableSource(Trained):
                 rates.append([error_rate(learner, self.records, data, rng) for learner in self.learners])
             except ModuleNotFoundError:  # a missing package fails on every training set, and the message names the package
                 raise
-            except Exception as error:  # a learner may raise anything
+            except Exception as error:  # a learner may raise any error
                 failed[k] = f"{type(error).__name__}: {error}"
         if failed:
             first, why = next(iter(failed.items()))
             raise LearnerFailed(
-                f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} "
-                f"records, first on training set {first + 1} ({why}): its "
-                "true error rate is not defined; take larger training sets (n=), or a learner that can be trained on every training set"
+                f"a learner failed on {len(failed)} of {len(drawn)} training sets of {size} records, first on training set {first + 1} "
+                f"({why}): the true error rate of the learner is not defined; use larger training sets (n=), or a learner "
+                "that can be trained on every training set"
             )
         a, b = zip(*rates)
         return ErrorRates.of(a, b, size)

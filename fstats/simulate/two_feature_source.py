@@ -58,7 +58,7 @@ class OneFeature(BatchClassifier):
     @staticmethod
     def _encode_labels(names: NDArray[Any], y: NDArray[Any]) -> Array:
         if len(names) > 2:
-            raise ValueError(f"OneFeature needs at most two classes; got {len(names)}")
+            raise ValueError(f"OneFeature needs at most two classes; got {len(names)} classes")
         return (y == names[-1]).astype(float)
 
 

@@ -33,12 +33,12 @@ COURSES = {
 
 # Assumptions for the duration of the core: the text is read aloud, each cell is run, and each output is read.
 WORDS_PER_MINUTE = 130  # speed of slow speech
-RUN_SECONDS = 8  # for each code cell, to run it and to read its output; no cell of the course runs longer
-LOOK_SECONDS = 12  # for each picture or table
-FORMULA_SECONDS = 10  # for each displayed formula
-EXPLORER_SECONDS = 150  # for each explorer, whose sliders are moved as the audience asks
+RUN_SECONDS = 8  # seconds for each code cell, to run it and to read its output; no cell of the course runs longer
+LOOK_SECONDS = 12  # seconds for each picture or table
+FORMULA_SECONDS = 10  # seconds for each displayed formula
+EXPLORER_SECONDS = 150  # seconds for each explorer, whose sliders are moved as the audience asks
 QUESTIONS_FACTOR = 1.2  # factor by which questions make a lecture longer
-POLL_SECONDS = 45  # for each bet and poll, including its text, the vote, and the reasons why the other choices are wrong
+POLL_SECONDS = 45  # seconds for each bet and poll: its text, the vote, and the reasons why the other choices are wrong
 
 
 class LessonCell:
@@ -187,7 +187,10 @@ class Lesson:
     def _first(self, pattern: str) -> str:
         match = re.search(pattern, self.cells[0].source, re.MULTILINE)
         if match is None:
-            raise ValueError(f"the first cell of {self.name} must contain text of the form {pattern}: see another notebook of the course")
+            raise ValueError(
+                f"the first cell of {self.name} must contain text of the form {pattern}: copy the form of the first cell of another "
+                "notebook of the course"
+            )
         return match[1]
 
 
@@ -211,14 +214,9 @@ def contents_table(lessons: Sequence[Lesson]) -> str:
         then = ", ".join(f"[{name.rpartition('/')[2].partition('_')[0]}]({name}.ipynb)" for name in exercises)
         before = [f"[{name.partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Before") if name in titles]
         needs = "; ".join(filter(None, [", ".join(before), lesson.prerequisites]))
-        cells = [
-            f"[{number} {lesson.title}]({lesson.name}.ipynb)",
-            lesson.question,
-            str(lesson.announced_minutes)
-            + (f" ({lesson.cells[0].rehearsed_minutes:.0f} rehearsed)" if lesson.cells[0].rehearsed_minutes else ""),
-            needs,
-            f"exercise {then}" if then else "",
-        ]
+        rehearsed = lesson.cells[0].rehearsed_minutes
+        minutes = str(lesson.announced_minutes) + (f" ({rehearsed:.0f} rehearsed)" if rehearsed else "")
+        cells = f"[{number} {lesson.title}]({lesson.name}.ipynb)", lesson.question, minutes, needs, f"exercise {then}" if then else ""
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

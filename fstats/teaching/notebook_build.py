@@ -77,7 +77,7 @@ def read_notebook_file(path: Path) -> Any:
     try:
         return nbformat.reads(text, as_version=4)
     except Exception:
-        raise UnpublishableNotebook(f"{path} is no notebook: this command takes files that Jupyter wrote") from None
+        raise UnpublishableNotebook(f"{path} is not a notebook: give a file that Jupyter wrote") from None
 
 
 def execute(path: Path) -> Any:
@@ -85,22 +85,12 @@ def execute(path: Path) -> Any:
     notebook = read_notebook_file(path)
     if is_solution(path):
         notebook = _add_nbgrader_metadata(notebook, path.name)
-    elif is_lesson(path):
-        _set_slide_types(notebook.cells)
+    elif path.resolve().parent.name == "notebooks" and path.name[:1].isdigit():
+        for cell, kind in zip(notebook.cells, lesson.slide_types(notebook.cells)):
+            cell.metadata["slideshow"] = {"slide_type": kind}
     elif path.stem == CONTENTS:
         _write_contents(notebook.cells, path)
     return _run(notebook, path)
-
-
-def is_lesson(path: Path) -> bool:
-    """Whether a notebook is one of the numbered lessons."""
-    return path.resolve().parent.name == "notebooks" and path.name[:1].isdigit()
-
-
-def _set_slide_types(cells: Any) -> None:
-    """Set the slide type of each cell."""
-    for cell, kind in zip(cells, lesson.slide_types(cells)):
-        cell.metadata["slideshow"] = {"slide_type": kind}
 
 
 def _write_contents(cells: Any, path: Path) -> None:
@@ -146,9 +136,8 @@ def _run(notebook: Any, path: Path) -> Any:
         client.extra_arguments = ["--log-level=ERROR"]  # otherwise each kernel would print a warning that it uses ports of this machine
         client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # otherwise outputs on a slow machine would contain a progress bar
     except CellExecutionError as error:
-        raise UnpublishableNotebook(
-            f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
-        ) from None
+        message = f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"
+        raise UnpublishableNotebook(message) from None
     except (CancelledError, AssertionError):  # nbclient raises these errors after Ctrl-C has ended the kernel
         raise KeyboardInterrupt from None
     return normal_form(notebook, path.name)
@@ -158,10 +147,8 @@ def normal_form(notebook: Any, name: str) -> Any:
     """Convert an executed notebook to its normal form."""
     for state in notebook.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {}).get("state", {}).values():
         if state.get("model_name") == "OutputModel" and state.get("state", {}).get("outputs"):
-            raise UnpublishableNotebook(
-                f"{name}: a cell prints inside an Output widget, which nbval cannot "
-                f"compare: show the text with an HTML widget or an explorer"
-            )
+            problem = f"{name}: a cell prints inside an Output widget, which nbval cannot compare"
+            raise UnpublishableNotebook(f"{problem}: show the text with an HTML widget or an explorer")
     seen: set[str] = set()
     count = 0
     for number, cell in enumerate(notebook.cells, 1):
@@ -206,13 +193,6 @@ def as_text(notebook: Any) -> str:
 def comparable(notebook: Any) -> Any:
     """Return a notebook without the bytes of its pictures, to compare builds with different versions of matplotlib."""
     plain = nbformat.from_dict(notebook)
-    cells = []
-    for cell in plain.cells:
-        outputs = [
-            {**output, "data": {key: "picture" if key in PICTURES else value for key, value in output.data.items()}}
-            if "data" in output
-            else dict(output)
-            for output in cell.get("outputs", [])
-        ]
-        cells.append({**cell, "outputs": outputs} if cell.cell_type == "code" else dict(cell))
-    return {"cells": cells, "metadata": dict(plain.metadata)}
+    for output in (output for cell in plain.cells for output in cell.get("outputs", []) if "data" in output):
+        output["data"] |= dict.fromkeys(PICTURES & output.data.keys(), "picture")
+    return {"cells": [dict(cell) for cell in plain.cells], "metadata": dict(plain.metadata)}

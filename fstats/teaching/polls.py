@@ -65,7 +65,10 @@ class Poll:
             )
         words, reasons = _LINE.findall(match["choices"]), _LINE.findall(inside[1])
         if words and (len(words) != len(reasons) or len(words) < 2):
-            raise UnreadablePoll(f"cell {asked.id} must have at least 2 choices, each with an answer; got {len(words)} and {len(reasons)}")
+            raise UnreadablePoll(
+                f"cell {asked.id} must have at least 2 choices, each with an answer; the number of choices is {len(words)}, and the "
+                f"number of answers is {len(reasons)}"
+            )
         choices = tuple(PollChoice(choice, reason.startswith("**right**"), reason) for choice, reason in zip(words, reasons))
         number = None if words else _NUMBER.match(inside[1])
         if not words and number is None:

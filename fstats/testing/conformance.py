@@ -2,48 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
-from . import procedure_checks, rendering_checks
+from . import procedure_checks
 from .check_assertions import ConformanceError
+from .procedure_checks import (
+    check_batch_conclusion,
+    check_batch_equals_loop,
+    check_conclusion,
+    check_copies,
+    check_critical_value_decision,
+    check_missing_data_message,
+    check_noise_invariance,
+    check_pvalue_decision,
+    check_read_only_arrays,
+    check_repetition_axes,
+    check_step_computation,
+    check_step_order,
+    check_step_reads,
+    check_units,
+    check_unknown_alternative,
+)
+from .rendering_checks import check_latex, check_numbers_after_words, check_rendered_rows, check_sentences, check_to_dict
 
-COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (
-    rendering_checks.check_sentences,
-    rendering_checks.check_latex,
-    procedure_checks.check_step_reads,
-    procedure_checks.check_step_computation,
-    procedure_checks.check_step_order,
-    procedure_checks.check_missing_data_message,
-    procedure_checks.check_batch_equals_loop,
-    procedure_checks.check_repetition_axes,
-    procedure_checks.check_read_only_arrays,
-    procedure_checks.check_copies,
-    rendering_checks.check_numbers_after_words,
-    rendering_checks.check_rendered_rows,
-    rendering_checks.check_to_dict,
-)
-SCORE_CHECKS = (procedure_checks.check_units, procedure_checks.check_noise_invariance)  # checks for procedures whose inputs have a unit
-TEST_CHECKS: tuple[Callable[[Any], None], ...] = (
-    procedure_checks.check_pvalue_decision,
-    procedure_checks.check_critical_value_decision,
-    procedure_checks.check_conclusion,
-    procedure_checks.check_batch_conclusion,
-    procedure_checks.check_unknown_alternative,
-)
+FORMULA_CHECKS = (check_sentences, check_latex, check_step_reads, check_step_computation, check_step_order, check_missing_data_message)
+BATCH_CHECKS = (check_batch_equals_loop, check_repetition_axes, check_read_only_arrays, check_copies)
+RENDERING_CHECKS = (check_numbers_after_words, check_rendered_rows, check_to_dict)
+SCORE_CHECKS = (check_units, check_noise_invariance)  # checks for procedures whose inputs have a unit
+DECISION_CHECKS = (check_pvalue_decision, check_critical_value_decision, check_conclusion)
+TEST_CHECKS = (*DECISION_CHECKS, check_batch_conclusion, check_unknown_alternative)
+COMMON_CHECKS: tuple[Callable[[Any], None], ...] = (*FORMULA_CHECKS, *BATCH_CHECKS, *RENDERING_CHECKS)
 REPETITIONS = 6
 
 
-def check_test(test_class: type[Procedure], data: Mapping[str, Any], **settings: Any) -> None:
+def check_test(test_class: type[Procedure], data: Mapping[str, Any], *, in_words: Collection[str] = (), **settings: Any) -> None:
     """Check, for each alternative, that your own test class follows the rules of all tests in this package.
 
-    The rules: steps read exactly the values in their formulas, a batch equals a loop, p-value and critical value give the same
-    decision, copies are equal, arrays are read-only, units are as declared, rounding noise changes nothing, and text, HTML, LaTeX and
-    ``to_dict`` show every row.  These checks do not show that the numbers are *correct*: compare the numbers with a published example.
+    The rules: steps read exactly the values in their formulas, formulas give the values of the code, a batch equals a loop, p-value and
+    critical value give the same decision, copies are equal, arrays are read-only, units are as declared, rounding noise changes nothing,
+    and text, HTML, LaTeX and ``to_dict`` show every row.  These checks do not show that the numbers are *correct*: compare the numbers
+    with a published example.
 
     Parameters
     ----------
@@ -51,6 +54,8 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], **settings:
         A subclass of :class:`fstats.core.hypothesis.HypothesisTest`, or any other procedure.
     data : dict
         The inputs by name: one data set that is not degenerate.  A batch is made from this data set by resampling its rows.
+    in_words : list of str, optional
+        Steps whose formulas are in words, such as "all pairs of $labels", and cannot be computed.
     **settings
         Settings of the test, such as ``method="exact"``; all alternatives are checked.
 
@@ -65,16 +70,24 @@ def check_test(test_class: type[Procedure], data: Mapping[str, Any], **settings:
     >>> from fstats.testing import check_test
     >>> check_test(fstats.PairedT, {"a": [85, 70, 79, 78, 83], "b": [87, 68, 85, 75, 83]})
     """
+
+    def check_formula_values(batch: Procedure) -> None:
+        """Check that the formula of each step gives its value."""
+        procedure_checks.check_formula_values(batch, in_words)
+
     is_test = issubclass(test_class, HypothesisTest)
     for alternative in test_class.tails if issubclass(test_class, HypothesisTest) else ("",):
         batch = make_batch(test_class, data, settings | ({"alternative": alternative} if is_test else {}))
         on_scores = any(about["unit"] for about in test_class.inputs.values())
-        for check in COMMON_CHECKS + SCORE_CHECKS * on_scores + TEST_CHECKS * is_test:
+        for check in (*COMMON_CHECKS, check_formula_values, *SCORE_CHECKS * on_scores, *TEST_CHECKS * is_test):
             try:
                 check(batch)
             except ConformanceError as broken:
                 where = f" with alternative={alternative!r}" * is_test
                 raise ConformanceError(f"{test_class.__name__}{where}, {check.__name__}: {broken}") from None
+            except Exception as error:
+                error.add_note(f"{test_class.__name__} failed in {check.__name__}: {check.__doc__}")
+                raise
 
 
 def make_batch(test_class: type[Procedure], data: Mapping[str, Any], settings: Mapping[str, Any]) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Collection
 from string import Template
 from typing import Any
 
@@ -16,6 +17,8 @@ from ..core.hypothesis import HypothesisTest
 from ..core.procedure import Procedure
 from ..core.step import NotStated
 from ..core.value_types import Interval
+from ..procedures.formula import evaluate_formula, step_expression
+from ..procedures.formula.formula_functions import is_same_distribution
 from .check_assertions import ConformanceError, are_names, comparable_arrays, is_equal, read_names, require, variant_settings
 
 LEVELS = (0.01, 0.05, 0.1, 0.3)
@@ -42,7 +45,7 @@ def check_step_reads(batch: Procedure) -> None:
         require(
             names - selectors == shown - selectors,
             f"the formula of the step {s.name} shows the values that its code reads",
-            f"a formula with {sorted(shown)} and code that reads {sorted(names)}",
+            f"a formula with {sorted(shown - selectors)} and code that reads {sorted(names - selectors)}",
             "Write each value that is read as a $slot, and read each slot as self.<slot>",
         )
 
@@ -52,12 +55,55 @@ def check_step_computation(batch: Procedure) -> None:
     for s in batch.steps.values():
         slots = {slot: getattr(batch, slot) for slot in Template(s.template(batch)).get_identifiers()}
         value = getattr(type(batch).from_steps(**(variant_settings(batch) | slots)), s.name)
-        require(
-            is_equal(getattr(batch, s.name), value),
+        rule, remedy = (
             f"the step {s.name} follows from the values in its formula",
-            f"{value} from these values, {getattr(batch, s.name)} from the data",
             "Read nothing but inputs and steps that the formula names",
         )
+        got = f"{value} from these values, {getattr(batch, s.name)} from the data"
+        require(is_equal(getattr(batch, s.name), value), rule, got, remedy)
+
+
+def check_formula_values(batch: Procedure, in_words: Collection[str]) -> None:
+    """Check that the formula of each step gives its value; formulas in words are stated by the author, or inherited from this package."""
+    test: Any = batch.at(0)
+    for s in test.steps.values():
+        formula = s.template(test)
+        if not formula or s.name in in_words or (s.only and getattr(test, s.by) != s.only):
+            continue
+        try:
+            value, expected = formula_value(test, s.name, formula), getattr(test, s.name)
+        except Exception as error:
+            owner = next(base for base in type(test).__mro__ if s.name in vars(base))
+            if owner is not type(test) and owner.__module__.startswith("fstats.procedures."):
+                continue
+            raise ConformanceError(
+                f"the formula of the step {s.name} can be computed from its slots; got {formula}: {error}. Write it as in "
+                "fstats.procedures.formula, or if it must be in words, say so: "
+                f"check_test(..., in_words=[{s.name!r}]); in this package also list it, with its reason, in tests/words_of_formulas.py"
+            ) from error
+        require(
+            is_formula_value(value, expected),
+            f"the formula of the step {s.name} gives the value of its code",
+            f"{value} from {formula}, {expected} from the code",
+            f"One of them is wrong; the formula is read as {step_expression(type(test), formula, test.over(s.name))}",
+        )
+
+
+def formula_value(test: Any, step: str, formula: str) -> Any:
+    """Compute a formula of a step; the logarithm of 0 is infinite without a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return evaluate_formula(test, formula, type(test).over(step))
+
+
+def is_formula_value(value: Any, expected: Any) -> bool:
+    """Return whether the value of a formula is the value of a step: numbers, texts, intervals or distributions."""
+    if hasattr(expected, "at_most") or hasattr(expected, "largest"):
+        return type(value) is type(expected) and is_same_distribution(value, expected)
+    x, y = np.asarray(value), np.stack(np.broadcast_arrays(*expected)) if isinstance(expected, Interval) else np.asarray(expected)
+    if y.dtype.kind in "UO":
+        return bool(np.all(x == y))
+    return bool(np.all(np.isclose(x.astype(float), y.astype(float), 1e-9, 1e-10, equal_nan=True)))
 
 
 def check_step_order(batch: Procedure) -> None:
@@ -79,11 +125,12 @@ def check_missing_data_message(batch: Procedure) -> None:
         try:
             got: object = getattr(cls.from_steps(), name)
         except NotStated as error:
-            if re.search(rf"{cls.__name__}\.{name} cannot be computed: .*it needs \w+ \(", str(error)):
+            if re.search(rf"{cls.__name__}\.{name} cannot be computed: .*the computation needs \w+ \(", str(error)):
                 continue
             got = error
         raise ConformanceError(
-            f"without data, the step {name} names the missing input; got {got!r}. Let its code read inputs and steps by self.<name>"
+            f"without data, the error of the step {name} must name the missing input; got {got!r}. In the code of the step, read inputs "
+            "and steps by self.<name>"
         )
 
 
@@ -102,12 +149,9 @@ def check_batch_equals_loop(batch: Procedure) -> None:
             else:  # one value for all repetitions, such as n of the t-test, or one value for each repetition
                 expected = np.asarray(value)[(slice(None),) * axes + (r,)] if np.ndim(value) > axes else value
             single = getattr(test, step)
-            require(
-                is_equal(expected, single),
-                f"the step {step} of a batch holds the values of its single tests",
-                f"{expected} in the batch and {single} alone, in repetition {r}",
-                "Sum and count over the leading axes, such as x.sum(0), and not over the trailing axes",
-            )
+            rule, got = f"the step {step} of a batch holds the values of its single tests", f"{expected} in the batch and {single} alone"
+            remedy = "Sum and count over the leading axes, such as x.sum(0), and not over the trailing axes"
+            require(is_equal(expected, single), rule, f"{got}, in repetition {r}", remedy)
 
 
 def check_repetition_axes(batch: Procedure) -> None:
@@ -128,12 +172,12 @@ def check_repetition_axes(batch: Procedure) -> None:
     deep = type(batch)(**data, **variant_settings(batch))
     for step in batch.steps:
         for wide, long in zip(as_arrays(deep, step), as_arrays(batch, step), strict=True):
-            require(
-                wide.size == long.size and is_equal(long, wide.reshape(long.shape), rtol=0, atol=0),
+            holds = wide.size == long.size and is_equal(long, wide.reshape(long.shape), rtol=0, atol=0)
+            rule, remedy = (
                 f"the step {step} takes repetitions along several axes",
-                f"shape {wide.shape} beside {long.shape}",
                 "Write x[:, None] and axis numbers counted from the front",
             )
+            require(holds, rule, f"shape {wide.shape} beside {long.shape}", remedy)
 
 
 def check_batch_conclusion(batch: HypothesisTest) -> None:
@@ -141,11 +185,12 @@ def check_batch_conclusion(batch: HypothesisTest) -> None:
     try:
         text = batch.conclusion
     except ValueError as error:
-        if re.match(r"a batch of shape .* has no one conclusion; ask one repetition, such as test.at\(0\)", str(error)):
+        if re.match(r"a batch of shape .* has no single conclusion; ask one repetition, such as test.at\(0\)", str(error)):
             return
         text = str(error)
     raise ConformanceError(
-        f"a batch has no one conclusion; got {text!r}. Leave `conclusion` to HypothesisTest, and change claim, finding or remark"
+        f"a batch must not have a single conclusion; got {text!r}. Leave `conclusion` to HypothesisTest, and change claim, finding or "
+        "remark"
     )
 
 
@@ -157,12 +202,8 @@ def check_pvalue_decision(batch: HypothesisTest) -> None:
         for name in filter(test.is_probability, (*test.inputs, *test.steps)):
             p = np.asarray(getattr(test, name))
             require(((p >= 0) & (p <= 1)).all(), f"{name} is a probability", p, "Look at its formula, or at its check")
-        require(
-            np.array_equal(test.reject, test.pvalue <= level),
-            "H0 is rejected if and only if p is at most alpha",
-            f"{test.reject} for p = {test.pvalue} at alpha = {level}",
-            "Leave `reject` to HypothesisTest",
-        )
+        rule, got = "H0 is rejected if and only if p is at most alpha", f"{test.reject} for p = {test.pvalue} at alpha = {level}"
+        require(np.array_equal(test.reject, test.pvalue <= level), rule, got, "Leave `reject` to HypothesisTest")
 
 
 def check_critical_value_decision(batch: HypothesisTest) -> None:
@@ -173,12 +214,9 @@ def check_critical_value_decision(batch: HypothesisTest) -> None:
         low, high = test.tail.region(c)
         rejects = ((x <= low) & np.isfinite(low)) | ((x >= high) & np.isfinite(high))  # an infinite critical value rejects nothing
         is_borderline = np.isclose(test.pvalue, level, rtol=1e-12, atol=0)  # rounding may put p on either side of alpha
-        require(
-            (is_borderline | (rejects == test.reject)).all(),
-            "critical value and p-value give the same decision",
-            f"statistic {x}, critical value {c} and p = {test.pvalue} at alpha = {level}",
-            "In `null`, make the quantiles (low, high) agree with the probabilities (at_most, at_least)",
-        )
+        got = f"statistic {x}, critical value {c} and p = {test.pvalue} at alpha = {level}"
+        remedy = "In `null`, make the quantiles (low, high) agree with the probabilities (at_most, at_least)"
+        require((is_borderline | (rejects == test.reject)).all(), "critical value and p-value give the same decision", got, remedy)
 
 
 def check_conclusion(batch: HypothesisTest) -> None:
@@ -194,12 +232,9 @@ def check_conclusion(batch: HypothesisTest) -> None:
         require(np.isinf(test.statistic) or claim in text, f"the conclusion holds {claim!r}", repr(text), "Change claim or finding alone")
         require("accept" not in text.lower(), "nothing is accepted", repr(text), "Write: fail to reject H0")
         require(text.endswith("."), "the conclusion ends with a full stop", repr(text), "Write `remark` in full sentences")
-        require(
-            isinstance(test, TwoClassifierTest) or not re.search(r"\bA\b.* (better|worse) than B\b", text),
-            "only a test of two classifiers says that A is better than B",
-            repr(text),
-            "Derive the class from fstats.core.classifier_pair.TwoClassifierTest, or write in `claim` what the test looks for",
-        )
+        holds = isinstance(test, TwoClassifierTest) or not re.search(r"\bA\b.* (better|worse) than B\b", text)
+        remedy = "Derive the class from fstats.core.classifier_pair.TwoClassifierTest, or write in `claim` what the test looks for"
+        require(holds, "only a test of two classifiers says that A is better than B", repr(text), remedy)
 
 
 def check_unknown_alternative(batch: HypothesisTest) -> None:
@@ -209,7 +244,9 @@ def check_unknown_alternative(batch: HypothesisTest) -> None:
     except ValueError as error:
         if re.search(rf"alternative must be .*'{batch.alternative}'.* for \w+; got 'unequal'", str(error)):
             return
-    raise ConformanceError("an unknown alternative is refused with a list of known ones; got no such error. Call super().__post_init__()")
+    raise ConformanceError(
+        "an unknown alternative must raise an error that lists the known alternatives; got no such error. Call super().__post_init__()"
+    )
 
 
 # -- copies -------------------------------------------------------------------------------------------------------------
@@ -229,12 +266,8 @@ def check_read_only_arrays(batch: Procedure) -> None:
     for name in (*batch.inputs, *batch.steps):
         value = getattr(batch, name)
         for array in value if isinstance(value, Interval) else [value]:
-            require(
-                not isinstance(array, np.ndarray) or not array.flags.writeable,
-                f"the array {name} is read-only",
-                "one that can be written to",
-                "Give each input a `check`, which copies the input to an array",
-            )
+            remedy, holds = "Give each input a `check`, which copies the input to an array", not isinstance(array, np.ndarray)
+            require(holds or not array.flags.writeable, f"the array {name} is read-only", "one that can be written to", remedy)
 
 
 # -- units and noise ------------------------------------------------------------------------------------------------------
@@ -258,13 +291,13 @@ def require_same_results(first: Any, second: Any, unit: float = 1.0, rtol: float
             continue
         factor = unit ** POWER.get(s.unit or "", 0)
         for before, after in zip(comparable_arrays(x), comparable_arrays(y), strict=True):
-            require(
-                np.allclose(after, before * factor, rtol, 1e-12 * factor * (rtol > 1e-10), equal_nan=True),
+            holds = np.allclose(after, before * factor, rtol, 1e-12 * factor * (rtol > 1e-10), equal_nan=True)
+            remedy = "Declare the unit by step(..., unit=...) and input_field(..., unit=...), or treat noise as ties"
+            rule, got = (
                 f"the step {name} has {f'the unit {s.unit}' if s.unit else 'no unit'}",
-                f"{after} from scores {unit:g} times as large, {before} before",
-                "Declare the unit by step(..., unit=...) and input_field(..., unit=...), or treat noise as ties "
-                "(fstats.core.numerics.floating_point_ties)",
+                f"{after} from scores {unit:g} times as large",
             )
+            require(holds, rule, f"{got}, {before} before", f"{remedy} (fstats.core.numerics.floating_point_ties)")
 
 
 def check_units(batch: Procedure) -> None:

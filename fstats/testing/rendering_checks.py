@@ -21,12 +21,12 @@ def check_latex(batch: Procedure) -> None:
     for row in (row for test in (batch, batch.at(0)) for row in test.worked() if row.kind != "conclusion"):
         whole = equation(row)
         for text in (row.symbol, row.formula, row.substituted):
-            require(
-                text in whole and whole.startswith(equation(row, with_value=False)) and "$" not in text,
+            holds = text in whole and whole.startswith(equation(row, with_value=False)) and "$" not in text
+            rule, remedy = (
                 f"the equation of {row.name} holds its symbol, its formula and its numbers",
-                whole,
-                "Write slots as $name, and ${name}_i before an index",
+                "Write slots as $name, and ${name}_i",
             )
+            require(holds, rule, whole, f"{remedy} before an index")
             open_, shut = ([text.count(bracket) for bracket in pair] for pair in (("{", r"\left"), ("}", r"\right")))
             require(open_ == shut, f"every bracket in the formula of {row.name} is closed", text, r"Count { and }, \left and \right")
 
@@ -43,7 +43,7 @@ def check_sentences(batch: Procedure) -> None:
     for row in batch.at(0).worked():
         require(
             re.fullmatch(r"(?s)[A-Z].{4,}\.", row.sentence),
-            f"the sentence of {row.name} begins with a capital and ends with a full stop",
+            f"the sentence of {row.name} begins with a capital, has at least six characters and ends with a full stop",
             repr(row.sentence),
             "It is the docstring of the step, or the second argument of input_field(...)",
         )
@@ -84,9 +84,8 @@ def check_to_dict(batch: Procedure) -> None:
         rows = {"test", *(row.name for row in test.worked()), *opened}
         require(shown.keys() == rows and shown["test"] == type(test).__name__, "to_dict holds every row", [*shown], "Leave it alone")
         for name, value in shown.items():
-            require(
-                is_plain_python(value), f"{name} is plain in to_dict", type(value), "Let the step return a number, an array or an Interval"
-            )
+            remedy = "Let the step return a number, an array or an Interval"
+            require(is_plain_python(value), f"{name} is plain in to_dict", type(value), remedy)
         require(json.loads(json.dumps(shown, allow_nan=False)) == shown, "JSON reads to_dict back", shown, "Return no nan")
         for row in test.worked():
             if are_names(row.value):

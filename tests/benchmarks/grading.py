@@ -30,7 +30,7 @@ def solved(token: str) -> bytes:
 
 def class_of(size: int, folder: Path) -> list[Student]:
     """A roster and a folder of submissions, each with all answers on data of its own."""
-    from fstats.teaching.course.catalogue import data_token
+    from fstats.teaching.course.individual_data import data_token
 
     students = [Student(f"s{k:04d}") for k in range(size)]
     for who in students:
@@ -59,7 +59,7 @@ def ours(size: int = CLASS) -> float:
 
 def theirs() -> Iterator[float]:
     """Seconds of `nbgrader autograde` of one of these notebooks: its assignment is made before, which is not counted."""
-    from fstats.teaching.course.catalogue import data_token
+    from fstats.teaching.course.individual_data import data_token
 
     with tempfile.TemporaryDirectory() as name:
         course = Path(name)

@@ -18,7 +18,7 @@ import pytest
 from laboratory import LIVE, ROOT, asking_nobody_else, live_site
 
 from fstats import cli
-from fstats.teaching.course.catalogue import data_token
+from fstats.teaching.course.individual_data import data_token
 from fstats.teaching.grading.course_progress import progress
 
 if TYPE_CHECKING:

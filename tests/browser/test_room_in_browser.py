@@ -11,6 +11,7 @@ import pytest
 from looking import SCREENS, cut, serious
 
 from fstats.publish.audience_poll.lecture_command import _write_deck
+from fstats.publish.audience_poll.poll_connections import PollConnections
 from fstats.publish.audience_poll.poll_questions import poll_questions
 from fstats.publish.audience_poll.poll_server import PollServer
 from fstats.publish.notebook_content import read_notebook
@@ -45,7 +46,7 @@ class Looked:
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[PollServer]:
+def room(tmp_path: Path) -> Iterator[PollConnections]:
     """A lesson's deck in a room."""
     notebook, to = lesson(tmp_path), tmp_path / "deck"
     page = write_deck(notebook, to)
@@ -53,11 +54,11 @@ def room(tmp_path: Path) -> Iterator[PollServer]:
     (tmp_path / "pages" / "notebooks" / "01_luck.html").write_text("<title>Move</title>")
     with PollServer(poll_questions(read_notebook(notebook).cells), to, "", 0, tmp_path / "room.jsonl", tmp_path / "pages") as made:
         made.add_votes_to_deck(page.name, "notebooks/01_luck.html")
-        yield made
+        yield made.connections
 
 
 @pytest.fixture
-def hall(room: PollServer, browser: Page) -> Iterator[tuple[Looked, list[Looked]]]:
+def hall(room: PollConnections, browser: Page) -> Iterator[tuple[Looked, list[Looked]]]:
     """The deck at 1280 x 720, and three phones, one of them dark; in the end nobody has complained, or asked anybody else."""
     width, height = SCREENS["phone"]
     deck = Looked(browser, viewport={"width": 1280, "height": 720})
@@ -92,7 +93,7 @@ def fits(deck: Looked) -> None:
     assert cut(deck.page, "section.present section.present") == []
 
 
-def test_a_poll_and_its_answer(room: PollServer, hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_poll_and_its_answer(room: PollConnections, hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     deck.page.keyboard.press("ArrowRight")
     deck.says(".present .present .fstats-join b", room.phone_url.removeprefix("http://"))
@@ -105,7 +106,7 @@ def test_a_poll_and_its_answer(room: PollServer, hall: tuple[Looked, list[Looked
         phone.page.locator("button").nth(choice).tap()
         phone.says("#said", "Your vote has arrived.")
     phones[0].page.evaluate("for (let k = 0; k < 15; k += 1) document.querySelectorAll('button')[k % 2].click()")
-    phones[0].says("#said", "Refused: that was too fast: wait a second.")
+    phones[0].says("#said", "Refused: the votes came too fast: wait a second.")
     phones[0].page.locator("button").nth(1).tap()  # who changes his mind, however often
     phones[0].says("#said", "Your vote has arrived.")
     deck.says(".present .present .fstats-join", "3 answered, 3 here")
@@ -185,7 +186,7 @@ def test_the_rooms_own_numbers_go_into_the_cell(hall: tuple[Looked, list[Looked]
     fits(deck)
 
 
-def test_a_phone_that_was_away_and_a_deck_that_is_loaded_again(room: PollServer, hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_phone_that_was_away_and_a_deck_that_is_loaded_again(room: PollConnections, hall: tuple[Looked, list[Looked]]) -> None:
     deck, (one, *_) = hall
     deck.page.keyboard.press("ArrowRight")
     one.says("button", "is true with probability")
@@ -216,7 +217,7 @@ def test_a_page_may_be_moved_where_the_slide_says_so(hall: tuple[Looked, list[Lo
     assert opened.value.url.endswith("/notebooks/01_luck.html#explorer-2")  # which stands on the slide
 
 
-def test_a_speakers_window_leads_nobody(room: PollServer, hall: tuple[Looked, list[Looked]]) -> None:
+def test_a_speakers_window_leads_nobody(room: PollConnections, hall: tuple[Looked, list[Looked]]) -> None:
     deck, phones = hall
     deck.page.keyboard.press("ArrowRight")
     phones[0].says("button", "A")
@@ -241,12 +242,12 @@ def test_a_live_cell_runs_on_the_rooms_numbers(browser: Page, tmp_path: Path) ->
         made.add_votes_to_deck(page.name)
         own = questions[-1].id
         deck = Looked(browser, viewport={"width": 1280, "height": 720})
-        deck.page.goto(f"{made.deck_url}{page.name}")
+        deck.page.goto(f"{made.connections.deck_url}{page.name}")
         deck.page.wait_for_selector("[data-ready]")
         deck.page.locator(f"section[data-poll='{own}'] .fstats-join").evaluate(GO)
         for pair in ((5, 1), (7, 2), (9, 6), (4, 4)):
             phone = Looked(browser)
-            phone.page.goto(made.phone_url)
+            phone.page.goto(made.connections.phone_url)
             phone.page.locator("input").first.wait_for()
             for field, number in zip(phone.page.locator("input").all(), pair):
                 field.fill(str(number))
@@ -269,10 +270,11 @@ def test_no_slide_that_asks_scrolls(browser: Page, tmp_path: Path, notebook: Pat
     questions, page = poll_questions(read_notebook(notebook).cells), write_deck(notebook, tmp_path / "deck")
     with PollServer(questions, tmp_path / "deck", "", 0, tmp_path / "room.jsonl") as made:
         for one in questions:
-            made.state.votes[one.id] = {str(k): k % len(one.choices) if one.choices else (k + 10.0,) * len(one.names) for k in range(30)}
+            votes = {str(k): k % len(one.choices) if one.choices else (k + 10.0,) * len(one.names) for k in range(30)}
+            made.connections.state.votes[one.id] = votes
         made.add_votes_to_deck(page.name)
         deck = Looked(browser, viewport={"width": 1280, "height": 720})
-        deck.page.goto(f"{made.deck_url}{page.name}")
+        deck.page.goto(f"{made.connections.deck_url}{page.name}")
         deck.page.wait_for_selector("[data-ready]")
         slides = deck.page.locator("section:is([data-poll], [data-bet]):not(:has(section))")
         assert slides.count() == len(questions) + sum(one.is_bet for one in questions)
@@ -286,7 +288,7 @@ def test_no_slide_that_asks_scrolls(browser: Page, tmp_path: Path, notebook: Pat
                 slide.locator(".fstats-chart svg").wait_for()
             fits(deck)
             held = slide.get_attribute("data-poll") and next(one for one in questions if one.id == asked).is_bet
-            assert asked == made.state.current
-            assert not (held and asked in made.state.answered)
+            assert asked == made.connections.state.current
+            assert not (held and asked in made.connections.state.answered)
         assert deck.complaints == []
         deck.page.context.close()

@@ -65,7 +65,8 @@ def test_a_file_brings_its_names_and_its_data_sets_are_no_column(file):
     for given in (path, str(path)):
         assert apply_test(PairedT, given).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
     table = file("p,q,r", *(f"{a},{b},{c}" for a, b, c in zip(A, B, C)), "")
-    assert apply_test(Friedman, table).to_dict() == Friedman(np.transpose([A, B, C]), labels=["p", "q", "r"]).to_dict()
+    numbered = {"labels": ["p", "q", "r"], "data_sets": list("12345")}
+    assert apply_test(Friedman, table).to_dict() == Friedman(np.transpose([A, B, C]), **numbered).to_dict()
     assert tuple(apply_test(Friedman, table, labels=["x", "y", "z"]).labels) == ("x", "y", "z")
 
 
@@ -97,7 +98,9 @@ def test_clusters_are_taken_by_the_name_of_their_column(file, head, place, texts
     else:
         what = pd.DataFrame(table) if how == "DataFrame" else pytest.importorskip("polars").DataFrame(table)
     if head == "text":
-        with pytest.raises(ValueError, match=r"one column must hold the clusters; .* name a column clusters, or write clusters="):
+        with pytest.raises(
+            ValueError, match=r"the table must have a column 'clusters'; .* rename a column to 'clusters', or write clusters="
+        ):
             apply_test(ClusteredDifference, what)
     found = apply_test(ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
     assert found.labels.tolist() == ["ours", "theirs"]
@@ -207,25 +210,33 @@ def test_models_on_one_data_set():
 def test_what_is_refused_says_what_to_do(file):
     iris = load_iris(return_X_y=True)
     for call, error, said in (
-        (lambda: apply_test(PairedT), TypeError, "needs columns, the path of a CSV file, or models"),
+        (lambda: apply_test(PairedT), TypeError, "needs data after the test; got none: pass columns, the path of a CSV file, or models"),
         (lambda: apply_test(PairedT, A, B, C), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 3"),
         (lambda: apply_test(PairedT, A), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 1"),
         (lambda: apply_test(Friedman, A, B, C[:3]), ValueError, "all lists must have the same length, .* got 5, 5, 3 scores"),
         (lambda: apply_test(Friedman, A, B, list("vwxyz")), TypeError, "list 3 must hold numbers"),
-        (lambda: apply_test("PairedT", A, B), TypeError, "must get a test first, a class without brackets"),
-        (lambda: apply_test(A, B), TypeError, "must get a test first, a class without brackets"),
-        (lambda: apply_test(PairedT(A, B), A, B), TypeError, "must get a test first, a class without brackets"),
+        (lambda: apply_test("PairedT", A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
+        (lambda: apply_test(A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
+        (lambda: apply_test(PairedT(A, B), A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
         (lambda: apply_test(BayesianSignedRank, A, B), TypeError, r"needs rope: .*; write apply_test\(\.\.\., rope=\.\.\.\)"),
         (lambda: apply_test(BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Counts of records: A and B"),
-        (lambda: apply_test(FiveByTwoT, [[1, 2], [3]]), ValueError, "all rows of the same length"),
+        (lambda: apply_test(FiveByTwoT, [[1, 2], [3]]), ValueError, "whose rows have the same length"),
         (lambda: apply_test(McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
-        (lambda: apply_test(PairedT, A, B, data=iris), TypeError, "data= is the training data of models"),
-        (lambda: apply_test(PairedT, BAYES, A, data=iris), TypeError, "write models only"),
+        (lambda: apply_test(PairedT, A, B, data=iris), TypeError, "data= must be the training data of models; got no models"),
+        (lambda: apply_test(PairedT, BAYES, A, data=iris), TypeError, "pass only models"),
         (lambda: apply_test(PairedT, BAYES, STUMP), TypeError, "models need training data"),
         (lambda: apply_test(PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
         (lambda: apply_test(FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT needs one data set"),
-        (lambda: apply_test(McNemarExact, BAYES, STUMP, STUMP, data=iris), ValueError, "compares two models; got 3"),
-        (lambda: apply_test(PairedT, file("a,b"), B), TypeError, "the path of one file with all columns; got 2 inputs"),
+        (
+            lambda: apply_test(McNemarExact, BAYES, STUMP, STUMP, data=iris),
+            ValueError,
+            "compares two models; the number of given models is 3",
+        ),
+        (
+            lambda: apply_test(PairedT, file("a,b"), B),
+            TypeError,
+            "the path of a file with all columns, and the only input; got 2 inputs",
+        ),
         (lambda: apply_test(PairedT, file("a,b")), ValueError, "a line of headings with lines of scores below it; the file has 1 line"),
         (lambda: apply_test(PairedT, file("")), ValueError, "the file has no line"),
         (lambda: apply_test(PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),

@@ -90,7 +90,9 @@ def test_a_failing_estimator_is_a_named_gap():
     one = results["accuracy"].without_gaps("drop classifiers")
     assert one.classifiers == ("bayes", "stump")
     assert fstats.Friedman(one).n == 2
-    with pytest.raises(ValueError, match="every model failed on every split; the first, a on wine: RuntimeError: 13 features"):
+    with pytest.raises(
+        ValueError, match="every model failed on every split; the first failure is model 'a' on data set 'wine': RuntimeError: 13 features"
+    ):
         fstats.benchmark({"a": Moody(), "b": Moody()}, {"wine": DATA["wine"]}, cv=2)
 
 
@@ -139,7 +141,7 @@ def test_a_store_of_other_splits_is_refused(tmp_path):
     models = {"a": DecisionTreeClassifier(random_state=0), "b": DecisionTreeClassifier(max_depth=1, random_state=0)}
     fstats.benchmark(models, data, cv={"some": cut}, store=store)
     for other in (moved, cut[::-1]):
-        with pytest.raises(ValueError, match="made by other arguments: splits: some is another here"):
+        with pytest.raises(ValueError, match="written for other arguments: splits: some is another here"):
             fstats.benchmark(models, data, cv={"some": other}, store=store)
 
 
@@ -177,7 +179,7 @@ def test_ctrl_c_loses_nothing(tmp_path):
     assert stopped.value.__notes__ == [f"11 of 18 trainings are done and stored in {store}; the same call continues there"]
     kept = [json.loads(line) for line in store.read_text().splitlines()]
     assert sum("unit" in line for line in kept) == 11
-    with pytest.raises(ValueError, match="was made by other arguments: x is 'Interrupts\\(\\)' there and 'Moody\\(\\)' here"):
+    with pytest.raises(ValueError, match="was written for other arguments: x is 'Interrupts\\(\\)' there and 'Moody\\(\\)' here"):
         fstats.benchmark(MODELS | {"x": Moody()}, DATA, cv=3, store=store)
 
 
@@ -225,7 +227,7 @@ def test_a_store_that_is_finished_trains_nothing(tmp_path):
     assert np.array_equal(first.fold_scores, again.fold_scores)
     assert (tmp_path / "s.jsonl").stat().st_size == size
     for changed in (dict(rng=1), dict(scoring="f1_macro"), dict(cv=3)):
-        with pytest.raises(ValueError, match="was made by other arguments"):
+        with pytest.raises(ValueError, match="was written for other arguments"):
             fstats.benchmark(MODELS, DATA, **{"cv": 2, "store": tmp_path / "s.jsonl"} | changed)
 
 
@@ -270,7 +272,7 @@ def test_a_cluster_by_name():
             ValueError,
             "models must have different names; got 'GaussianNB' more than once: pass a mapping",
         ),
-        (dict(models={"a": GaussianNB()}), ValueError, "models must hold at least 2 to compare; got 1"),
+        (dict(models={"a": GaussianNB()}), ValueError, "models must hold at least 2 models; got 1"),
         (dict(models={"a": GaussianNB(), "b": 3}), TypeError, r"models\['b'\] must be an estimator with fit and predict; got 3"),
         (dict(datasets="iris"), TypeError, "datasets must be a list of names, or a mapping"),
         (dict(datasets={"iris": 3}), TypeError, r"datasets\['iris'\] must be \(X, y\) or \(X, y, groups\); got int"),
@@ -286,9 +288,9 @@ def test_a_cluster_by_name():
         (
             dict(cv={"iris": [([0, 1], [1, 2])], "wine": [([0], [1])]}),
             ValueError,
-            "split 1 of 1 of iris: a record is in the training set and in the test set",
+            "no record may be both in the training set and in the test set",
         ),
-        (dict(scoring=[]), ValueError, "scoring must name different metrics, at least one; got none"),
+        (dict(scoring=[]), ValueError, "scoring must name at least one metric, and each metric once; got none"),
         (dict(scoring=["accuracy", 3]), TypeError, r"scoring\['3'\] must be the name of a scorer"),
         (
             dict(scoring="acuracy"),
@@ -299,7 +301,7 @@ def test_a_cluster_by_name():
         (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
         (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),
         (dict(models=[GaussianNB, Moody()]), TypeError, r"models\['GaussianNB'\] must be an estimator, not a class"),
-        (dict(cv=GroupKFold(2)), ValueError, r"iris cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
+        (dict(cv=GroupKFold(2)), ValueError, r"data set 'iris' cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
         (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
         (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
         (dict(jobs=0), ValueError, "jobs must be a number of workers"),
@@ -330,10 +332,10 @@ def test_a_finished_store_grows_by_a_model_and_by_a_data_set(tmp_path):
     size = store.stat().st_size
     np.testing.assert_array_equal(fstats.benchmark(more, data, cv=3, store=store).fold_scores, wider.fold_scores)
     assert store.stat().st_size == size
-    with pytest.raises(ValueError, match="made by other arguments: models: tree there only"):
+    with pytest.raises(ValueError, match="written for other arguments: models: tree there only"):
         fstats.benchmark(MODELS, DATA, cv=3, store=store)
     changed = more | {"stump": DecisionTreeClassifier(max_depth=2)}
-    with pytest.raises(ValueError, match="made by other arguments"):
+    with pytest.raises(ValueError, match="written for other arguments"):
         fstats.benchmark(changed, data, cv=3, store=store)
 
 

@@ -451,9 +451,9 @@ def test_groups_are_never_split():
             assert not set(groups[split.train]) & set(groups[split.test])
     with pytest.raises(ValueError, match="5 x 2-fold cross-validation cannot keep groups together"):
         compare(BAYES, STUMP, X, Y, FiveByTwoT, groups=groups)
-    with pytest.raises(ValueError, match="stratify and groups exclude each other"):
+    with pytest.raises(ValueError, match="stratify and groups cannot be combined"):
         compare(BAYES, STUMP, X, Y, KFoldT, groups=groups, stratify=True)
-    with pytest.raises(ValueError, match=r"halves of the records, which this test needs, .* keep no groups"):
+    with pytest.raises(ValueError, match=r"this test divides the records into random halves, which cannot follow given splits or groups"):
         compare(BAYES, STUMP, X, Y, ConservativeZ, groups=groups)
 
 
@@ -491,7 +491,7 @@ def test_splits_that_do_not_fit_the_test():
     refuse([*own[:9], ([0, 1], [60])], "split 10 must name records from 0 to 59; got 0 to 60")
     refuse([*own[:9], ([0.0, 1.0], [2.0])], "split 10 must be a pair of lists")
     refuse([*own[:9], ([], [2])], "split 10 must be a pair of lists")
-    with pytest.raises(ValueError, match=r"drawn at random and keep no groups: leave out the arguments splits="):
+    with pytest.raises(ValueError, match=r"cannot follow given splits or groups: leave out splits="):
         compare(BAYES, STUMP, X, Y, ConservativeZ, splits=list(ConservativeZ.plan.splitter(0).split(X)))
 
 
@@ -541,7 +541,7 @@ class Odd(ClassifierMixin, BaseEstimator):
             r"model_b must predict one label for each record.* shape \(30, 1\) for 30 records, split 1 of 10",
         ),
         (lambda n: np.zeros(n + 3), ValueError, "model_b must predict one label for each record"),
-        (lambda n: np.full(n, "yes"), TypeError, "model_b must predict labels like those of y; got .*'yes'.* for .*split 1 of 10"),
+        (lambda n: np.full(n, "yes"), TypeError, "model_b must predict labels of the same type as y; got .*'yes'.* for .*split 1 of 10"),
     ],
 )
 def test_predictions_that_are_no_labels(make, error, words):
@@ -575,12 +575,12 @@ def test_a_class_with_fewer_members_than_folds():
 
 
 def test_too_few_records():
-    with pytest.raises(ValueError, match=r"these records cannot be split by 1 x 10-fold cross-validation: .*n_splits=10"):
+    with pytest.raises(ValueError, match=r"the records cannot be split by 1 x 10-fold cross-validation: .*n_splits=10"):
         compare(BAYES, STUMP, X[:8], Y[:8], KFoldT)
     with pytest.raises(ValueError, match=r"needs at least 8 records, one for each block; got 6"):
         compare(BAYES, STUMP, X[:6], Y[:6])
     Majority.seen = []
-    with pytest.raises(ValueError, match="halves of 2 records leave none to train on beside 1 test records"):
+    with pytest.raises(ValueError, match="half of 2 records must be more than 1 test records"):
         compare(Majority(), STUMP, X[:2], Y[:2], ConservativeZ)
     assert Majority.seen == []  # it is said before the training, not after
 
@@ -592,7 +592,11 @@ def test_too_few_records():
         ({"y": Y[:-1]}, ValueError, "X and y must have an entry for each record; got 60 records in X and 59 in y"),
         ({"groups": Y[:-1], "test": KFoldT}, ValueError, "X and groups must have an entry for each record; got 60 records in X and 59"),
         ({"y": np.where(Y, np.nan, 0.0)}, ValueError, "y must give every record a class label"),
-        ({"y": np.stack([Y, Y], 1)}, ValueError, r"y must be one list of labels to count right and wrong predictions; got shape \(60, 2\)"),
+        (
+            {"y": np.stack([Y, Y], 1)},
+            ValueError,
+            r"y must be one list of labels, so that right and wrong predictions can be counted; got shape \(60, 2\)",
+        ),
         ({"test": PairedT}, TypeError, "test must be a test on resampled scores, .*; got PairedT"),
         ({"test": "FiveByTwoT"}, TypeError, "test must be a test on resampled scores, .*; got 'FiveByTwoT'"),
         (
@@ -626,7 +630,7 @@ def test_settings_are_refused_before_anything_is_trained():
 
 
 def test_tests_on_different_plans_have_no_common_scores():
-    with pytest.raises(ValueError, match=r"the tests must share one plan; got FiveByTwoT: 5 x 2-fold.*KFoldT: 1 x 10-fold"):
+    with pytest.raises(ValueError, match=r"all tests must have the same plan of splits; got FiveByTwoT: 5 x 2-fold.*KFoldT: 1 x 10-fold"):
         scores_on([FiveByTwoT, KFoldT], BAYES, STUMP, X, Y)
     with pytest.raises(TypeError, match="plan must be a test on resampled scores"):
         scores_on("5x2", BAYES, STUMP, X, Y)
@@ -664,7 +668,7 @@ def test_the_table_of_verdicts():
         assert f'<th scope="row" style="text-align:left">{verdict.name}</th>' in html
         assert verdict.decision == ("reject" if verdict.test.reject else "fail to reject")
     assert "2 tests reject H0 at alpha = 0.05" in verdicts.conclusion
-    with pytest.raises(KeyError, match="no result of SignTest; there are FiveByTwoT, KFoldT"):
+    with pytest.raises(KeyError, match="no result of SignTest; the tests with results are FiveByTwoT, KFoldT"):
         _ = verdicts["SignTest"]
 
 
@@ -673,7 +677,7 @@ def test_what_cannot_be_asked_is_left_out_with_the_reason():
     assert {verdict.name for verdict in verdicts} | verdicts.left_out.keys() == {test.__name__ for test in ALL_TESTS}
     assert "needs right or wrong" in verdicts.left_out["HoldOutMcNemar"]
     assert "cannot keep groups" in verdicts.left_out["FiveByTwoT"]
-    assert "keep no groups" in verdicts.left_out["ConservativeZ"]
+    assert "cannot follow given splits or groups" in verdicts.left_out["ConservativeZ"]
     assert "Left out: HoldOutMcNemar: " in repr(verdicts)
     assert "Left out: <code>HoldOutMcNemar</code>: " in verdicts._repr_html_()
     with pytest.raises(KeyError, match=r"no result of FiveByTwoT: .*cannot keep groups"):
@@ -734,19 +738,31 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
             r"score_a must have the shape \(5, 2\) .*; got \(10,\): write numpy.reshape\(score_a, \(5, 2\)\)",
         ),
         (five_by_two(score_b=np.ones((2, 5))), ValueError, r"score_b must have the shape \(5, 2\) of 5 x 2-fold .*; got \(2, 5\)"),
-        (five_by_two(score_b=np.ones((5, 2, 3))), ValueError, "score_a and score_b are paired"),
+        (five_by_two(score_b=np.ones((5, 2, 3))), ValueError, "score_a and score_b must have the same shape"),
         (five_by_two(score_b=np.full((5, 2), np.nan)), ValueError, r"score_b must hold finite numbers; got nan at position \(0, 0\)"),
         (five_by_two(tables=TABLES[..., 0]), ValueError, r"tables must have the shape \(5, 2, 2, 2\)"),
-        (five_by_two(tables=TABLES - 2), ValueError, "tables must be a count, a whole number not below 0; got -1"),
-        (five_by_two(tables=TABLES / 2), ValueError, "tables must be a count, a whole number not below 0; got 0.5"),
-        (five_by_two(tables=TABLES * 0), ValueError, "tables must hold the records of each test set; got none in repetition 1, fold 1"),
-        (five_by_two(tables=UNEVEN), ValueError, "the folds of each repetition test every record once; got 20, 21 records"),
-        (five_by_two(tables=TABLES, n=19), ValueError, "tables cannot count above n; got 20 tested records in repetition 1, of n = 19"),
-        (five_by_two(tables=TABLES, n=21), ValueError, "test every record once; got 20 records, where n = 21"),
-        (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "tests each record once, not 5 x 2-fold"),
+        (five_by_two(tables=TABLES - 2), ValueError, "tables must be a count, which is a whole number of at least 0; got -1"),
+        (five_by_two(tables=TABLES / 2), ValueError, "tables must be a count, which is a whole number of at least 0; got 0.5"),
+        (
+            five_by_two(tables=TABLES * 0),
+            ValueError,
+            "tables must count at least one record of each test set; got no record in repetition 1, fold 1",
+        ),
+        (
+            five_by_two(tables=UNEVEN),
+            ValueError,
+            "the folds of each repetition of .* must test every record once; the numbers of tested records are 20, 21",
+        ),
+        (
+            five_by_two(tables=TABLES, n=19),
+            ValueError,
+            "tables must count at most n = .* records in each repetition; got 20 records in repetition 1",
+        ),
+        (five_by_two(tables=TABLES, n=21), ValueError, "test every record once; the numbers of tested records are 20, but n = 21"),
+        (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "tests each record once; got 5 x 2-fold"),
         (five_by_two(halves=np.ones((2, 10))), ValueError, r"halves must have the shape \(10, 2\).*; got \(2, 10\)"),
-        (five_by_two(replicates=np.ones((5, 2))), ValueError, "replicates must have an axis of replicates"),
-        (TEN | dict(record_difference=[0, 1]), ValueError, "record_difference and record_fold belong together"),
+        (five_by_two(replicates=np.ones((5, 2))), ValueError, "replicates must have the axes of the plan"),
+        (TEN | dict(record_difference=[0, 1]), ValueError, "record_difference and record_fold must be given together"),
         (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "record_fold must name the 10 folds.*; got 1, 2"),
         (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), ValueError, "record_fold must hold the fold of each"),
         (
@@ -772,7 +788,7 @@ def test_scores_from_elsewhere_serve_a_test():
 
 def test_a_file_holds_one_comparison(tmp_path):
     batch = Scores.from_arrays(split_plan.FIVE_BY_TWO, np.ones((5, 2, 7)), np.zeros((5, 2, 7)))
-    with pytest.raises(ValueError, match=r"a file holds one comparison; these scores are a batch of shape \(7,\)"):
+    with pytest.raises(ValueError, match=r"a file must hold the scores of one comparison; got a batch of shape \(7,\)"):
         batch.save(tmp_path / "scores.csv")
 
 
@@ -788,12 +804,12 @@ def test_a_file_holds_one_comparison(tmp_path):
         (lambda text: text.replace("score_b", "b"), "line 2 must name the columns .*; score_b not found"),
         (
             lambda text: text.replace("split,5,2", "split,5,3"),
-            r"the lines of part split must go through i = 1, ..., 5 and in each through j = 1, ..., 2",
+            r"the lines of part split must be sorted by i = 1, ..., 5 and, for each i, by j = 1, ..., 2",
         ),
-        (lambda text: text[: text.index("split,5,2")], "must go through .*; got 9 lines"),
+        (lambda text: text[: text.index("split,5,2")], "must be sorted by .*; got 9 lines"),
         (lambda text: text.replace("split,3,1", "spilt,3,1"), "line 7: part must be split, record, half, replicate; got 'spilt'"),
         (lambda text: text.replace("split,3,1,0.5", "split,3,1,half"), "line 7: could not convert"),
-        (lambda text: text.replace("split,3,1,0.5", "split,3,1,"), "score_a is missing in split 5"),
+        (lambda text: text.replace("split,3,1,0.5", "split,3,1,"), "line 5 of the part 'split' has no value of score_a"),
         (lambda text: text.replace("split,3,1,0.5", "split,3,1,nan"), "score_a must hold finite numbers"),
         (lambda text: text.replace("0.25,1,2", "0.25,1,-2"), "tables must be a count"),
     ],
@@ -809,7 +825,9 @@ def test_files_that_do_not_fit(tmp_path, change, words):
 
 
 def test_scores_of_another_plan_are_refused():
-    with pytest.raises(ValueError, match="KFoldT is made for the plan 1 x 10-fold cross-validation; the scores come from 5 x 2-fold"):
+    with pytest.raises(
+        ValueError, match=("KFoldT needs scores on the splits of the plan 1 x 10-fold cross-validation; got scores on 5 x 2-fold")
+    ):
         KFoldT.from_scores(Scores.from_arrays(**five_by_two()))
 
 

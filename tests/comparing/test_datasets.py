@@ -181,10 +181,10 @@ def test_files_of_other_countries(tmp_path):
         ("", r"the file has no line"),
         (
             "5.1,3.5,1.4,0\n4.9,3,1.4,0\n",
-            r"numbers in its first line, 5\.1,3\.5,1\.4,0: .* write a line of names above it, such as x1,x2,x3,class",
+            r"got the numbers 5\.1,3\.5,1\.4,0: write a line of names above the first record, such as x1,x2,x3,class",
         ),
-        ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must begin with the names of its columns; got numbers in its first line"),
-        ("0,1,2\n0,1,2\n", r"must begin with the names of its columns"),
+        ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must hold the names of the columns; got the numbers"),
+        ("0,1,2\n0,1,2\n", r"must hold the names of the columns"),
     ],
 )
 def test_files_that_are_no_data_sets(tmp_path, text, message):
@@ -196,7 +196,7 @@ def test_files_that_are_no_data_sets(tmp_path, text, message):
 def test_unknown_names(tmp_path):
     with pytest.raises(ValueError, match=r"there is no data set 'monktow'; the nearest names are 'monktwo', .*; then there are .*wine"):
         datasets.load("monktow", WITHOUT_FOLDER)
-    with pytest.raises(ValueError, match=r"liver is available as a file only: name a folder with liver\.csv"):
+    with pytest.raises(ValueError, match=r"'liver' must be read from a file: write data_dir=FOLDER with a folder that contains liver\.csv"):
         datasets.load("liver", WITHOUT_FOLDER)
     with pytest.raises(TypeError, match="name must be the name of a data set, such as 'iris'; got 3"):
         datasets.load(3)
@@ -231,7 +231,7 @@ def test_openml_is_asked_and_words_are_numbered(monkeypatch):
 def test_gaps_of_openml_are_named(monkeypatch):
     x = pd.DataFrame({"size": [1.5, 2.0], "colour": pd.Categorical(["red", None])})
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **_: (x, pd.Series([1, 2])))
-    with pytest.raises(ValueError, match="wisconsin of OpenML, record 2, column 'colour': the value is missing"):
+    with pytest.raises(ValueError, match="'wisconsin' of OpenML, record 2, column 'colour': the value is missing"):
         datasets.load("wisconsin", WITHOUT_FOLDER)
 
 
@@ -240,5 +240,5 @@ def test_without_a_connection_the_folder_is_recommended(monkeypatch):
         raise URLError("no route")
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
-    with pytest.raises(OSError, match=r"sonar is neither bundled nor generated, and OpenML .* cannot be reached: .*no route.*FSTATS_DATA"):
+    with pytest.raises(OSError, match=r"'sonar' is not part of fstats, and OpenML .* cannot be reached: .*no route.*FSTATS_DATA"):
         datasets.load("sonar", WITHOUT_FOLDER)

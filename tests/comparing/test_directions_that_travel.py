@@ -66,7 +66,7 @@ def test_a_scorer_called_as_a_loss_has_a_sign_before_it():
         return np.sqrt(((y - model.predict(X)) ** 2).mean())
 
     for scoring in (rmse, {"RMSE": rmse}):
-        with pytest.raises(ValueError, match="has the name of a loss, but for a scorer higher is better"):
+        with pytest.raises(ValueError, match="has the name of a loss, but higher values of a scorer must be better"):
             fstats.benchmark(MODELS, DATA, scoring=scoring, cv=3)
 
     def by_hand(y, predicted):
@@ -75,7 +75,7 @@ def test_a_scorer_called_as_a_loss_has_a_sign_before_it():
     results = fstats.benchmark(MODELS, DATA, scoring={"mae": make_scorer(by_hand, greater_is_better=False)}, cv=3)
     assert results.mean_ranks.tolist() == [1, 2]
     assert (results.scores > 0).all()
-    with pytest.raises(ValueError, match="scoring='accuracy' is for classifiers, and some models are regressors"):
+    with pytest.raises(ValueError, match="scoring='accuracy' is only for classifiers, but some models are regressors"):
         fstats.benchmark(MODELS, DATA, cv=3)
 
 
@@ -128,7 +128,7 @@ def test_names_of_losses(name):
 @pytest.mark.parametrize("head", ["dataset", "Data set", "id", "task_id", "n_samples", "rank", "std", "best", "mean", "epoch", "fit_time"])
 def test_numbers_about_rows_are_no_classifiers(head):
     frame = pd.DataFrame(ERRORS, columns=NAMES).assign(**{head: [3, 31, 37, 44, 50, 54, 151, 182, 188]})
-    with pytest.raises(ValueError, match=rf"got a column '{head}', which is no classifier: drop it"):
+    with pytest.raises(ValueError, match=rf"got a column '{head}', which is no classifier: drop the column"):
         fstats.Friedman(frame)
     if head.lower().replace(" ", "") == "dataset":
         assert Results(frame).classifiers == tuple(NAMES)
@@ -152,17 +152,17 @@ def test_one_data_set_with_seeds_names_what_suits_it():
     table = pd.DataFrame(ERRORS, columns=NAMES).assign(seed=range(9))
     results = Results(table)
     for test in (fstats.Friedman, fstats.Nemenyi, fstats.RepeatedAnova):
-        with pytest.raises(ValueError, match=r"got one with 9 seeds, .* WelchT\(\*results\.seed_scores\[0\], unit='seed'\)"):
+        with pytest.raises(ValueError, match=r"got one data set with 9 seeds, .* WelchT\(\*results\.seed_scores\[0\], unit='seed'\)"):
             test(results)
     two = results.select(classifiers=["good", "bad"])
-    with pytest.raises(ValueError, match="got one with 9 seeds"):
+    with pytest.raises(ValueError, match="got one data set with 9 seeds"):
         fstats.PairedT(two)
     assert fstats.WelchT(*two.seed_scores[0], unit="seed").pvalue == fstats.WelchT(ERRORS[:, 0], ERRORS[:, 1]).pvalue
 
 
 def test_a_multiverse_says_which_way_round():
     a, b = ERRORS[:, 0], ERRORS[:, 1]
-    with pytest.raises(TypeError, match="metrics= are scorers of models; for scores write metric="):
+    with pytest.raises(TypeError, match="metrics= must be scorers of models; got scores without models: write metric="):
         fstats.multiverse(a, b, metrics="RMSE", progress=False)
     found = fstats.multiverse(a, b, metric="RMSE", labels=["good", "bad"], progress=False)
     assert found.plot().xlabel.endswith("bad - good")

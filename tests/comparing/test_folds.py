@@ -80,7 +80,11 @@ def test_a_table_that_repeats_data_sets_is_refused(name, index):
         return test(frame, **settings) if name in ON_A_TABLE else test(frame["tree"], frame["svm"], **settings)
 
     with pytest.raises(
-        ValueError, match=r"must have one row for each data set; got data set .* 3 times.*average its folds first, fstats.average_folds\("
+        ValueError,
+        match=(
+            r"must have one row for each data set; got data set .* 3 times.*average "
+            r"the folds of each data set first, fstats.average_folds\("
+        ),
     ):
         made(frame)
     averaged = made(average_folds(frame))  # as the error says
@@ -103,7 +107,7 @@ def test_groups_and_records_that_come_twice():
     twice = pd.Series([0.8, 0.9, 0.7], index=["iris", "iris", "wine"], name="tree")
     with pytest.raises(ValueError, match="group tree must have one row for each data set; got data set 'iris' 2 times"):
         OneWayAnova.from_groups(twice, [0.5, 0.6])
-    with pytest.raises(ValueError, match=r"correct must have one row for each record; got record 0 2 times.*keep each once"):
+    with pytest.raises(ValueError, match=r"correct must have one row for each record; got record 0 2 times.*keep one row of each record"):
         CochranQ(pd.DataFrame([[1, 0], [0, 1], [1, 1]], index=[0, 0, 1]))
 
 
@@ -118,7 +122,7 @@ def test_levels_without_names_are_asked_for():
     frame = scores_by_fold(pd.MultiIndex.from_product([range(3), SETS]))
     for refuses in (fstats.Friedman, average_folds):
         with pytest.raises(
-            ValueError, match=r"index of 2 levels without names.*name them, as in scores.index.names = \['data set', 'fold'\]"
+            ValueError, match=r"index of 2 levels without names.*name the levels, such as scores.index.names = \['data set', 'fold'\]"
         ):
             refuses(frame)
     frame.index.names = ["fold", "data set"]
@@ -129,12 +133,12 @@ def test_levels_without_names_are_asked_for():
 def test_the_number_of_a_fold_is_no_classifier(column):
     """The commonest layout of a file: data set, fold, and a column for each classifier."""
     frame = scores_by_fold(pd.Index(SETS * 3, name="dataset")).assign(**{column: np.repeat([1, 2, 3], 4)})
-    with pytest.raises(ValueError, match="average its folds first"):
+    with pytest.raises(ValueError, match="average the folds of each data set first"):
         fstats.Friedman(frame)
     averaged = average_folds(frame)
     assert list(averaged.columns) == ["tree", "bayes", "svm"]
     assert fstats.Friedman(averaged).k == 3
-    with pytest.raises(ValueError, match=f"got a column '{column}', which numbers parts of an experiment, and these are no data sets"):
+    with pytest.raises(ValueError, match=f"got a column '{column}', which numbers parts of an experiment, and no data sets"):
         fstats.Friedman(frame.reset_index(drop=True))
     assert fstats.Friedman(averaged.rename(columns={"tree": "REPTree"})).k == 3  # a classifier may begin like a fold
 

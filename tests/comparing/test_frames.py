@@ -75,7 +75,9 @@ def test_tests_take_them_with_their_names(frame):
     for test in (PairedT(frame(two)), apply_test(PairedT, frame(two))):
         assert test.labels.tolist() == NAMES[:2]
         assert test.pvalue == pytest.approx(expected, rel=1e-12)
-    with pytest.raises(TypeError, match=r"got data set, forest, tree, bayes, some of them text: fstats.Results\(scores\) finds"):
+    with pytest.raises(
+        TypeError, match=r"got the columns data set, forest, tree, bayes, and some columns hold text: fstats.Results\(scores\) finds"
+    ):
         Friedman(frame(WIDE))
 
 

@@ -126,5 +126,5 @@ def test_what_is_refused():
         multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), seeds=0)
     with pytest.raises(TypeError, match="metric must be the name of the metric"):
         multiverse(A, B, metric=("accuracy",))
-    with pytest.raises(TypeError, match="for models write metrics="):
+    with pytest.raises(TypeError, match="got models: write metrics="):
         multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), metric="f1_macro")

@@ -30,7 +30,7 @@ def test_they_are_parts_of_one_data_set(head, door):
         assert len(found.seeds[0] if head in SEEDS else found.folds[0]) == 10
         assert found.scores == pytest.approx(SCORES.mean(0)[None])
         assert found.classifiers == ("a", "b", "c")
-        with pytest.raises(ValueError, match="takes several data sets; got one with 10"):
+        with pytest.raises(ValueError, match="needs several data sets; got one data set with 10"):
             fstats.Friedman(found)
 
 
@@ -39,7 +39,7 @@ def test_they_are_parts_of_one_data_set(head, door):
 def test_an_index_that_numbers_them_is_refused_where_data_sets_are_taken(head):
     table = frame(head).set_index(head)
     for test in (fstats.Friedman, fstats.TukeyHSD, fstats.RepeatedAnova, fstats.Nemenyi, fstats.BradleyTerry):
-        with pytest.raises(ValueError, match=rf"got an index '{head}': the rows are parts or repetitions of an experiment"):
+        with pytest.raises(ValueError, match=rf"got an index '{head}', which numbers parts or repetitions of an experiment"):
             test(table)
     for test in (fstats.PairedT, fstats.SignedRank, fstats.SignTest):
         for given in ((table[["a", "b"]],), (table["a"], table["b"])):

@@ -475,7 +475,7 @@ def test_results_of_two_classifiers_are_compared_without_pandas(test):
     assert repr(found) == repr(by_hand) == repr(test(two.to_frame()))
     assert test(two, labels=["p", "q"]).labels.tolist() == ["p", "q"]
     for table in (two.select(classifiers="tree"), Results(np.eye(3)), Results(np.eye(3)).to_frame()):
-        with pytest.raises(ValueError, match=r"compares two classifiers; got a table of \d .*: choose two columns, such as"):
+        with pytest.raises(ValueError, match=r"compares two classifiers; got a table with the columns .*: choose two columns, such as"):
             test(table)
     errors = Results(-two.scores, classifiers=["forest", "tree"], higher_is_better=False)
     assert errors.higher_is_better is False

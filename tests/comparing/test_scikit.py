@@ -159,9 +159,13 @@ def test_tests_of_splits_take_two_of_them():
         (
             lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]),
             ValueError,
-            "must be one list for each classifier, all of one length",
+            "must be one list for each classifier, with one result",
         ),
-        (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "of a search the scores of two candidates; got 1 of another form"),
+        (
+            lambda: apply_test(KFoldT, SEARCH["iris"]),
+            ValueError,
+            ("got inputs of another form: .*, or the scores of two candidates of a search"),
+        ),
         (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
     ],
 )
@@ -207,17 +211,17 @@ def test_scores_on_different_splits_are_not_paired(test):
         for seed in (0, 0, 5)
     ]
     assert apply_test(test, *found[:2]).mean == 0
-    with pytest.raises(ValueError, match="scored on the same splits; got different ones"):
+    with pytest.raises(ValueError, match="scored on the same splits; got different splits"):
         apply_test(test, *found[1:])
 
 
 @pytest.mark.parametrize("test", [fstats.CorrectedResampledT, fstats.CorrectedRepeatedKFoldT])
 def test_one_cross_validation_is_told_which_corrected_test_takes_it(test):
     found = [cross_validate(model, *DATA["iris"], cv=10) for model in (MODELS["stump"], GaussianNB())]
-    remedy = r"got 10 of them: .* CorrectedResampledT\(a - b, test_train_ratio=.* 1/\(folds - 1\).* only on its own plan"
+    remedy = r"got a list of length 10: .* CorrectedResampledT\(a - b, test_train_ratio=.* 1/\(folds - 1\).* only on its own plan"
     with pytest.raises(ValueError, match=remedy):
         apply_test(test, *found, test_train_ratio=1 / 9)
     a, b = (one["test_score"] for one in found)
     assert fstats.CorrectedResampledT(a - b, test_train_ratio=1 / 9).n == 10
-    with pytest.raises(ValueError, match=r"got 10 of them$"):
+    with pytest.raises(ValueError, match=r"got a list of length 10$"):
         apply_test(fstats.ResampledT, *found)

@@ -282,7 +282,7 @@ def test_an_array_states_its_axes():
 # -- the tests themselves ----------------------------------------------------------------------------------------------------
 def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     frame = WIDE.xs(1, level="fold")
-    with pytest.raises(ValueError, match=r"got data set 'heart' 5 times.*average its folds first"):
+    with pytest.raises(ValueError, match=r"got data set 'heart' 5 times.*average the folds of each data set first"):
         fstats.Friedman(frame)
     averaged = fstats.average_folds(frame)
     assert averaged.loc["wine", "net"] == pytest.approx(SCORES[1, 1, 0].mean())
@@ -290,7 +290,7 @@ def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     assert fstats.average_folds(unnamed).index.tolist() == sorted(SETS)
     column = frame.reset_index("seed").rename(columns={"seed": "random_state"})
     assert list(fstats.average_folds(column).columns) == NAMES
-    with pytest.raises(ValueError, match="got a column 'random_state', which numbers parts of an experiment, and these are no data sets"):
+    with pytest.raises(ValueError, match="got a column 'random_state', which numbers parts of an experiment, and no data sets"):
         fstats.Friedman(column.reset_index(drop=True))
 
 
@@ -349,7 +349,7 @@ def test_scores_without_seeds_are_written_as_before(tmp_path):
         (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line for the seed 9$"),
         (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
         (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines for the seed 9: keep one"),
-        (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or none of them must have a seed"),
+        (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or no split may have a seed"),
         (
             lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]],
             "j = 1 must have the same n_train and n_test for every",
@@ -368,11 +368,11 @@ def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, mes
     [
         (A, {"seeds": [1, 2]}, "seeds must be a list of 3 names, one for each seed; got 1, 2"),
         (A, {"seeds": [1, 2, 2]}, "seeds must be different names; got '?2'? more than once"),
-        (A[..., 0], {"seeds": [1]}, r"with seeds the scores must have an axis for them after the shape \(5, 2\) of 5 x 2-fold"),
+        (A[..., 0], {"seeds": [1]}, r"scores of several seeds must have an axis of seeds after the shape \(5, 2\) of 5 x 2-fold"),
         (
             A,
             {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
-            "tables count the records of one training, and the mean of several tables",
+            "tables cannot be combined with seeds, because the mean of the tables of several seeds",
         ),
     ],
 )

@@ -183,10 +183,10 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
     ):
         test_class(*data)
     assert test_class(*data, test_train_ratio=1 / 9).test_train_ratio == 1 / 9
-    with pytest.raises(LookupError, match="it needs test_train_ratio"):
+    with pytest.raises(LookupError, match="the computation needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
-    with pytest.raises(TypeError, match="test_train_ratio is determined by the splits: leave out this setting"):
+    with pytest.raises(TypeError, match="test_train_ratio is determined by the splits: leave out test_train_ratio="):
         compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
@@ -210,14 +210,14 @@ HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), sc
 @pytest.mark.parametrize(
     ("arrays", "words"),
     [
-        ({"n_test": 10}, "n_train and n_test belong together"),
+        ({"n_test": 10}, "n_train and n_test must be given together"),
         ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
-        ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, a whole number not below 0; got 10.5"),
+        ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, which is a whole number of at least 0; got 10.5"),
         ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or one for each split in the shape \(15,\)"),
         ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n; got 110 of n = 100"),
-        ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be the number of records in each table"),
-        ({"n_test": 9, "n_train": 90, "splits": []}, "splits determine n_train and n_test: leave out"),
-        ({"groups": [1, 2]}, "groups belong to the records of splits: pass splits"),
+        ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be equal to the number of records in each table"),
+        ({"n_test": 9, "n_train": 90, "splits": []}, "splits= determines the numbers of training and test records: leave out"),
+        ({"groups": [1, 2]}, "groups= must be given together with splits=: add splits"),
         ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
         ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must hold the group of each of the .* records; got 1"),
     ],
@@ -552,7 +552,7 @@ def test_groups_that_are_not_whole(plan):
 
 
 def advised(error):
-    return re.search(r"(?:fit|so few) are (.*)$", str(error.value))[1].split(", ")
+    return re.search(r"(?:these splits|so few) are (.*)$", str(error.value))[1].split(", ")
 
 
 OUT_OF_BAG = [
@@ -597,7 +597,7 @@ def test_two_splits_that_are_the_same_by_chance():
 )
 def test_the_error_names_tests_that_fit(test_class, own, expected):
     splits = split(own)
-    with pytest.raises(ValueError, match="tests that these splits fit are") as error:
+    with pytest.raises(ValueError, match="tests for these splits are") as error:
         compare(BAYES, STUMP, X, Y, test_class, splits=splits)
     assert expected in advised(error)
     by_name = {test.__name__: test for test in ALL_TESTS}
@@ -648,7 +648,7 @@ def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted
 
 def test_splits_of_groups_are_not_given_to_tests_that_count_records():
     own = split(GroupKFold(10))
-    with pytest.raises(ValueError, match=r"tests that these splits fit are KFoldT$"):
+    with pytest.raises(ValueError, match=r"tests for these splits are KFoldT$"):
         compare(Untouched(), Untouched(), X, Y, CorrectedResampledT, splits=own, groups=GROUPS)
 
 
@@ -665,10 +665,13 @@ def test_the_least_that_a_plan_can_split():
     }
     with pytest.raises(
         ValueError,
-        match=r"15 x hold-out, .* needs at least 11 records, or its splits repeat; got 10; tests that are possible with so few are",
+        match=(
+            r"15 x hold-out, .* needs at least 11 records, because splits of fewer "
+            r"records repeat; got 10 records; tests that are possible with so few are"
+        ),
     ):
         compare(BAYES, STUMP, X[:10], Y[:10], CorrectedResampledT)
-    with pytest.raises(ValueError, match=r"10 x 10-fold .* needs at least 11 records, or its splits repeat; got 10"):
+    with pytest.raises(ValueError, match=r"10 x 10-fold .* needs at least 11 records, because splits of fewer .* repeat; got 10"):
         compare(BAYES, STUMP, X[:10], Y[:10], CorrectedRepeatedKFoldT)
 
 
@@ -719,12 +722,12 @@ def test_what_is_no_list_of_splits(change, error, words):
 def test_stratify_and_groups_beside_splits_of_ones_own():
     own = split(KFold(10))
     with pytest.raises(
-        ValueError, match="stratify determines how splits are drawn, and your splits are given: leave out the argument stratify= or splits="
+        ValueError, match="stratify= is only for splits that are drawn, but splits= gives your own splits: leave out stratify= or splits="
     ):
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, stratify=True)
     with pytest.raises(ValueError, match="requires that groups stay whole"):  # they were ignored
         compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, groups=GROUPS)
-    with pytest.raises(ValueError, match="groups must give every record a group; got a missing one"):
+    with pytest.raises(ValueError, match="groups must give every record a group; got no group at"):
         compare(Untouched(), Untouched(), X, Y, KFoldT, groups=np.where(GROUPS, GROUPS, np.nan))
 
 
@@ -738,13 +741,16 @@ def test_rows_in_another_order_are_no_pairs():
     for name, wrong in (("y", {"y": y[::-1]}), ("groups", {"groups": groups.sort_values(), "y": y})):
         with pytest.raises(ValueError, match=f"X and {name} are paired by position, but their rows are in different orders"):
             compare(Untouched(), Untouched(), frame, test=KFoldT, **wrong)
-    with pytest.raises(ValueError, match=r"groups must be one list, the group of each record; got shape \(240, 1\)"):
+    with pytest.raises(ValueError, match=r"groups must be one list with the group of each record; got shape \(240, 1\)"):
         compare(Untouched(), Untouched(), frame, y, KFoldT, groups=groups.to_frame())
 
 
 # -- predictions are classes --------------------------------------------------------------------------------------------------
 
-REAL = "must hold class labels, which are text, truth values or whole numbers; got .*: real numbers, .* are not right or wrong; .*scoring="
+REAL = (
+    "must hold class labels, which are text, truth values or whole numbers; got .*: "
+    "predictions of a regression and probabilities are not right or wrong; .*scoring="
+)
 
 
 @pytest.mark.every_case
@@ -821,7 +827,8 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
     for ask in (compare, compare_all, partial(scores_on, KFoldT)):
         for name, models in (("model_a", (model, BAYES)), ("model_b", (BAYES, model))):
             with pytest.raises(
-                ValueError, match=f"{name} must be a classifier to count right and wrong .*; got a regressor, .*: give a scoring"
+                ValueError,
+                match=f"{name} must be a classifier, so that right and wrong .*; got a regressor, .*: use a test on the differences",
             ):
                 ask(*models, X, whole)
     assert compare(Ridge(), Ridge(9), X, whole, KFoldT, scoring="r2").pvalue <= 1
@@ -903,7 +910,7 @@ def test_scores_fit_a_hold_out_by_what_was_tested(planned, test_class, tested):
     if planned is test_class or tested == pytest.approx(test_class.plan.test_share):
         assert test_class.from_scores(scores).pvalue == compare(BAYES, STUMP, X, Y, test_class, splits=own).pvalue
     else:
-        with pytest.raises(ValueError, match=f"the scores come from 15 x hold-out, {tested:.3g} of the records for testing"):
+        with pytest.raises(ValueError, match=f"got scores on 15 x hold-out, {tested:.3g} of the records for testing"):
             test_class.from_scores(scores)
 
 
@@ -954,5 +961,5 @@ def reading_probabilities():
 
 
 def test_a_missing_group_or_fold_is_no_class():
-    with pytest.raises(ValueError, match=r"folds must give every record a fold; got a missing one at position 1"):
+    with pytest.raises(ValueError, match=r"folds must give every record a fold; got no .* at position 1"):
         CrossValidatedZ([0, 1, 0, 1], [1, np.nan, 2, 2])

@@ -411,7 +411,9 @@ def test_from_steps_computes_what_follows():
 
 
 def test_from_steps_names_what_is_missing():
-    with pytest.raises(NotStated, match=r"Spread\.variance cannot be computed: .*it needs x \(The numbers\), but .* stated .*\bn\b"):
+    with pytest.raises(
+        NotStated, match=(r"Spread\.variance cannot be computed: .*the computation " r"needs x \(The numbers\), but .* stated .*\bn\b")
+    ):
         _ = Spread.from_steps(n=3).variance
 
 
@@ -422,13 +424,13 @@ def test_from_steps_lists_what_exists():
 
 @pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), [1.0, float("nan")], np.array([float("nan")])])
 def test_from_steps_refuses_nan(value):
-    with pytest.raises(ValueError, match="mean must be a number; got nan: leave out values that are not known"):
+    with pytest.raises(ValueError, match="mean must be a number; got nan: leave out unknown values"):
         Spread.from_steps(mean=value)
 
 
 @pytest.mark.parametrize("value", ["3", None, ["a", "b"]])
 def test_from_steps_refuses_what_is_no_number(value):
-    with pytest.raises(TypeError, match=r"mean must hold numbers; got .*: leave out values that are not known"):
+    with pytest.raises(TypeError, match=r"mean must hold numbers; got .*: leave out unknown values"):
         Spread.from_steps(mean=value)
 
 
@@ -436,7 +438,7 @@ def test_from_steps_refuses_what_is_no_number(value):
     ("stated", "message"),
     [
         ({"n": 1}, "n must be at least 2; got 1"),
-        ({"n": 2.5}, "n must be a count, a whole number not below 0; got 2.5"),
+        ({"n": 2.5}, "n must be a count, which is a whole number of at least 0; got 2.5"),
         ({"square": -1}, "square cannot be negative; got -1"),
         ({"x": [1.0]}, "x must hold the scores of at least 2 data sets; got 1"),
         ({"center": "median"}, "center must be 'mean' or 'zero'; got 'median'"),

@@ -301,8 +301,8 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
     [
         (Slider("rho", "", (0.0, 0.5)), 0.3, r"rho must be one of 0, 0\.5, the positions of its slider; got 0\.3$"),
         (Slider("rho", "", tuple(k / 20 for k in range(21))), 0.33, r"one of 0, 0\.05, 0\.1, \.\.\., 1, the positions"),
-        (integer_slider("n", "", 5, 60), 61, "n must lie between 5 and 60, the ends of its slider; got 61"),
-        (integer_slider("n", "", 5, 60), 5.5, "n must be a count, a whole number not below 0; got 5.5"),
+        (integer_slider("n", "", 5, 60), 61, "n must lie between 5 and 60, the range of its slider; got 61"),
+        (integer_slider("n", "", 5, 60), 5.5, "n must be a count, which is a whole number of at least 0; got 5.5"),
     ],
 )
 def test_a_slider_says_what_it_has(slider: Slider[Any], value: Any, message: str) -> None:
@@ -355,9 +355,9 @@ def test_an_explorer_without_sliders_test_or_pictures_is_an_error() -> None:
         test = PairedT(A, B)
 
     for explorer, message in (
-        (WithoutSliders, "WithoutSliders must list its sliders"),
-        (WithoutTest, "WithoutTest must compute a test"),
-        (WithoutPictures, "WithoutPictures must draw PairedT"),
+        (WithoutSliders, "WithoutSliders must define the property sliders, a list of sliders"),
+        (WithoutTest, "WithoutTest must define the property test"),
+        (WithoutPictures, "WithoutPictures must define the method pictures, which draws the test PairedT"),
     ):
         with pytest.raises(TypeError, match=message):
             explorer("incomplete", alpha=4)
@@ -606,7 +606,7 @@ def test_a_batch_has_no_one_picture(draw: Any, test_class: Any) -> None:
     rng = np.random.default_rng(1)
     batch = test_class(rng.normal(size=(5, 4)), rng.normal(size=(5, 4)))
     with pytest.raises(
-        ValueError, match=r"batch of .*shape \(5?,? ?4,?\) has no one picture; draw one repetition, such as .*test\.at\(0\)"
+        ValueError, match=r"batch of .*shape \(5?,? ?4,?\) has no single picture; draw one repetition, such as .*test\.at\(0\)"
     ):
         draw(batch)
     assert draw(batch.at(0)).text

@@ -152,7 +152,7 @@ def test_reset_takes_everything_back():
         (TABLES, {"rho1": 0.33}, r"rho1 must be one of 0, 0.05, 0.1, \.\.\., 1, the positions of its slider; got 0.33"),
         (TABLES, {"rho2": -0.1}, "rho2 must be one of 0, 0.05"),
         (TABLES, {"alpha": 0.03}, "alpha must be one of"),
-        (np.repeat(TABLES[..., None], 3, -1), {}, "tables must belong to one comparison, without repetitions"),
+        (np.repeat(TABLES[..., None], 3, -1), {}, "tables must be the tables of a single comparison, without an axis of repetitions"),
         (TABLES[0], {}, r"tables must have the shape \(5, 2, 2, 2\)"),
     ],
 )

@@ -80,7 +80,7 @@ def test_the_dots_lie_around_the_curve():
         ({"N": 320}, "N must be one of 50, 100, .*, the positions of its slider; got 320"),
         ({"r": 0.5}, r"r must be one of 0, 0.005, .*; got 0.5"),
         ({"trials": 0}, "trials must be one of 1, 10, .*; got 0"),
-        ({"classes": 1}, "classes must lie between 2 and 20, the ends of its slider; got 1"),
+        ({"classes": 1}, "classes must lie between 2 and 20, the range of its slider; got 1"),
         ({"alpha": 0.03}, "alpha must be one of"),
     ],
 )

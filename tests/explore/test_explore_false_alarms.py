@@ -80,7 +80,7 @@ def test_some_tests_are_shown_with_the_numbers_that_they_have_among_all():
 
 
 def test_tests_that_are_not_simulated_are_named():
-    with pytest.raises(ValueError, match=r"tests must be some of ResampledT, .*; got PairedT"):
+    with pytest.raises(ValueError, match=r"tests must be names from the list ResampledT, .*; got PairedT"):
         explore.false_alarms([FiveByTwoT, PairedT])
 
 

@@ -162,9 +162,9 @@ def test_reset_takes_everything_back():
         ({"d": D.T}, r"\(5, 2\)"),
         (
             {"d": np.repeat(D[..., None], 3, -1)},
-            r"d must hold the ten differences of one comparison, without repetitions; got shape \(5, 2, 3\)",
+            r"d must hold the ten differences of a single comparison, without an axis of repetitions; got shape \(5, 2, 3\)",
         ),
-        ({"d": D, "first": 11}, "first must lie between 1 and 10, the ends of its slider; got 11"),
+        ({"d": D, "first": 11}, "first must lie between 1 and 10, the range of its slider; got 11"),
         ({"d": D, "first": 0}, "first must lie between 1 and 10"),
         ({"d": D, "step": 0}, "step must be"),
         ({"d": D, "alpha": 0.03}, "alpha must be one of"),

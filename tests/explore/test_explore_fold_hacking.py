@@ -161,7 +161,7 @@ def test_fewer_seeds_take_the_seed_along():
         ({"pair": ("KNN", "GNB")}, "pair must be one of"),
         ({"mode": "as it is"}, "mode must be one of as printed, as it should be"),
         ({"test": "sign"}, "test must be one of plain t, corrected t"),
-        ({"seed": 10_000}, "seed must lie between 0 and 9999, the ends of its slider; got 10000"),
+        ({"seed": 10_000}, "seed must lie between 0 and 9999, the range of its slider; got 10000"),
     ],
 )
 def test_the_sliders_end_somewhere(settings, message):

@@ -93,13 +93,13 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
 
 
 def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():
-    with pytest.raises(ValueError, match="n must lie between 2 and 7, the ends of its slider; got 8"):
+    with pytest.raises(ValueError, match="n must lie between 2 and 7, the range of its slider; got 8"):
         explore.ranking(SCORES, n=8)
     with pytest.raises(ValueError, match="k must lie between 2 and 5"):
         explore.ranking(SCORES, k=1)
     with pytest.raises(ValueError, match=r"procedure must be 'Nemenyi' or 'Holm' .*; got 'Dunn'"):
         explore.ranking(SCORES, procedure="Dunn")
-    with pytest.raises(ValueError, match="scores must be one table, without repetitions"):
+    with pytest.raises(ValueError, match="scores must be a single table without an axis of repetitions"):
         explore.ranking(np.ones((3, 3, 2)))
     with pytest.raises(ValueError, match="alpha must be one of"):
         explore.ranking(SCORES, alpha=0.03)

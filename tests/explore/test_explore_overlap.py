@@ -98,5 +98,5 @@ def test_more_splits_raise_the_false_alarms_of_one_test_only():
 
 
 def test_the_slider_ends():
-    with pytest.raises(ValueError, match="splits must lie between 2 and 30, the ends of its slider; got 31"):
+    with pytest.raises(ValueError, match="splits must lie between 2 and 30, the range of its slider; got 31"):
         explore.overlap(splits=31)

@@ -137,7 +137,7 @@ def test_the_models_are_left_as_they_were():
         ({"x": X[:, 0]}, ValueError, "x must be a table"),
         ({"draws": 1}, ValueError, "draws must be at least 2; got 1"),
         ({"folds": 2}, ValueError, "folds must be at least 3; got 2"),
-        ({"folds": 60}, ValueError, "each of the 60 folds; got a class with only 48"),
+        ({"folds": 60}, ValueError, "each fold; got a class with 48"),
         ({"test_share": 1.5}, ValueError, "test_share must lie between 0 and 1"),
     ],
 )
@@ -196,7 +196,7 @@ def test_start_again():
 
 
 def test_only_two_lists_and_a_level():
-    with pytest.raises(ValueError, match="a and b are paired"):
+    with pytest.raises(ValueError, match="a and b must have the same length"):
         explore.procedure(SCORES_A, SCORES_B[1:])
     with pytest.raises(ValueError, match="a and b must be two lists"):
         explore.procedure(np.ones((3, 2)), np.ones((3, 2)))

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 from undrawn import undrawn
 
 from fstats import PairedT, SignTest, explore, plot
+from fstats.core.step import NotStated
 from fstats.explore.two_classifiers import paired_scores_explorer
 from fstats.explore.widgets.explorer import MAX_MAIN_CONTROLS, Explorer
 from fstats.explore.widgets.slider import Slider, integer_slider
@@ -208,7 +210,10 @@ MOVED: dict[str, Callable[[float], Any]] = {  # those that move scores, given in
 
 def scores_of(test):
     """All scores in what an explorer shows."""
-    own = [np.ravel(getattr(test, name)) for name in ("a", "b", "x", "y", "scores") if hasattr(test, name)]
+    own = []
+    for name in ("a", "b", "x", "y", "scores"):
+        with suppress(AttributeError, NotStated):  # a test may be made from its steps, without scores
+            own.append(np.ravel(getattr(test, name)))
     inside = [scores_of(getattr(test, name)) for name in ("full", "friedman", "repeated") if hasattr(test, name)]
     return np.concatenate([np.empty(0), *own, *inside]).astype(float)
 

@@ -261,7 +261,7 @@ def test_each_end_says_what_it_needs(answers):
     paired = answers["paired"] == "yes"
     if answers["data_sets"] == "many":
         assert "independent data sets" in rule.needs
-        assert "average them first (fstats.average_folds)" in rule.needs
+        assert "average their scores first (fstats.average_folds)" in rule.needs
         assert ("same independent data sets" if paired else "of its own") in rule.needs
     elif answers["results"] == "records":
         assert rule.needs.startswith("Right or wrong answers of each classifier on")
@@ -362,7 +362,7 @@ def test_the_smallest_samples_that_can_decide():
 
     for test, least in ((fstats.SignedRank, 6), (fstats.RankSum, 4), (fstats.McNemarExact, 6), (fstats.EquivalenceSignedRank, 5)):
         assert (decides(test, least - 1), decides(test, least)) == (False, True)
-        assert any(f"Fewer than {least} " in rule.assumes for rule in RULES if rule.test == test.__name__)
+        assert any(f"fewer than {least} " in rule.assumes for rule in RULES if rule.test == test.__name__)
 
 
 def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
@@ -633,9 +633,9 @@ def test_what_cannot_be_reported():
         fstats.report(0.03)
     batch = fstats.PairedT(np.ones((4, 3)), np.zeros((4, 3)))
     assert isinstance(batch, HypothesisTest)
-    with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no one sentence; report one repetition, such as test.at\(0\)"):
+    with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no single sentence; report one repetition, such as test.at\(0\)"):
         fstats.report(batch)
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one sentence"):
+    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no single sentence"):
         fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1)))
 
 
@@ -674,10 +674,10 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
     assert ("alpha divided by the number of pairs" in found.seeds) == (of_runs and answers["classifiers"] == "many")
     if answers["data_sets"] == "many":
         assert "over its seeds on each data set, with the same number of seeds for every model" in found.seeds
-        assert "n stays the number of data sets" in found.seeds
+        assert "n is the number of data sets" in found.seeds
     elif answers["results"] == "scores":
         assert "over its seeds on each split" in found.seeds
-        assert "n stays the number of the plan" in found.seeds
+        assert "n is that of the plan" in found.seeds
         assert PARTS_OF_VARIANCE in found.seeds
         assert ("CalibratedFiveByTwoF" in found.seeds) == (found.test is fstats.BlockedFiveByTwoT)
     elif answers["results"] == "runs":
@@ -700,7 +700,7 @@ def test_what_is_said_of_runs_is_what_the_classes_measured():
     assert "88 to 90 % with 3" in told[fstats.DifferenceOfInterquartileMeans]
     assert "10 to 12 % instead of 5 %" in over_tasks
     assert "tolerance 0.2 0.10, 0.10 0.06, 0.07 0.04, 0.03" in " ".join(fstats.AlmostStochasticOrder.__doc__.split())
-    assert "in 10 % of simulated trials with 3 runs of each classifier, in 4 % with 10" in on_a_split
+    assert "in 10 % of the trials with 3 runs of each classifier, and in 4 % with 10" in on_a_split
 
 
 def test_seeds_may_be_told_before_anything_else():

@@ -17,7 +17,7 @@ from attacks_inside import SECRET
 from fstats.runtime import wasi_interpreter
 from fstats.teaching.marking.sandbox import wasm_instance
 from fstats.teaching.marking.sandbox.file_tree import FILE, FOLDER, Node, OpenFile, build_tree
-from fstats.teaching.marking.sandbox.wasi import WasiSystem
+from fstats.teaching.marking.sandbox.wasi_filesystem import WasiSystem
 from fstats.teaching.marking.sandbox.wasm_sandbox import cache_folder
 from fstats.teaching.marking.sandbox.wasm_worker import BOOT, EXTRA_STACK, sandbox_files
 

@@ -73,7 +73,7 @@ def main(which: str, *names: str) -> None:
     asked = 0
     with closing(Marker(wall=which)) as marker:
         try:
-            said = check_sandbox(marker._sandbox, leak_targets(course))
+            said = check_sandbox(marker.walls[0], leak_targets(course))
         except SandboxUnavailable as error:
             said = str(error)
         for name in names or exercise_names() if said.startswith("The sandbox") else ():

@@ -17,7 +17,7 @@ import pytest
 from class_of import ROOT, right_answer
 
 from fstats import cli, individual
-from fstats.teaching.course.catalogue import data_token
+from fstats.teaching.course.individual_data import data_token
 from fstats.teaching.grading.question import Choice, Function, Question
 from fstats.teaching.marking.release import personal_notebook
 

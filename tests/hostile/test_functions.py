@@ -222,7 +222,7 @@ ranks = lambda sizes: np.array([rank_of(v, np.asarray(sizes)) for v in sizes])
 def of_wall(wall: str) -> Marker:
     """One marker for all tests of a wall."""
     if wall == "weak" and not landlock():
-        pytest.skip("the weaker means need Landlock, of Linux from 5.13 on")
+        pytest.skip("the weaker isolation needs Landlock, of Linux from 5.13 on")
     return Marker(wall=wall)
 
 

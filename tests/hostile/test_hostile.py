@@ -174,7 +174,7 @@ def strong(bubblewrap: str) -> Iterator[Marker]:  # noqa: ARG001 - it is on the 
 def weak() -> Iterator[Marker]:
     """A marker without bubblewrap."""
     if not landlock():
-        pytest.skip("the weaker means need Landlock, of Linux from 5.13 on")
+        pytest.skip("the weaker isolation needs Landlock, of Linux from 5.13 on")
     with closing(Marker(limits=LIMITS, wall="weak")) as marker:
         yield marker
 
@@ -265,9 +265,9 @@ def test_an_attack_gains_nothing_by_weaker_means(
 def test_the_page_for_graders_says_what_holds_where() -> None:
     """Its table is the table of the attacks, and its limits are those that are set."""
     text = (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
-    table = text.partition("| a submission that ... | bubblewrap | WebAssembly | weaker means |\n|---|---|---|---|\n")[2].partition("\n\n")[
-        0
-    ]
+    table = text.partition("| a submission that ... | bubblewrap | WebAssembly | weaker isolation |\n|---|---|---|---|\n")[2].partition(
+        "\n\n"
+    )[0]
     assert table.splitlines() == [
         *(f"| {attack.kind} | yes | yes | {'yes' if attack.weak else 'no'} |" for attack in ATTACKS),
         *(f"| {attack.kind} | - | yes | - |" for attack in ATTACKS_INSIDE),

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="environments ar
 
 WALLS = [
     pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),
-    pytest.param("weak", marks=pytest.mark.skipif(not landlock(), reason="the weaker means need Landlock, of Linux from 5.13 on")),
+    pytest.param("weak", marks=pytest.mark.skipif(not landlock(), reason="the weaker isolation needs Landlock, of Linux from 5.13 on")),
     pytest.param("wasm", marks=pytest.mark.needs("engine", "wasmtime")),
 ]
 each_wall = pytest.mark.parametrize("wall", WALLS)
@@ -35,7 +35,7 @@ def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp(request.param)
     for parent in (folder, *folder.parents):
         if parent.stat().st_uid == os.geteuid() and parent != Path("/"):
-            parent.chmod(parent.stat().st_mode | 0o055)  # whoever runs a submission by weaker means may enter
+            parent.chmod(parent.stat().st_mode | 0o055)  # whoever runs a submission with weaker isolation may enter
     venv.create(folder / "env", symlinks=True, with_pip=False)
     (libraries,) = (folder / "env").glob("lib/python3*/site-packages")
     if request.param == "wheel":
@@ -122,7 +122,7 @@ def test_the_walk_would_find_what_an_exercise_asks(wall: str, python: Path, tmp_
     if not (package / "core").is_dir():
         pytest.skip("the clone is not ours to plant a solution in")
     planted = package / "core" / "notes.txt"
-    planted.write_bytes((package / "teaching" / "course" / "paired_t_by_hand" / "steps.py").read_bytes())
+    planted.write_bytes((package / "teaching" / "course" / "paired_t_by_hand" / "questions.toml").read_bytes())
     found = told(python, tmp_path, wall)
     planted.unlink()
     assert f"the sandbox ({wall}) shows parts of the course: /" in found["said"]

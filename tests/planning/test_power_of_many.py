@@ -95,7 +95,7 @@ def test_sizes():
         ),
         (lambda: power(Friedman, n=1, effect_size=[0, 1]), ValueError, "n must be at least 2; got 1"),
         (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "find must be 'any' or 'each' or 'all'; got 'most'"),
-        (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all: .*; got \[1, 1, 1\]"),
+        (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all classifiers, .*; got \[1, 1, 1\]"),
         (lambda: power(BonferroniDunn, n=9, effect_size=[0, 1]), TypeError, "control"),
         (lambda: power(fstats.CochranQ, n=9, effect_size=[0, 1]), TypeError, "power is not available for CochranQ: simulate batches"),
         (lambda: power(fstats.TukeyHSD, n=9, effect_size=[0, 1]), TypeError, "power is not available for TukeyHSD: simulate batches"),

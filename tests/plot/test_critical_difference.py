@@ -453,12 +453,12 @@ SCORES = table(4, 9, 1.0)
         (
             Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
             ValueError,
-            "needs a decision on all pairs of A, B, C; this Holm decides on A – B, A – C",
+            "needs a decision on all pairs of A, B, C; this Holm has decisions only on A – B, A – C",
         ),
         (
             Nemenyi(np.stack([SCORES, SCORES], axis=2)),
             ValueError,
-            r"a batch of shape \(2,\) has no one picture; draw one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
+            r"a batch of shape \(2,\) has no single picture; draw one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
         ),
     ],
     ids=["Friedman", "no test", "p-values alone", "p-values of pairs", "some pairs", "batch"],
@@ -554,8 +554,13 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
 @pytest.mark.parametrize(
     ("tests", "settings", "error", "message"),
     [
-        ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams need heads: pass a mapping of heads to tests, {'accuracy': test, ...}"),
-        ({}, {}, TypeError, "several diagrams need heads"),
+        (
+            [Nemenyi(SCORES)],
+            {},
+            TypeError,
+            r"several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}",
+        ),
+        ({}, {}, TypeError, "several diagrams needs a heading"),
         ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),
         ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),
     ],

@@ -94,8 +94,8 @@ def test_splitters_that_need_classes_or_groups():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ((TEN_FOLD,), ValueError, "plan_overlap needs n, the number of records, or y"),
-        ((HOLD_OUT_THIRD, 30), ValueError, "1 x hold-out, .* has a single training set"),
+        ((TEN_FOLD,), ValueError, "plan_overlap needs the number of records or their classes; got neither: write n=NUMBER or y"),
+        ((HOLD_OUT_THIRD, 30), ValueError, "got 1 x hold-out, .* whose single training set"),
         ((BLOCKED_FIVE_BY_TWO, 7), ValueError, "needs at least 8 records"),
         ((TEN_FOLD, 1), ValueError, "n must be at least 2; got 1"),
         ((TEN_FOLD, "many"), TypeError, "n must hold numbers"),

@@ -375,7 +375,11 @@ def test_too_few_data_sets_for_mauchly():
     test = RepeatedAnova([[1, 2, 4, 3], [2, 1, 4, 5], [1, 3, 5, 2]])
     for name in ("mauchly_w", "mauchly_pvalue"):
         with pytest.raises(
-            NotStated, match=rf"RepeatedAnova\.{name} cannot be computed: Mauchly's test needs at least as many .*; got 3 and 4"
+            NotStated,
+            match=(
+                rf"RepeatedAnova\.{name} cannot be computed: Mauchly's test "
+                rf"needs at least as many .*; got 3 data sets and 4 classifiers"
+            ),
         ):
             getattr(test, name)
     names = [row.name for row in test.worked()]
@@ -456,7 +460,7 @@ def test_summaries_need_no_scores():
     test = RepeatedAnova.from_steps(n=8, k=4, ss_classifiers=83.125, ss_error=153.375)
     assert test.pvalue == pytest.approx(0.0256, abs=5e-5)
     assert "covariance" not in [row.name for row in test.worked()]
-    with pytest.raises(NotStated, match="epsilon_gg cannot be computed: it needs scores"):
+    with pytest.raises(NotStated, match="epsilon_gg cannot be computed: the computation needs scores"):
         _ = test.epsilon_gg
 
 

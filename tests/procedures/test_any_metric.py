@@ -26,6 +26,8 @@ THEIRS = {
     "rmse": lambda y, p: sk.mean_squared_error(y, p) ** 0.5,
     "mae": sk.mean_absolute_error,
 }
+assert THEIRS.keys() == METRICS.keys(), "each metric of METRICS needs another implementation in THEIRS, and its kind of data in `records`"
+assert all(f'"{name}"' in str(Metric.__doc__) for name in METRICS), "the docstring of Metric names each metric of METRICS"
 PROBABILITIES = ("auc", "average_precision", "log_loss", "brier")
 quiet = pytest.mark.filterwarnings("ignore::UserWarning")  # scikit-learn's, of classes that are not there
 
@@ -303,12 +305,12 @@ def test_sizes_of_numbers():
         (([1, 0], [1, 0], [0, 1]), {"metric": "gini"}, r"metric must be 'accuracy', .*'mae' or a fstats.Metric; got 'gini'"),
         (([1, 0], [1, 0], [0, 1]), {"metric": max}, r"write metric=fstats.Metric\(function, higher_is_b"),
         (([1, 0], [0.3, 0.2], [0, 1]), {}, "a must hold class labels"),
-        (([1, 2], [1, 2], [2, 2]), {"metric": "f1"}, "y_true must hold 1 for the positive records and 0 for the others; got 2"),
+        (([1, 2], [1, 2], [2, 2]), {"metric": "f1"}, "y_true must hold 1 for each positive record and 0 for each negative record; got 2"),
         (([1, 0, 0, 0], [1, 2, 3, 4], [1, 2, 3, 4]), {"metric": "auc"}, r"y_true must hold at least 2 positive \(1\) records"),
         (([1, 0], [1.2, 0], [0, 1]), {"metric": "log_loss"}, "a must lie between 0 and 1; got 1.2 at position 0"),
         (([1, 0], [1, 0], [0, 1]), {"interval": "t"}, "interval must be 'percentile' or 'BCa'; got 't'"),
         (([1], [1], [0]), {}, "y_true must hold at least 2 records; got 1"),
-        (([1, 0], [1, 0], [0]), {}, "y_true and b are paired"),
+        (([1, 0], [1, 0], [0]), {}, "y_true and b must have the same length"),
         (([1, 0], [1, 0], [0, 1]), {"draws": 10}, "draws must be at least 100"),
     ],
 )

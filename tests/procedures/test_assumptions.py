@@ -83,7 +83,7 @@ def test_pictures_say_what_they_show(check, rng):
     picture = check(rng.normal(size=8)).plot()
     assert len(picture.text) > 40
     assert picture.png().startswith(b"\x89PNG")
-    with pytest.raises(ValueError, match="has no one picture"):
+    with pytest.raises(ValueError, match="has no single picture"):
         check(rng.normal(size=(8, 3))).plot()
 
 

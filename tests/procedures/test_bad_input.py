@@ -46,22 +46,27 @@ class Labelled:
 # -- scores: the same for both tests on scores ----------------------------------------------------------------------------------
 
 SCORES = {
-    "lengths differ": (GOOD, GOOD[:2], ValueError, "a and b are paired: both need the same length, .* got 3 and 2"),
+    "lengths differ": (GOOD, GOOD[:2], ValueError, "a and b must have the same length, .*; got the lengths 3 and 2"),
     "shapes differ": (
         np.ones((3, 2)),
         np.ones((2, 3)),
         ValueError,
-        r"a and b are paired: both need the same shape; got \(3, 2\) and \(2, 3\)",
+        r"a and b must have the same shape, .*; got the shapes \(3, 2\) and \(2, 3\)",
     ),
-    "dimensions differ": (np.ones((3, 2)), GOOD, ValueError, r"a and b .* same shape; got \(3, 2\) and \(3,\)"),
-    "nan": ([0.8, np.nan, 0.9], GOOD, ValueError, "a must hold finite numbers; got nan at position 1 .*drop or impute"),
+    "dimensions differ": (np.ones((3, 2)), GOOD, ValueError, r"a and b .* same shape, .*; got the shapes \(3, 2\) and \(3,\)"),
+    "nan": ([0.8, np.nan, 0.9], GOOD, ValueError, "a must hold finite numbers; got nan at position 1 .*drop the"),
     "nan in b": (GOOD, [0.8, 0.7, np.nan], ValueError, "b must hold finite numbers; got nan at position 2"),
     "too large": ([0.7, -1e301, 0.9], GOOD, ValueError, r"a must lie within ±1e\+300, .*; got -1e\+301 at position 1 .* unit"),
     "infinite": ([-np.inf, 0.7, 0.9], GOOD, ValueError, "a must hold finite numbers; got -inf at position 0"),
     "nan in a batch": ([[1, 2], [3, np.nan]], [[1, 2], [3, 4]], ValueError, r"a must hold finite numbers; got nan at position \(1, 1\)"),
     "None": ([0.8, None, 0.9], GOOD, ValueError, "a must hold finite numbers; got nan at position 1"),
     "nothing at all": (None, GOOD, ValueError, "a must hold finite numbers; got nan:"),
-    "masked": (GOOD, MASKED, ValueError, "b must not hold masked entries; got masked_array.*: leave them out on both sides"),
+    "masked": (
+        GOOD,
+        MASKED,
+        ValueError,
+        "b must not hold masked entries; got masked_array.*: leave out masked entries and their paired entries",
+    ),
     "empty": ([], [], ValueError, "a must hold the scores of at least 2 data sets; got 0"),
     "one data set": ([0.8], [0.7], ValueError, "a must hold the scores of at least 2 data sets; got 1"),
     "a scalar": (0.8, 0.7, ValueError, "a must be a list of scores, one for each data set; got the single number 0.8"),
@@ -73,12 +78,12 @@ SCORES = {
     "a set": ({0.8, 0.7, 0.9}, GOOD, TypeError, "a must hold numbers; got"),
     "an iterator": (iter(GOOD), GOOD, TypeError, "a must hold numbers; got"),
     "huge integers": ([10**400, 1, 2], GOOD, ValueError, r"a must hold whole numbers up to 2\*\*44 .*; got 10,000,[0,]*\.\.\.: subtract"),
-    "ragged": ([[0.8, 0.7], [0.9]], GOOD, ValueError, "a must be one list, all rows of the same length; got rows of different lengths"),
+    "ragged": ([[0.8, 0.7], [0.9]], GOOD, ValueError, "a must be one list whose rows have the same length; got rows of different lengths"),
     "indexes differ": (
         Labelled(GOOD, "xyz"),
         Labelled(GOOD, "zyx"),
         ValueError,
-        r"a and b are paired by position, .*labels differ; got \['x', 'y', 'z'\] and \['z', 'y', 'x'\]: put both",
+        r"a and b are paired by position, .*labels differ; got \['x', 'y', 'z'\] and \['z', 'y', 'x'\]: put a and b",
     ),
 }
 
@@ -139,16 +144,16 @@ def test_a_setting_of_another_test_is_refused():
 # -- counts ----------------------------------------------------------------------------------------------------------------------
 
 COUNTS = {
-    "negative": (-1, 3, ValueError, "n01 must be a count, a whole number not below 0; got -1"),
-    "fractional": (3, 2.5, ValueError, "n10 must be a count, a whole number not below 0; got 2.5"),
-    "one of many": ([3, 4], [2, -7], ValueError, "n10 must be a count, a whole number not below 0; got -7"),
+    "negative": (-1, 3, ValueError, "n01 must be a count, which is a whole number of at least 0; got -1"),
+    "fractional": (3, 2.5, ValueError, "n10 must be a count, which is a whole number of at least 0; got 2.5"),
+    "one of many": ([3, 4], [2, -7], ValueError, "n10 must be a count, which is a whole number of at least 0; got -7"),
     "nan": (np.nan, 3, ValueError, "n01 must hold finite numbers; got nan:"),
     "infinite": (3, np.inf, ValueError, "n10 must hold finite numbers; got inf:"),
     "text": ("3", 1, TypeError, "n01 must hold numbers; got '3'"),
     "None": (3, None, ValueError, "n10 must hold finite numbers; got nan:"),
     "masked": (np.ma.array([3, 4], mask=[True, False]), [1, 2], ValueError, "n01 must not hold masked entries"),
-    "lengths differ": ([1, 2], [1, 2, 3], ValueError, "n01 and n10 are paired: both need the same length, .* got 2 and 3"),
-    "shapes differ": ([1, 2], 3, ValueError, r"n01 and n10 are paired: both need the same shape; got \(2,\) and \(\)"),
+    "lengths differ": ([1, 2], [1, 2, 3], ValueError, "n01 and n10 must have the same length, .*; got the lengths 2 and 3"),
+    "shapes differ": ([1, 2], 3, ValueError, r"n01 and n10 must have the same shape, .*; got the shapes \(2,\) and \(\)"),
 }
 
 
@@ -168,30 +173,33 @@ PREDICTIONS = {
         X,
         [0, 1, 0],
         TypeError,
-        "y_true, pred_a and pred_b must all be text or all be numbers; got text in y_true, pred_a only",
+        (
+            "y_true, pred_a and pred_b must all be text or all be numbers; got "
+            "text only in y_true, pred_a: convert the labels to the same type"
+        ),
     ),
     "objects and text": (
         np.array([0, 1, 0], object),
         X,
         X,
         TypeError,
-        "y_true, .* must all be text or all be numbers; got text in pred_a, pred_b only",
+        "y_true, .* must all be text or all be numbers; got text only in pred_a, pred_b: convert the labels to the same type",
     ),
-    "lengths differ": (X, X[:2], X, ValueError, "y_true and pred_a are paired: both need the same length, .* got 3 and 2"),
-    "lengths differ in b": (X, X, X[:2], ValueError, "y_true and pred_b are paired: both need the same length, .* got 3 and 2"),
-    "None": (X, ["x", None, "x"], X, ValueError, "pred_a must give every record a class label; got a missing one at position 1"),
+    "lengths differ": (X, X[:2], X, ValueError, "y_true and pred_a must have the same length, .*; got the lengths 3 and 2"),
+    "lengths differ in b": (X, X, X[:2], ValueError, "y_true and pred_b must have the same length, .*; got the lengths 3 and 2"),
+    "None": (X, ["x", None, "x"], X, ValueError, "pred_a must give every record a class label; got no .* at position 1"),
     "nan": (
         [0, 1, 0],
         [0, 1, 0],
         [0, 1, np.nan],
         ValueError,
-        "pred_b must give every record a class label; got a missing one at position 2",
+        "pred_b must give every record a class label; got no .* at position 2",
     ),
     "masked": (np.ma.array([0, 1, 0], mask=[False, False, True]), [0, 1, 0], [0, 1, 0], ValueError, "y_true must not hold masked entries"),
     "empty": ([], [], [], ValueError, r"y_true must be a list of class labels, one for each record; got \[\]"),
     "a word": ("xyx", X, X, ValueError, "y_true must be a list of class labels, one for each record; got 'xyx'"),
     "a number": (1, 1, 1, ValueError, "y_true must be a list of class labels, one for each record; got 1"),
-    "ragged": ([[0, 1], [0]], [0, 1], [0, 1], ValueError, "y_true must be one list, all rows of the same length"),
+    "ragged": ([[0, 1], [0]], [0, 1], [0, 1], ValueError, "y_true must be one list whose rows have the same length"),
     "indexes differ": (
         Labelled(X, "abc"),
         X,
@@ -215,25 +223,25 @@ def test_predictions(door, y, a, b, kind, message):
 STEPS = {
     "unknown step": (PairedT, {"median": 3}, TypeError, "PairedT has no 'median'; it has .*mean, sd, se, statistic"),
     "two unknown steps": (SignedRank, {"n": 4, "zz": 1, "aa": 2}, TypeError, "SignedRank has no 'aa', 'zz'; it has"),
-    "fractional n": (PairedT, {"n": 4.5}, ValueError, "n must be a count, a whole number not below 0; got 4.5"),
+    "fractional n": (PairedT, {"n": 4.5}, ValueError, "n must be a count, which is a whole number of at least 0; got 4.5"),
     "n too small": (PairedT, {"n": 1}, ValueError, "n must be at least 2; got 1"),
     "n as text": (PairedT, {"n": "5"}, TypeError, "n must hold numbers; got '5'"),
     "df too small": (PairedT, {"df": 0}, ValueError, "df must be at least 1; got 0"),
     "sd negative": (PairedT, {"sd": -1}, ValueError, "sd cannot be negative; got -1"),
-    "mean nan": (PairedT, {"mean": np.nan}, ValueError, "mean must be a number; got nan: leave out values that are not known"),
+    "mean nan": (PairedT, {"mean": np.nan}, ValueError, "mean must be a number; got nan: leave out unknown values"),
     "mean as text": (PairedT, {"mean": "-0.6"}, TypeError, "mean must hold numbers; got '-0.6'"),
     "one difference": (PairedT, {"d": [1.0]}, ValueError, "d must hold the scores of at least 2 data sets; got 1"),
-    "ragged differences": (PairedT, {"d": [[1.0], [1.0, 2.0]]}, ValueError, "d must be one list, all rows of the same length"),
+    "ragged differences": (PairedT, {"d": [[1.0], [1.0, 2.0]]}, ValueError, "d must be one list whose rows have the same length"),
     "third of a rank": (
         SignedRank,
         {"ranks": [1, 2.3]},
         ValueError,
-        r"ranks must be whole or half numbers, as average ranks are; got array\(\[1. , 2.3\]\)",
+        r"ranks must be whole numbers or half numbers \(such as 2 or 2\.5\), because average ranks are; got array\(\[1. , 2.3\]\)",
     ),
     "negative rank": (SignedRank, {"ranks": [1, -2]}, ValueError, "ranks cannot be negative; got -2"),
-    "sum of ranks": (SignedRank, {"w_plus": 4.3}, ValueError, "w_plus must be whole or half numbers"),
-    "discordant records": (McNemarExact, {"n": 12.5}, ValueError, "n must be a count, a whole number not below 0; got 12.5"),
-    "paired inputs": (PairedT, {"a": GOOD, "b": GOOD[:2]}, ValueError, "a and b are paired: both need the same length"),
+    "sum of ranks": (SignedRank, {"w_plus": 4.3}, ValueError, "w_plus must be whole numbers or half numbers"),
+    "discordant records": (McNemarExact, {"n": 12.5}, ValueError, "n must be a count, which is a whole number of at least 0; got 12.5"),
+    "paired inputs": (PairedT, {"a": GOOD, "b": GOOD[:2]}, ValueError, "a and b must have the same length"),
     "alternative": (PairedT, {"n": 5, "alternative": "more"}, ValueError, "alternative must be .* got 'more'"),
 }
 
@@ -248,10 +256,15 @@ def test_from_steps(test, stated, kind, message):
 # -- tables ----------------------------------------------------------------------------------------------------------------------
 
 TABLES = {
-    "fractional n": (SignedRank, {"n": 5.5}, ValueError, "n must be a count, a whole number not below 0; got 5.5"),
-    "fractional n among others": (McNemarExact, {"n": [5, 5.5]}, ValueError, "n must be a count, a whole number not below 0; got 5.5"),
+    "fractional n": (SignedRank, {"n": 5.5}, ValueError, "n must be a count, which is a whole number of at least 0; got 5.5"),
+    "fractional n among others": (
+        McNemarExact,
+        {"n": [5, 5.5]},
+        ValueError,
+        ("n must be a count, which is a whole number of at least 0; got 5.5"),
+    ),
     "no data sets": (SignedRank, {"n": 0}, ValueError, "n must be at least 1; got 0"),
-    "negative n": (McNemarExact, {"n": -3}, ValueError, "n must be a count, a whole number not below 0; got -3"),
+    "negative n": (McNemarExact, {"n": -3}, ValueError, "n must be a count, which is a whole number of at least 0; got -3"),
     "one data set": (PairedT, {"n": 1}, ValueError, "n must be at least 2; got 1"),
     "n as text": (PairedT, {"n": "5"}, TypeError, "n must hold numbers; got '5'"),
     "no n": (SignedRank, {"n": []}, ValueError, "n and alpha must each hold at least one value; got none"),
@@ -307,7 +320,7 @@ def test_pandas_objects(test):
     frame = pandas.DataFrame({"a": a, "b": b})
     assert test(frame[["a", "b"]], frame[["a", "b"]] - 0.25).pvalue.shape == (2,)
     with pytest.raises(
-        ValueError, match=r"a and b are paired by position, but their columns differ; got \['a', 'b'\] and \['b', 'a'\]: put both"
+        ValueError, match=r"a and b are paired by position, but their columns differ; got \['a', 'b'\] and \['b', 'a'\]: put a and b"
     ):
         test(frame[["a", "b"]], frame[["b", "a"]])
     with pytest.raises(ValueError, match="paired by position, but their labels differ"):
@@ -344,7 +357,7 @@ OTHERS = {
     "repetitions differ": (
         lambda: RankSum(np.ones((3, 2)), np.ones((4, 5))),
         ValueError,
-        r"x and y must have the same repetitions after their first axis; got \(2,\) and \(5,\)",
+        r"x and y must have the same repetitions after their first axis; got the shapes \(2,\) and \(5,\)",
     ),
     "mu is nan": (lambda: OneSampleT(GOOD, float("nan")), ValueError, "mu must hold finite numbers; got nan"),
     "mu is text": (lambda: OneSampleT(GOOD, "half"), TypeError, "mu must hold numbers; got 'half'"),
@@ -357,8 +370,8 @@ OTHERS = {
     ),
     "unknown method": (lambda: RankSum(GOOD, GOOD, method="fast"), ValueError, "method must be 'exact' or 'normal'; got 'fast'"),
     "unknown zeros": (lambda: SignTest(GOOD, GOOD, zeros="pratt"), ValueError, "zeros must be 'drop' or 'split'; got 'pratt'"),
-    "half a record": (lambda: McNemar(1.5, 2), ValueError, "n01 must be a count, a whole number not below 0; got 1.5"),
-    "negative": (lambda: McNemar(1, -2), ValueError, "n10 must be a count, a whole number not below 0; got -2"),
+    "half a record": (lambda: McNemar(1.5, 2), ValueError, "n01 must be a count, which is a whole number of at least 0; got 1.5"),
+    "negative": (lambda: McNemar(1, -2), ValueError, "n10 must be a count, which is a whole number of at least 0; got -2"),
     "no records": (lambda: DifferenceOfProportions(0, 0, 0), ValueError, "n must be at least 1; got 0"),
     "more than all of one's own": (
         lambda: DifferenceOfProportions(5, 11, 20, 10),

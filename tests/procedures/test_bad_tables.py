@@ -54,12 +54,12 @@ def holed(kind):
     [
         ([0.9, 0.8], "scores must be a table.* for each data set and a column for each classifier"),
         (0.9, "scores must be a table"),
-        ([[0.9, 0.8]], r"scores must hold at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 1 and 2"),
-        ([[0.9], [0.8]], r"at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 2 and 1"),
-        (holed("array"), r"scores must hold finite numbers; got nan in row 1, column 2 \(counting from 0\): drop that row"),
+        ([[0.9, 0.8]], r"scores must hold at least 2 data sets \(rows\) and 2 classifiers \(columns\); got the shape 1 x 2"),
+        ([[0.9], [0.8]], r"at least 2 data sets \(rows\) and 2 classifiers \(columns\); got the shape 2 x 1"),
+        (holed("array"), r"scores must hold finite numbers; got nan in row 1, column 2 \(counting from 0\): drop the row"),
         (holed("frame"), r"scores must hold finite numbers; got nan in row 1 \(wine\), column 2 \(svm\)"),
         ([[0.9, np.inf], [1, 2]], "got inf in row 0, column 1"),
-        ([[0.9, 0.8], [0.7]], "all rows of the same length"),
+        ([[0.9, 0.8], [0.7]], "whose rows have the same length"),
     ],
     ids=["a list", "a number", "one data set", "one classifier", "nan", "nan in a frame", "infinite", "ragged"],
 )
@@ -71,7 +71,7 @@ def test_tables(test_class, scores, message):
 @pytest.mark.parametrize("test_class", [Friedman, FriedmanAligned, ImanDavenport, Nemenyi])
 def test_ranks_are_whole_or_half(test_class):
     """Equal scores share a mean rank; with any other number, scores were taken for ranks."""
-    with pytest.raises(ValueError, match="ranks must be whole or half numbers, as average ranks are"):
+    with pytest.raises(ValueError, match=r"ranks must be whole numbers or half numbers .*, because average ranks are"):
         test_class.from_steps(ranks=GOOD)
     with pytest.raises(ValueError, match="ranks must be a table"):
         test_class.from_steps(ranks=[1, 2, 3])

@@ -401,7 +401,7 @@ def test_what_is_decided_is_said():
     for rope, region, said in ((0.01, "A is better by more than 0.01", "1 - 4.9e-05"), (0.05, "they differ by at most 0.05", "0.9999")):
         test = BayesianCorrelatedT(d, rho=0.2, rope=rope)
         assert test.conclusion.startswith(f"The truth on this data set is, with probability {said}, that {region}; with ")
-        assert "The first probability is at least 0.95, which decides for that outcome." in test.conclusion
+        assert "The first probability is at least 0.95, so the data decide for the first outcome." in test.conclusion
     open_ = BayesianCorrelatedT(d, rho=0.2, rope=0.03)
     assert "No probability reaches 0.95: the data do not decide the question." in open_.conclusion
     assert "reject" not in open_.conclusion.lower()
@@ -409,7 +409,7 @@ def test_what_is_decided_is_said():
     strict = test.assuming(alpha=1e-9)
     assert "No probability reaches" in strict.conclusion
     with pytest.raises(
-        ValueError, match=r"a batch of shape \(2,\) has no one conclusion; ask one repetition, such as test.at\(0\).conclusion"
+        ValueError, match=r"a batch of shape \(2,\) has no single conclusion; ask one repetition, such as test.at\(0\).conclusion"
     ):
         _ = BayesianCorrelatedT(np.stack([d, d], 1), rho=0.2, rope=0.01).conclusion
 
@@ -418,7 +418,7 @@ def test_what_is_decided_is_said():
 def test_a_probability_is_printed_on_its_side_of_the_level(wanted):
     test = BayesianCorrelatedT(np.array([-1, 0, 1]) + special.stdtrit(2, wanted) / 3**0.5, rho=0, rope=0)
     printed = float(re.search(r"with probability ([\d.]+), that A is better;", test.conclusion)[1])
-    assert (printed >= 0.95) == test.decided[2] == (wanted > 0.95) == ("which decides for that" in test.conclusion)
+    assert (printed >= 0.95) == test.decided[2] == (wanted > 0.95) == ("so the data decide for the first" in test.conclusion)
     row = re.search(r"A better +([\d.]+) +(yes|no)", repr(test))
     assert (float(row[1]) >= 0.95) == (row[2] == "yes") == (wanted > 0.95)
 
@@ -450,7 +450,7 @@ def test_the_report_speaks_of_probability():
     assert not re.search(r"\breject|significan|\bp =", said.text)
     started = fstats.report(BayesianSignTest.from_steps(concentration=[3, 5, 1], rope=1)).text
     assert started.startswith("Bayesian sign test: rope 1 either way, prior strength 1. The most frequent outcome")
-    with pytest.raises(ValueError, match=r"a batch of shape .* has no one sentence"):
+    with pytest.raises(ValueError, match=r"a batch of shape .* has no single sentence"):
         fstats.report(BayesianSignTest(np.ones((3, 2)), np.zeros((3, 2)), rope=0))
 
 
@@ -473,7 +473,7 @@ WRONG = [
         BayesianSignTest,
         ONE | {"rope": [0.1, 0.2]},
         ValueError,
-        "rope must be one number, the largest difference that is not relevant; got 2 of them",
+        r"rope must be one number, the largest difference that is not relevant; got an array of shape \(2,\)",
     ),
     (
         BayesianSignTest,
@@ -492,10 +492,20 @@ WRONG = [
     (BayesianSignTest, {"a": 1, "b": 2, "rope": 0}, ValueError, "a must be a list of scores, .*; got the single number 1"),
     (BayesianSignedRank, ONE | {"prior": 0}, ValueError, "prior must be above 0; got 0"),
     (BayesianSignedRank, ONE | {"draws": 10}, ValueError, "draws must be at least 100; got 10"),
-    (BayesianSignedRank, ONE | {"draws": [100, 200]}, ValueError, "draws must be one count; got 2 of them"),
-    (BayesianCorrelatedT, {"d": [1, 2], "rope": 0}, TypeError, "rho must be stated, the correlation of the differences: write rho=1/k"),
+    (BayesianSignedRank, ONE | {"draws": [100, 200]}, ValueError, r"draws must be one count; got an array of shape \(2,\)"),
+    (
+        BayesianCorrelatedT,
+        {"d": [1, 2], "rope": 0},
+        TypeError,
+        "rho must be stated, because the test needs the correlation of the differences: write rho=1/k",
+    ),
     (BayesianCorrelatedT, {"d": [1, 2], "rope": 0, "rho": 1.5}, ValueError, "rho must lie between 0 and 1; got 1.5"),
-    (BayesianCorrelatedT, {"d": [1, 2], "rope": 0, "rho": [0.1, 0.2]}, ValueError, "rho must be one number, such as 0.1 .*; got 2 of them"),
+    (
+        BayesianCorrelatedT,
+        {"d": [1, 2], "rope": 0, "rho": [0.1, 0.2]},
+        ValueError,
+        (r"rho must be one number, .*; " r"got an array of shape \(2,\)"),
+    ),
     (BayesianCorrelatedT, {"d": [], "rope": 0, "rho": 0.1}, ValueError, "d must be a list of differences, .*; got none"),
     (BayesianCorrelatedT, {"d": [1, np.inf], "rope": 0, "rho": 0.1}, ValueError, "d must hold finite numbers; got inf at position 1"),
     (BayesianCorrelatedT, {"d": [1, 2], "rho": 0.1}, TypeError, "rope"),
@@ -560,5 +570,7 @@ def test_pictures_say_what_they_show():
     assert within(ranks.probabilities, shares, 500)
     for mark in points:  # inside the triangle
         assert ((mark.y >= -1e-12) & (mark.y <= 2 * mark.x + 1e-12) & (mark.y <= 2 - 2 * mark.x + 1e-12)).all()
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one picture; draw one repetition, such as test.at\(0\).plot\(\)"):
+    with pytest.raises(
+        ValueError, match=r"a batch of shape \(2,\) has no single picture; draw one repetition, such as test.at\(0\).plot\(\)"
+    ):
         BayesianSignTest(np.ones((3, 2)), np.zeros((3, 2)), rope=0).plot()

@@ -182,9 +182,9 @@ def test_without_spread_but_with_a_difference():
             TypeError,
             r"y_true must hold 1 .*; got 'ill', 'well': write y_true = \(labels == 'well'\)",
         ),
-        ([1, 0, 1, 0], ValueError, "y_true and a are paired: both need the same length, .*; got 4 and 6"),
+        ([1, 0, 1, 0], ValueError, "y_true and a must have the same length, .*; got the lengths 4 and 6"),
         ([1, 0, 1, 0, np.nan, 1], ValueError, "y_true must hold finite numbers; got nan at position 4"),
-        (1, ValueError, "y_true must be a list, the class of each record; got a single number"),
+        (1, ValueError, "y_true must be a list with the class of each record; got a single number"),
     ],
 )
 def test_classes_that_are_none(y, error, message):
@@ -199,7 +199,7 @@ def test_other_input_that_is_refused():
         DeLong(Y, PERFECT, list("abcdef"))
     with pytest.raises(ValueError, match=r"at least 2 positive \(1\) records, .*; got 0 of 6"):  # in the second repetition
         DeLong(np.stack([Y, [0] * 6], axis=1), np.ones((6, 2)), np.ones((6, 2)))
-    with pytest.raises(ValueError, match="y_true_b and b are paired"):
+    with pytest.raises(ValueError, match="y_true_b and b must have the same"):
         UnpairedDeLong(Y, PERFECT, Y, PERFECT[:4])
     with pytest.raises(ValueError, match="same repetitions"):
         UnpairedDeLong(Y, PERFECT, np.stack([Y, Y], 1), np.ones((6, 2)))

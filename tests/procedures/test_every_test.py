@@ -60,7 +60,8 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
     test = make(name, alternative).at(0)
     order = CASES[name][3].split()
     shown = [row.name for row in test.worked()]
-    assert [step for step in shown if step in test.steps] == order
+    steps = [step for step in shown if step in test.steps]
+    assert steps == order, f"the line of {name} in tests/cases.py must list the steps in the order of the slide: write {' '.join(steps)!r}"
     inputs = [*test.inputs]
     if isinstance(test, TwoClassifiers):
         inputs.remove("labels")  # A and B have no names here
@@ -94,23 +95,29 @@ def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
 @each_test
 def test_the_data_of_a_case_show_both_decisions(name, alternative):
     decisions = [make(name, alternative).assuming(alpha=level).reject.tolist() for level in (0.01, 0.05, 0.1, 0.3)]
-    assert {one for some in decisions for one in some} == {True, False}
+    assert {one for some in decisions for one in some} == {True, False}, (
+        f"the data of {name} in tests/cases.py must lead to both decisions at some level from 0.01 to 0.3: take another seed or size"
+    )
 
 
 @each_test
 def test_without_any_difference_nothing_is_rejected(name, alternative):
     test = make(name, alternative).at(3)
-    assert test.effect_size == 0
+    assert test.effect_size == 0, "repetition 3 of the data in tests/cases.py must have no difference, and then the effect size must be 0"
     if alternative == "equivalence":  # that there is none is what this test is to show
         assert test.reject
         return
     # one-sided, a statistic that may fall on either side stands in the middle of its distribution
-    assert test.pvalue == 1 if alternative == "two-sided" else test.pvalue >= 0.5
+    assert test.pvalue == 1 if alternative == "two-sided" else test.pvalue >= 0.5, "without a difference p is 1, or one-sided at least 1/2"
     assert not test.reject
     if name != "SignTest split":  # there the zeros count, half of them for either side
-        assert "against H0" in test.conclusion
+        assert "against H0" in test.conclusion, (
+            f"the conclusion must say why data without any difference decide so; got {test.conclusion!r}: add a property `remark`, "
+            "such as 'All scores are equal: the data give no evidence against H0.'"
+        )
 
 
 def test_every_public_test_is_in_the_loop():
     public = {thing for name in fstats.__all__ if isinstance(thing := getattr(fstats, name), type) and issubclass(thing, Procedure)}
-    assert public == {cls for cls, *_ in CASES.values()} - {TukeyKramer}  # which TukeyHSD.from_groups makes
+    tested = {cls for cls, *_ in CASES.values()} - {TukeyKramer}  # which TukeyHSD.from_groups makes
+    assert public == tested, f"each test of fstats/__init__.pyi needs a line in tests/cases.py, and the reverse: {public ^ tested}"

@@ -406,7 +406,9 @@ def test_results_bring_folds_and_names():
     losses = fstats.Results(-scores, classifiers=results.classifiers, higher_is_better=False)
     again = BayesianHierarchical.from_results(losses, labels=["tree", "forest"], rho=0.2, rope=0.01, nodes=3)
     np.testing.assert_allclose(again.probabilities, plain.probabilities, rtol=1e-9)
-    with pytest.raises(ValueError, match=r"labels must name two of the classifiers forest, tree, bayes, A first"):
+    with pytest.raises(
+        ValueError, match=r"labels must name two of the classifiers forest, tree, bayes, first the name of A and then the name of B"
+    ):
         BayesianHierarchical.from_results(results, rho=0.2, rope=0.01)
     with pytest.raises(TypeError, match=r"rho must be stated"):
         BayesianHierarchical.from_results(results, labels=["tree", "forest"], rope=0.01)
@@ -469,9 +471,9 @@ def test_cross_validate_tells_scores_and_correlation():
 
 WRONG = [
     ({"rho": None}, TypeError, "rho must be one number, such as 0.1 .*; got None"),
-    ({}, TypeError, "rho must be stated, the correlation of the differences"),
+    ({}, TypeError, "rho must be stated, because the test needs the correlation of the differences"),
     ({"rho": 1}, ValueError, "rho must be below 1, otherwise the splits give no information about the mean; got 1"),
-    ({"rho": [0.1, 0.2]}, ValueError, "rho must be one number, such as 0.1 .*; got 2 of them"),
+    ({"rho": [0.1, 0.2]}, ValueError, r"rho must be one number, .*; got an array of shape \(2,\)"),
     ({"rho": 0.1, "d": [1, 2]}, ValueError, "d must be a table with a row for each data set and a column for each split"),
     ({"rho": 0.1, "reach": 0}, ValueError, "reach must be above 0; got 0"),
     ({"rho": 0.1, "reach": "most"}, ValueError, "reach must be 'largest'; got 'most'"),

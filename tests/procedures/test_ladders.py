@@ -434,7 +434,7 @@ def test_a_batch_equals_its_repetitions(procedure, rng):
         assert [rung.pair for rung in one.ladder] == [rung.pair for rung in alone.ladder]
         assert one.thresholds == pytest.approx(alone.thresholds, rel=1e-14)
     with pytest.raises(
-        ValueError, match=r"a batch of shape \(4, 5\) has no one ladder; ask one repetition, such as test.at\(0, 0\).ladder"
+        ValueError, match=r"a batch of shape \(4, 5\) has no single ladder; ask one repetition, such as test.at\(0, 0\).ladder"
     ):
         _ = batch.ladder
 
@@ -564,7 +564,10 @@ def test_other_things_are_refused(rng):
     scores = rng.normal(size=(8, 3, 2))
     with pytest.raises(
         ValueError,
-        match=r"test must have several p-values; this PairedT has only one, which needs no procedure: .* fstats.Pairwise\(scores\)",
+        match=(
+            r"test must have several p-values; this PairedT has a single "
+            r"p-value, which needs no adjustment: .* fstats.Pairwise\(scores\)"
+        ),
     ):
         Holm.from_test(PairedT(scores[:, 0, 0], scores[:, 1, 0]))
     with pytest.raises(ValueError, match="test must have several p-values; this Quade"):
@@ -573,7 +576,7 @@ def test_other_things_are_refused(rng):
         Holm.from_test(PairedT(scores, 0 * scores))
     with pytest.raises(TypeError, match="test must be Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got list"):
         Holm.from_test([0.1, 0.2])
-    with pytest.raises(TypeError, match="control must name a classifier, but PairedT has none: leave it out"):
+    with pytest.raises(TypeError, match="control must name a classifier, but PairedT has no control: leave out"):
         Holm.from_test(PairedT(scores[:, 0], scores[:, 1]), control="A")
 
 
@@ -643,9 +646,9 @@ def test_pvalues_are_probabilities(procedure):
 def test_names_are_different_and_as_many():
     with pytest.raises(ValueError, match="labels must name each of the 2 hypotheses; got 1"):
         Holm.from_pvalues([0.1, 0.2], labels=["a"])
-    with pytest.raises(ValueError, match="labels must be different; got a more than once"):
+    with pytest.raises(ValueError, match="labels must name each comparison once; got a more than once"):
         Holm.from_pvalues([0.1, 0.2], labels=["a", "a"])
-    with pytest.raises(ValueError, match="labels must be different; got b – a more than once"):
+    with pytest.raises(ValueError, match="labels must name each comparison once; got b – a more than once"):
         Holm.from_pvalues([0.1, 0.2], labels=[("a", "b"), ("b", "a")])
     with pytest.raises(ValueError, match="labels must be pairs of two different names; got a – a"):
         Holm.from_pvalues([0.1, 0.2], labels=[("a", "b"), ("a", "a")])

@@ -89,7 +89,9 @@ def test_a_table_of_errors_has_the_winner_of_its_mirror_image(name: str) -> None
     """Or the procedure says what it takes, and what to do."""
     lower, higher = both(TAKES[name])
     if "higher_is_better" not in PROCEDURES[name].inputs:
-        with pytest.raises(ValueError, match=r"for which higher is better; got error, for which lower is better: change the signs first"):
+        with pytest.raises(
+            ValueError, match=r"for which higher is better; got scores of error, for which lower is better: change the signs first"
+        ):
             made(PROCEDURES[name], lower)
         return
     test = made(PROCEDURES[name], lower)

@@ -108,10 +108,10 @@ def test_judgements_one_by_one_are_their_counts():
     [
         ([[0, 1, 2], [1, 0, 2]], {}, r"wins must be a square table.*got shape \(2, 3\)"),
         (pd.Series([1, 2]), {}, r"wins must be a square table.*got shape \(2,\)"),
-        ([[1, 2], [3, 0]], {}, "zeros on its diagonal, since no system meets itself; got 1 in place 0"),
+        ([[1, 2], [3, 0]], {}, "zeros on its diagonal, because no system is compared with itself; got 1 in row 0"),
         ([[0, 1.5], [2, 0]], {}, "wins must be a count"),
         ([[0, 2], [1, 0]], {"labels": ["a"]}, "one for each system"),
-        ([[0, 2], [1, 0]], {"ties": [[0, 1], [2, 0]]}, "ties must be the same number"),
+        ([[0, 2], [1, 0]], {"ties": [[0, 1], [2, 0]]}, "ties must be symmetric, with the same number"),
         (pd.DataFrame([[0, 2], [1, 0]], ["b", "a"], ["a", "b"]), {}, "the same systems in the same order in rows and columns"),
     ],
 )
@@ -151,10 +151,10 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
         fstats.Nemenyi(named)
     assert BradleyTerry.from_wins(named).in_order == list("ABCD")
     assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal
-    with pytest.raises(TypeError, match=r"got a column 'index' of text: make it the index, wins\.set_index\('index'\)"):
+    with pytest.raises(TypeError, match=r"got a column 'index' of text: make this column the index, wins\.set_index\('index'\)"):
         BradleyTerry.from_wins(named.reset_index())
     for setting in ({"higher_is_better": False}, {"metric": "loss"}):
-        with pytest.raises(TypeError, match="belongs to scores, but here the winners are given"):
+        with pytest.raises(TypeError, match="can be used only with scores, but the winners are given"):
             BradleyTerry.from_wins(wins, **setting)
 
 

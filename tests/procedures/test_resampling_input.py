@@ -127,11 +127,11 @@ def test_a_liberal_test_says_so(test_class):
     ("d", "message"),
     [
         (0.1, "d must be a list of differences, one for each split or fold and at least 2; got a single number"),
-        ([0.1], "at least 2; got 1 of them"),
-        ([], "at least 2; got 0 of them"),
+        ([0.1], "at least 2; got a list of length 1"),
+        ([], "at least 2; got a list of length 0"),
         ([0.1, np.nan], r"d must hold finite numbers; got nan at position 1 \(counting from 0\)"),
         ([0.1, np.inf], "got inf at position 1"),
-        ([[0.1, 0.2], [0.3]], "all rows of the same length"),
+        ([[0.1, 0.2], [0.3]], "whose rows have the same length"),
     ],
 )
 def test_differences_over_splits(test_class, d, message):
@@ -177,7 +177,7 @@ def test_ten_times_ten_folds(shape):
         (0, "test_train_ratio must be above 0; got 0"),
         (-0.1, "test_train_ratio must be above 0; got -0.1"),
         (np.nan, "test_train_ratio must be one number, .*, and finite; got nan"),
-        ([0.1, 0.2], "test_train_ratio must be one number, test records divided by training records, such as 1/9; got 2 of them"),
+        ([0.1, 0.2], "test_train_ratio must be one number, test records divided by training records, such as 1/9; got an array of shape"),
     ],
 )
 def test_ratios(test_class, ratio, message):
@@ -193,9 +193,9 @@ def test_ratios(test_class, ratio, message):
     [
         ((15,), (15,), r"replicates must be a table, one row for each split and one column for each replicate, .*; got \(15,\)"),
         ((15,), (15, 1), r"at least 2 of each; got \(15, 1\)"),
-        ((15,), (10, 15), r"must have the same splits, .*; got \(15,\) and \(10, 15\)"),
-        ((15, 3), (15, 8), r"got \(15, 3\) and \(15, 8\)"),
-        ((15, 3), (15, 8, 4), r"got \(15, 3\) and \(15, 8, 4\)"),
+        ((15,), (10, 15), r"must have the same number of splits J .*; got the shapes \(15,\) and \(10, 15\)"),
+        ((15, 3), (15, 8), r"got the shapes \(15, 3\) and \(15, 8\)"),
+        ((15, 3), (15, 8, 4), r"got the shapes \(15, 3\) and \(15, 8, 4\)"),
     ],
 )
 def test_replicates(d, replicates, message):
@@ -209,8 +209,8 @@ def test_replicates(d, replicates, message):
         ((15,), (10,), r"halves must have the shape \(M, 2\), one row for each division of the records .*; got \(10,\)"),
         ((15,), (2, 10), r"got \(2, 10\)"),
         ((15,), (0, 2), r"got \(0, 2\)"),
-        ((15, 3), (10, 2), r"must have the same repetitions in their last axes; got \(15, 3\) and \(10, 2\)"),
-        ((15,), (10, 2, 3), r"got \(15,\) and \(10, 2, 3\)"),
+        ((15, 3), (10, 2), r"must have the same further axes, which are repetitions; got the shapes \(15, 3\) and \(10, 2\)"),
+        ((15,), (10, 2, 3), r"got the shapes \(15,\) and \(10, 2, 3\)"),
     ],
 )
 def test_halves(d, halves, message):
@@ -223,13 +223,13 @@ def test_halves(d, halves, message):
     ("d", "folds", "settings", "message"),
     [
         (1.0, [1, 2], {}, "d must be a list of differences, one for each record and at least 2; got a single number"),
-        ([1], [1], {}, "at least 2; got 1 of them"),
-        ([1, 0, 0], [1, 2], {}, r"folds must name the fold of each record of d, .*; got \(2,\) for d of shape \(3,\)"),
-        (np.ones((4, 3)), np.ones((4, 2)), {}, r"got \(4, 2\) for d of shape \(4, 3\)"),
-        ([1, 0, 0], [1, 1, 1], {}, "folds must name at least 2 folds; got 1: all records were tested together"),
-        ([1, 0, 0], [1, 1, np.nan], {}, "folds must give every record a fold; got a missing one at position 2"),
+        ([1], [1], {}, "at least 2; got a list of length 1"),
+        ([1, 0, 0], [1, 2], {}, r"folds must name the fold of each record of d, .*; got shape \(2,\) for d of shape \(3,\)"),
+        (np.ones((4, 3)), np.ones((4, 2)), {}, r"got shape \(4, 2\) for d of shape \(4, 3\)"),
+        ([1, 0, 0], [1, 1, 1], {}, "folds must name at least 2 folds; got a single fold with all records: write the"),
+        ([1, 0, 0], [1, 1, np.nan], {}, "folds must give every record a fold; got no .* at position 2"),
         ([1, 0, 0], [1, 1, 2], {"variance": "in"}, "each fold must hold at least 2 records in every repetition "
-"to have a variance within; got 1 in fold 2"),
+"so that the fold has a variance; got 1 in fold 2"),
         (np.ones((4, 2)), [[1, 1], [1, 1], [2, 1], [2, 1]], {}, "each fold must hold at least 1 record in every "
 "repetition; got 0 in fold 2"),
         ([1, 0, np.nan], [1, 1, 2], {}, "d must hold finite numbers; got nan at position 2"),
@@ -250,10 +250,10 @@ def test_leaving_out_one_record_at_a_time():
     ("n01", "n10", "message"),
     [
         (3, 4, "n01 must be a list of counts, one for each fold and at least 2; got a single number"),
-        ([3], [4], "at least 2; got 1 of them"),
-        ([3, 4], [1, 2, 3], "n01 and n10 are paired: both need the same length"),
-        ([3, -4], [1, 2], "n01 must be a count, a whole number not below 0; got -4"),
-        ([3, 4], [1, 2.5], "n10 must be a count, a whole number not below 0; got 2.5"),
+        ([3], [4], "at least 2; got a list of length 1"),
+        ([3, 4], [1, 2, 3], "n01 and n10 must have the same length"),
+        ([3, -4], [1, 2], "n01 must be a count, which is a whole number of at least 0; got -4"),
+        ([3, 4], [1, 2.5], "n10 must be a count, which is a whole number of at least 0; got 2.5"),
         ([3, 4], [1, np.nan], "n10 must hold finite numbers; got nan"),
     ],
 )
@@ -382,15 +382,13 @@ def test_positive_is_better_for_a():
 def test_scores_of_another_plan(test_class):
     other = Plan("k-fold", 1, folds=3)
     with pytest.raises(
-        ValueError, match=rf"{test_class.__name__} is made for the plan .*; the scores come from 1 x 3-fold cross-validation"
+        ValueError, match=rf"{test_class.__name__} needs scores on the splits of the plan .*; got scores on 1 x 3-fold cross-validation"
     ):
         test_class.from_scores(made(other, np.random.default_rng(54)))
 
 
 def test_a_test_for_blocks_does_not_take_random_halves():
-    with pytest.raises(
-        ValueError, match="made for the plan 5 x 2-fold cross-validation, block-regularized; the scores come from 5 x 2-fold"
-    ):
+    with pytest.raises(ValueError, match="splits of the plan 5 x 2-fold cross-validation, block-regularized; got scores on 5 x 2-fold"):
         CalibratedFiveByTwoF.from_scores(made(FIVE_BY_TWO, np.random.default_rng(55)))
 
 
@@ -409,7 +407,7 @@ def test_a_test_for_blocks_does_not_take_random_halves():
 )
 def test_scores_without_what_the_test_needs(test_class, message):
     bare = np.ones(test_class.plan.shape)
-    with pytest.raises(ValueError, match=f"{test_class.__name__} needs a result that these scores do not have, .*{message}"):
+    with pytest.raises(ValueError, match=f"{test_class.__name__} needs a result that the given scores do not have, .*{message}"):
         test_class.from_scores(Scores(test_class.plan, bare, bare))
 
 
@@ -427,5 +425,5 @@ def test_the_k_fold_t_is_the_paired_t_on_folds():
 def test_every_test_set_holds_records():
     tables = np.ones((5, 2, 2, 2), int)
     tables[2, 1] = 0
-    with pytest.raises(ValueError, match="tables must hold the records of each test set; got none in repetition 3, fold 2"):
+    with pytest.raises(ValueError, match="tables must count at least one record of each test set; got no record in repetition 3, fold 2"):
         Scores.from_arrays(FIVE_BY_TWO, np.ones((5, 2)), np.ones((5, 2)), tables=tables)

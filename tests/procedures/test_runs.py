@@ -285,7 +285,7 @@ def test_what_is_refused():
         InterquartileMean([[1, np.nan], [2, 3]])
     with pytest.raises(ValueError, match="draws must be at least 100"):
         InterquartileMean(BETTER, draws=10)
-    with pytest.raises(ValueError, match=r"thresholds must be one list, .*got \(3,\)"):
+    with pytest.raises(ValueError, match=r"thresholds must be one list, .*got shape \(3,\)"):
         PerformanceProfile(np.zeros((2, 2, 4)), np.zeros((5, 3)))
 
 

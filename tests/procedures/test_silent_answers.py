@@ -28,7 +28,9 @@ def test_a_level_of_one_half_is_one():
 def test_percent_beside_fractions(test):
     more = {"margin": 1.0} if test is fstats.EquivalenceT else {"rope": 0.1} if test is fstats.BayesianSignTest else {}
     for one, other in ((100 * A, B), (A, 100 * B)):
-        with pytest.raises(ValueError, match=r"scores must be in one unit; got [AB] from .* divide by 100; .* metric='seconds'"):
+        with pytest.raises(
+            ValueError, match=r"scores must be in one unit; got [AB] from .* divide the scores of .* by 100; .* metric='seconds'"
+        ):
             test(one, other, **more)
         assert test(one, other, metric="seconds", **more).metric == "seconds"
         with pytest.raises(ValueError, match="in one unit"):
@@ -46,7 +48,13 @@ def test_arguments_of_clusters_in_another_order():
     clusters = np.repeat([4, 7, 9, 12], 3)
     right, wrong = (A > 0.75).astype(int), (B > 0.75).astype(int)
     for given in ((clusters, right, wrong), (clusters, A, B)):
-        with pytest.raises(ValueError, match=r"clusters must name .* which look like scores: write ClusteredDifference\(a, b, clusters\)"):
+        with pytest.raises(
+            ValueError,
+            match=(
+                r"clusters must name .* which look like scores: write the clusters "
+                r"as the third argument, ClusteredDifference\(a, b, clusters\)"
+            ),
+        ):
             fstats.ClusteredDifference(*given)
     few = fstats.ClusteredDifference(A, B, clusters)
     assert "With so few clusters, p is right only if they are about equally large (the largest has 3 records)" in few.conclusion
@@ -58,7 +66,7 @@ def test_arguments_of_clusters_in_another_order():
 def test_an_old_index_is_no_classifier(head, tmp_path):
     for numbers in (range(12), range(5, 17), [*range(6), *range(8, 14)]):
         frame = pd.DataFrame({head: numbers, "forest": A, "svm": B, "tree": A - 0.1})
-        with pytest.raises(ValueError, match=rf"got a column '{head}', which numbers the rows: drop it"):
+        with pytest.raises(ValueError, match=rf"got a column '{head}', which numbers the rows: drop the column"):
             fstats.Friedman(frame)
         assert fstats.Results(frame).classifiers == ("forest", "svm", "tree")
     frame.to_csv(tmp_path / "scores.csv", index=False)

@@ -231,11 +231,19 @@ def test_a_figure_that_contradicts_the_others_is_refused(name, alternative):
 
 
 CONTRADICTIONS = {
-    "df": (PairedT, dict(n=5, df=9), "df is 9, but from n follows 4"),
-    "statistic": (PairedT, dict(n=5, mean=-0.6, sd=3.6, statistic=-0.48), "statistic is -0.48, but from n, mean, sd follows -0.372678"),
-    "pvalue": (PairedT, dict(statistic=-3.2, df=9, pvalue=0.5), "pvalue is 0.5, but from statistic, df follows 0.0108313"),
-    "discordant": (McNemarExact, dict(n01=3, n10=4, n=9), "n is 9, but from n01, n10 follows 7"),
-    "wins": (SignTest, dict(wins=3, losses=4, n=8), "n is 8, but from wins, losses follows 7"),
+    "df": (PairedT, dict(n=5, df=9), "df is stated as 9, but df = 4 follows from n"),
+    "statistic": (
+        PairedT,
+        dict(n=5, mean=-0.6, sd=3.6, statistic=-0.48),
+        "statistic is stated as -0.48, but statistic = -0.372678 follows from n, mean, sd",
+    ),
+    "pvalue": (
+        PairedT,
+        dict(statistic=-3.2, df=9, pvalue=0.5),
+        "pvalue is stated as 0.5, but pvalue = 0.0108313 follows from statistic, df",
+    ),
+    "discordant": (McNemarExact, dict(n01=3, n10=4, n=9), "n is stated as 9, but n = 7 follows from n01, n10"),
+    "wins": (SignTest, dict(wins=3, losses=4, n=8), "n is stated as 8, but n = 7 follows from wins, losses"),
     "sums": (SignedRank, dict(w_plus=10, w_minus=3), r"w_plus and w_minus must add up to 1 \+ ... \+ n for some n, .* = 15; got 13"),
     "sums and n": (SignedRank, dict(w_plus=93, w_minus=12, n=13), "w_plus and w_minus must add up to the sum of all ranks = 91; got 105"),
     "ranks and sums": (SignedRank, dict(ranks=[1.5, 1.5, 3], w_plus=4, w_minus=3), "must add up to the sum of all ranks = 6; got 7"),
@@ -245,14 +253,22 @@ CONTRADICTIONS = {
     "U": (RankSum, dict(n_x=2, n_y=3, statistic=7), "statistic cannot be above n_x n_y = 6; got 7"),
     "joint ranks": (RankSum, dict(ranks=[1, 2, 3, 4], n_x=2, n_y=3), "n_x and n_y must add up to the number of ranks = 4; got 5"),
     "joint sum": (RankSum, dict(ranks=[1, 2, 3, 5], n_x=2), r"ranks must add up to 1 \+ ... \+ N, the sum of N ranks = 10; got 11"),
-    "effect": (TwoSampleT, dict(mean_x=1, mean_y=2, difference=5), "difference is 5, but from mean_x, mean_y follows -1"),
-    "mean ranks": (Friedman, dict(n=10, rank_sums=[10, 20, 30], mean_ranks=[1, 2, 4]), "mean_ranks is .*, but from n, rank_sums follows"),
+    "effect": (
+        TwoSampleT,
+        dict(mean_x=1, mean_y=2, difference=5),
+        "difference is stated as 5, but difference = -1 follows from mean_x, mean_y",
+    ),
+    "mean ranks": (
+        Friedman,
+        dict(n=10, rank_sums=[10, 20, 30], mean_ranks=[1, 2, 4]),
+        "mean_ranks is .*, but mean_ranks = .* follows from n, rank_sums",
+    ),
     "interval": (
         PairedT,
         dict(mean=1, se=0.1, df=9, ci=[0.5, 3.0]),
-        r"ci is \[0.5, 3\], but from mean, se, df follows \[0.77\d+, 1.22\d+\]",
+        r"ci is stated as \[0.5, 3\], but ci = \[0.77\d+, 1.22\d+\] follows from mean, se, df",
     ),
-    "lengths": (TukeyHSD, dict(means=[1.0, 2.0, 3.0], k=4), "k is 4, but from means follows 3"),
+    "lengths": (TukeyHSD, dict(means=[1.0, 2.0, 3.0], k=4), "k is stated as 4, but k = 3 follows from means"),
 }
 
 
@@ -330,7 +346,9 @@ def test_nothing_is_no_number(made, name):
 def test_bytes_beside_text_are_refused(name, kind):
     given = {"y_true": ["a", "b"], "pred_a": ["a", "b"], "pred_b": ["b", "b"]}
     mixed = given | {name: kind([b"a", b"b"])}
-    with pytest.raises(TypeError, match=rf"y_true, pred_a and pred_b must all be text .*; got bytes in {name} only: decode them first"):
+    with pytest.raises(
+        TypeError, match=rf"y_true, pred_a and pred_b must all be text .*; got bytes in {name} only: decode the bytes first"
+    ):
         fstats.PairedTable(**mixed)
     with pytest.raises(TypeError, match="got bytes"):
         fstats.PairedTable(**(given | {name: np.array([b"a", "b"], object)}))
@@ -353,7 +371,7 @@ def test_a_model_that_predicts_bytes_is_refused():
             return np.full(len(X), b"a")
 
     X, y = np.arange(40.0)[:, None], np.array(["a", "b"] * 20)
-    with pytest.raises(TypeError, match=r"must predict labels like those of y; got .*b'a'.* for"):
+    with pytest.raises(TypeError, match=r"must predict labels of the same type as y; got .*b'a'.* for"):
         fstats.compare(Encoded(), DummyClassifier(), X, y, fstats.FiveByTwoT, rng=0)
 
 
@@ -392,7 +410,7 @@ def test_a_report_of_the_least_that_can_be_stated(cls):
                 assert f"= {format_plain(test.statistic)}" in said.text
             assert ("p = " in said.text or "p < " in said.text) != ("No decision: " in said.text)
             if "No decision" in said.text:
-                assert "cannot be computed: it needs" in said.text
+                assert "cannot be computed: the computation needs" in said.text
             else:
                 assert test.decision in said.text
                 assert test.verdict in said.text
@@ -414,7 +432,7 @@ def test_a_report_from_statistic_and_degrees_of_freedom():
     unknown = str(fstats.report(SignedRank.from_steps(n=9, statistic=4)))  # there may be ties
     assert unknown.startswith(
         "Wilcoxon signed-rank test: W = 4, n = 9 data sets on which the classifiers differ. No "
-        "decision: SignedRank.pvalue cannot be computed: it needs a ("
+        "decision: SignedRank.pvalue cannot be computed: the computation needs a ("
     )
     sums = RankSum.from_steps(n_x=3, n_y=4, ranks=np.arange(1, 8), statistic=0)
     assert str(fstats.report(sums)).startswith(

@@ -65,7 +65,7 @@ class PageTrend(RankTable, HypothesisTest):
         """How many standard deviations L lies above its mean."""
         return ratio(self.page - self.expected, np.sqrt(self.variance))
 
-    @step("Z_0", r"N(0, 1)", relation=r"\sim")
+    @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
         """How z varies, approximately, when there is no trend."""
         return Normal(0, 1)
@@ -146,7 +146,7 @@ def test_it_keeps_every_rule():
     check_test(PageTrend, {"scores": SCORES})
     check_test(PageTrend, {"scores": SCORES}, higher_is_better=False)
     check_test(PermutedMeans, PAIRS)
-    check_test(fstats.McNemarExact, {"n01": 9, "n10": 3})
+    check_test(fstats.McNemarExact, {"n01": 9, "n10": 3}, in_words=["ci"])
     assert fstats.report(PageTrend(SCORES)).text.endswith(".")
 
 
@@ -195,6 +195,24 @@ class Unitless(PermutedMeans):
         return (self.a - self.b).mean(0)
 
 
+class Verbal(PageTrend):
+    """A formula that nobody can compute, and that the test of the package would refuse."""
+
+    @step("L", r"\text{trend of } $rank_sums")
+    def page(self):
+        """Page's L."""
+        return PageTrend.page.fn(self)
+
+
+class Upside(PageTrend):
+    """A formula that gives another number than the code, from the same values."""
+
+    @step("L", r"\sum_j ($k + 1 - j) \cdot $rank_sums")
+    def page(self):
+        """Page's L."""
+        return PageTrend.page.fn(self) + 0 * self.k
+
+
 class Eager(PermutedMeans):
     """A decision of its own."""
 
@@ -209,9 +227,11 @@ class Eager(PermutedMeans):
     [
         (Accusing, "only a test of two classifiers says that A is better than B.*Derive the class from"),
         (Looped, "the formula of the step page shows the values that its code reads; got .*'k', 'rank_sums'.*Write each value"),
-        (Silent, "the sentence of page begins with a capital and ends with a full stop"),
+        (Silent, "the sentence of page begins with a capital, has at least six characters and ends with a full stop"),
         (Unlike, "the step page of a batch holds the values of its single tests; got .*Sum and count over the leading axes"),
         (Unitless, "the step effect_size has no unit; got .*Declare the unit by step"),
+        (Verbal, r"the formula of the step page can be computed.*: trend of. Write it as .*in_words=\['page'\]\).*words_of_formulas.py"),
+        (Upside, r"the formula of the step page gives the value of its code; got .* the formula is read as np.sum\("),
         (Eager, "H0 is rejected if and only if p is at most alpha"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
@@ -229,5 +249,11 @@ def test_it_is_explored():
     assert explorer.test.conclusion == moved.conclusion
     fixed = explore.of(fstats.EquivalenceSignedRank, **PAIRS, margin=4)
     assert (fixed.test.margin, fixed.test.alternative) == (4, "equivalence")
-    with pytest.raises(TypeError, match=r"must be a ComparisonOfTwo of paired scores a and b, such as fstats.SignTest; got PageTrend"):
+    with pytest.raises(
+        TypeError,
+        match=(
+            r"must be a class that compares paired scores a and b \(a subclass "
+            r"of ComparisonOfTwo\), such as fstats.SignTest; got PageTrend"
+        ),
+    ):
         explore.of(PageTrend, **PAIRS)

@@ -174,7 +174,7 @@ def test_a_batch_of_ragged_groups(ragged):
     assert ragged.pvalues.shape == ragged.se.shape == (3, 5)
     for r in range(5):
         np.testing.assert_allclose(ragged.at(r).pvalues, ragged.pvalues[:, r], rtol=1e-12)
-    with pytest.raises(ValueError, match=r"a batch of shape \(5,\) has no one conclusion"):
+    with pytest.raises(ValueError, match=r"a batch of shape \(5,\) has no single conclusion"):
         _ = ragged.conclusion
 
 

@@ -38,7 +38,9 @@ def test_no_word_of_the_usual_unit_is_left(test):
 def test_the_issue_of_two_bare_vectors():
     said = str(fstats.report(fstats.PairedT(A, B, unit="fold")))
     assert "n = 12 folds" in said
-    with pytest.raises(TypeError, match="unit= is for tests of the scores of two classifiers; Friedman"):
+    with pytest.raises(
+        TypeError, match="unit= must be left out for Friedman, because only tests of the scores of two classifiers have different units"
+    ):
         fstats.report(fstats.Friedman(np.c_[A, B, A + 1]), unit="seed")
 
 

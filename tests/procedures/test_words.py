@@ -79,6 +79,10 @@ NOT_SHOWN = (
     rf"that the mean score (differs from|is above|is below) {NUMBER}",
     r"a difference in [a-zAUC ]+ among the \d+ classifiers",
 )
+BY_HOW_MUCH = (
+    "a rejection must say by how much A and B differ: name the step with the difference by `estimated_by`, "
+    "or write a property `effect_text` (a test of more classifiers: `finding`), in words that SHOWN of this file knows; got "
+)
 NOT_EVIDENCE = r"which is not evidence that (they are equal|they differ|it is exactly that value)"
 
 
@@ -134,7 +138,9 @@ def test_both_sentences_follow_from_one_claim(name, alternative):
         elif np.isinf(test.statistic):
             assert re.match(rf"{head}, but only formally, since the statistic is infinite\. \w", test.conclusion)
         else:
-            assert any(re.match(rf"{head}: the data show {finding}\.( |$)", test.conclusion) for finding in SHOWN), test.conclusion
+            assert any(re.match(rf"{head}: the data show {finding}\.( |$)", test.conclusion) for finding in SHOWN), (
+                BY_HOW_MUCH + test.conclusion
+            )
         assert not re.search(r"\b(not|no|never|equal)\b", test.claim)
         decisions.add(bool(test.reject))
     assert False in decisions or alternative == "equivalence"
@@ -153,6 +159,7 @@ def clearly_better(name):
         one["a"] = one["b"] + np.linspace(0.08, 0.12, len(one["b"]))
     elif {"x", "y"} <= one.keys():
         one["x"] = one["x"] - one["x"].mean() + one["y"].mean() + 0.3
+        one["x"][0] = np.unique(one["y"])[-2:].mean()  # or samples without any overlap would give a rank statistic without spread
     elif "d" in one and "folds" in one:
         one["d"] = np.where(np.arange(len(one["d"])) % 2, 1, one["d"])
     elif "d" in one:
@@ -166,6 +173,7 @@ def clearly_better(name):
     elif "tables" in one:
         one["tables"] = np.tile([[4, 1], [11, 24]], (5, 2, 1, 1))
     else:
+        assert {"n01", "n10"} <= one.keys(), f"clearly_better needs a branch for the inputs {[*one]}: data on which A is far better"
         one |= {"n01": one["n01"] * 0 + 1, "n10": one["n10"] * 0 + 30}
     return one
 
@@ -184,10 +192,12 @@ def test_a_rejection_names_who_is_better_and_by_how_much(name, alternative):
     for data, word in ((clearly_better(name), "better"), (turned(clearly_better(name)), "worse")):
         test = cls(**data, **settings, alternative=alternative, labels=[FOREST, TREE])
         expected = alternative in ("two-sided", {"better": "greater", "worse": "less"}[word])
-        assert bool(test.reject) == expected
+        finite = "A must be far better in clearly_better, with a finite statistic: give the inputs of the test a branch there"
+        assert bool(test.reject) == expected, finite
         if expected:
-            assert np.isfinite(test.statistic)
+            assert np.isfinite(test.statistic), finite
             said = re.match(rf"the data show that {WHO}{SIZE}", test.verdict[2:])
+            assert said, BY_HOW_MUCH + test.verdict
             assert (said["a"], said["b"]) == (FOREST, TREE)
             wins = {"better": "wins on more data sets", "worse": "wins on fewer data sets"}[word]
             assert f"{FOREST} {wins if cls is SignTest else f'is {word}'} than {TREE}" in test.conclusion

@@ -16,7 +16,8 @@ from sklearn.model_selection import RepeatedKFold
 
 import fstats
 from fstats.core.hypothesis import HypothesisTest
-from fstats.guide.report_parts import MAGNITUDES, _plain_symbol, cohen_magnitude
+from fstats.guide.effect_size import MAGNITUDES, cohen_magnitude
+from fstats.guide.report_parts import _plain_symbol
 from fstats.plot.charts.level_power_frontier import LevelAndPower, level_power_frontier
 from fstats.plot.drawing import matplotlib_figure, publication_figure
 from fstats.plot.drawing.picture_marks import Cells
@@ -93,7 +94,7 @@ def test_hypotheses_without_pairs_and_what_is_refused():
         POSTHOC[0].to_frame("wide")
     with pytest.raises(ValueError, match="what must be one of differences, z, pvalues, reject, ci_low, ci_high; got 'p'"):
         POSTHOC[0].to_frame("matrix", "p")
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one frame"):
+    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no single frame"):
         fstats.Nemenyi(np.stack([FOUR, FOUR], -1)).to_frame()
 
 
@@ -185,7 +186,9 @@ def test_titles_highlights_and_colours():
     assert any(getattr(mark, "color", "") == "#445566" for mark in marks)
     with pytest.raises(ValueError, match=r"highlight must name classifiers of the picture, .*; got 'oak'"):
         test.plot(highlight="oak")
-    with pytest.raises(ValueError, match=r"colors must name 'bars', 'differing', 'cd', 'highlight'; got 'bar'"):
+    with pytest.raises(
+        ValueError, match=r"the keys of colors must be names from the list 'bars', 'differing', 'cd', 'highlight'; got 'bar'"
+    ):
         test.plot(colors={"bar": "#000000"})
     with pytest.raises(ValueError, match=r"colors\['cd'\] must be written '#rrggbb', such as '#0072b2'; got 'red'"):
         test.plot(colors={"cd": "red"})

@@ -52,7 +52,13 @@ def test_which_notebooks_are_meant():
     assert notebook_content.select_notebooks([str(EXERCISES[0])], folder) == [EXERCISES[0]]
     with pytest.raises(LookupError, match="there is no notebook '01_pared_t'; the nearest names are '01_paired_t'"):
         notebook_content.select_notebooks(["01_pared_t"], folder)
-    with pytest.raises(LookupError, match="contingency may be 03_contingency_table, 10_contingency_simulation: say which is meant"):
+    with pytest.raises(
+        LookupError,
+        match=(
+            "contingency is ambiguous, because contingency can be 03_contingency_table "
+            "or 10_contingency_simulation: write one of these names"
+        ),
+    ):
         notebook_content.select_notebooks(["contingency"], folder)
 
 
@@ -187,7 +193,9 @@ def test_the_appendix_and_cells_that_only_prepare_are_no_slides():
 
 
 def test_a_notebook_without_slides_is_refused():
-    with pytest.raises(slide_layout.NoSlidesError, match=r"x\.ipynb: every cell is skipped or a note; mark one as a slide"):
+    with pytest.raises(
+        slide_layout.NoSlidesError, match=r"x\.ipynb has no slides, because every cell is skipped or a note: mark a cell as a slide"
+    ):
         slide_layout.notebook_to_slides(notebook(words("a", "skip"), words("b", "notes")), "x.ipynb")
 
 
@@ -314,7 +322,9 @@ def test_half_a_pdf_is_none(wrote, whole, tmp_path, monkeypatch):
     if whole:
         assert printable_page.print_pdf(tmp_path / "01.html") == [tmp_path / "01.pdf"]
         return
-    with pytest.raises(RuntimeError, match=r"did not print 01\.html; is the disk full\?\nno space\nOpen the page in a browser"):
+    with pytest.raises(
+        RuntimeError, match=(r"did not print 01\.html, perhaps because the disk " r"is full\nno space\nOpen the page in a browser")
+    ):
         printable_page.print_pdf(tmp_path / "01.html")
     assert [*tmp_path.iterdir()] == []
 
@@ -458,7 +468,7 @@ def test_the_contents_have_every_notebook_and_every_exercise():
 def test_other_files_are_not_overwritten(tmp_path, capsys):
     (tmp_path / "thesis.tex").write_text("years of work")
     assert main(["site", "--to", str(tmp_path)]) == 1
-    assert "holds other files: give --to an empty folder, a new one, or one that fstats site has written" in capsys.readouterr().err
+    assert "holds other files: give --to an empty folder, a new folder, or a folder that fstats site has written" in capsys.readouterr().err
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 
@@ -470,8 +480,8 @@ def test_pages_stand_among_pages_of_ours_only(command, tmp_path, capsys, monkeyp
     monkeypatch.setattr("fstats.publish.slide_deck.write_deck", lambda path, *_: written.append(path.stem) or path)
     (tmp_path / "LICENCES.txt").write_text("of somebody's pages")
     assert main([*command.split(), "--to", str(tmp_path)]) == 1
-    asked = f"give --to an empty folder, a new one, or one that fstats {command[:-3]} has written"
-    assert capsys.readouterr().err == f"{tmp_path} holds other files: {asked}\n"
+    asked = f"give --to an empty folder, a new folder, or a folder that fstats {command[:-3]} has written"
+    assert capsys.readouterr().err == f"the folder {tmp_path} holds other files: {asked}\n"
     (tmp_path / "LICENCES.txt").unlink()
     assets.write_licences(tmp_path, [])
     assert main([*command.split(), "--to", str(tmp_path)]) == 0
@@ -489,7 +499,7 @@ def test_faults_of_a_site_are_told(tmp_path):
     source = tmp_path / "source"
     (source / "_static").mkdir(parents=True)
     (source / "index.md").write_text("# One\n\n[nowhere](two.md)\n")
-    with pytest.raises(website.SiteBuildError, match=r"the site has faults:\nindex\.md:3: .*two\.md"):
+    with pytest.raises(website.SiteBuildError, match=r"the built site has these faults:\nindex\.md:3: .*two\.md"):
         website._run_sphinx(source, tmp_path / "out", tmp_path / "kept", progress=False)
 
 

@@ -49,7 +49,7 @@ def room(tmp_path_factory):
     (here / "deck" / "01.html").write_text("the deck knows: the secret reason")
     (here / "pages" / "move.html").write_text("an explorer")
     with PollServer(questions(here), here / "deck", "", 0, here / "room.jsonl", here / "pages") as made:
-        yield made
+        yield made.connections
 
 
 @pytest.fixture
@@ -233,9 +233,9 @@ def test_a_journal_is_its_users_alone_and_of_one_lecture(tmp_path):
 @pytest.mark.parametrize(("error", "votes", "kept"), [(None, 1, 0), (KeyboardInterrupt, 1, 0), (RuntimeError, 1, 1), (RuntimeError, 0, 0)])
 def test_what_breaks_a_lecture_keeps_its_votes(error, votes, kept, tmp_path):
     with suppress(error or ()), PollServer(questions(tmp_path), tmp_path, "", 0, tmp_path / "room.jsonl") as made:
-        made.state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})
+        made.connections.state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})
         for _ in range(votes):
-            made.state.vote("a", VOTE)
+            made.connections.state.vote("a", VOTE)
         if error:
             raise error
     assert (tmp_path / "room.jsonl").exists() == bool(kept)
@@ -344,7 +344,7 @@ def test_of_many_taps_the_last_may_come_again(quiet):
             pass
         assert "again" not in await one.say("{")
         told = [await one.say({"poll": "poll", "choice": k % 2}) for k in range(20)]
-        assert {"refused": "that was too fast: wait a second", "again": True} in told
+        assert {"refused": "the votes came too fast: wait a second", "again": True} in told
         await one.leave()
         await leads.leave()
 
@@ -669,9 +669,10 @@ def test_a_deck_is_joined_to_its_room(tmp_path):
     with PollServer([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
         made.add_votes_to_deck("a.html")
         assert (
-            '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()' in answer(f"{made.deck_url}a.html")[2]
+            '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()'
+            in answer(f"{made.connections.deck_url}a.html")[2]
         )
-        assert answer(f"{made.deck_url}room.js")[1]["Content-Type"] == "text/javascript"
+        assert answer(f"{made.connections.deck_url}room.js")[1]["Content-Type"] == "text/javascript"
 
 
 # -- many phones, and the command --------------------------------------------------------------------------------------------------------
@@ -776,14 +777,14 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     path = tmp_path / "02_none.ipynb"
     path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# None")])))
     assert main(["lecture", str(path), "--room", "--port", "0"]) == 1
-    assert capsys.readouterr().err == "02_none has no question for the audience: no cell has the tag poll\n"
+    assert capsys.readouterr().err == "02_none has no question for the audience: give a cell with a question the tag 'poll'\n"
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add --room"),
-        (["--save", "votes.csv"], "--host, --save and --pages need a poll: add --room"),
+        (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add the option --room"),
+        (["--save", "votes.csv"], "--host, --save and --pages need a poll: add the option --room"),
         (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html"),
         (["--room", "--save", "{here}"], "it is a folder: name a file in it"),
         (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's

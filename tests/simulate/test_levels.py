@@ -73,7 +73,7 @@ def test_levels_stand_in_order_with_their_intervals():
     ]
     assert [mark.x for mark in picture.marks if isinstance(mark, Line)] == [rates[k].interval for k in (1, 2, 0)]
     assert [(mark.x[0], mark.open) for mark in picture.marks if isinstance(mark, Points)] == [(0.2, True), (0.05, False), (0.004, False)]
-    with pytest.raises(ValueError, match="levels needs at least one rate"):
+    with pytest.raises(ValueError, match="levels needs at least one type I error rate"):
         plot.levels([])
 
 

@@ -61,12 +61,12 @@ def test_an_advantage_is_that_of_a():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"n": 301}, "n must be an even number of records"),
+        ({"n": 301}, "n must be an even number, because half of the records"),
         ({"n": 0}, "n must be an even number"),
         ({"epsilon": 0}, "epsilon must be above 0 and at most 2/3"),
         ({"epsilon": 0.7}, "epsilon must be above 0 and at most 2/3"),
-        ({"epsilon": 0.6, "advantage": 0.2}, "advantage must leave the error rates of B between 0 and 1; got 0.2"),
-        ({"advantage": -0.06}, "advantage must leave"),
+        ({"epsilon": 0.6, "advantage": 0.2}, "advantage must keep the error rates of B between 0 and 1; got advantage = 0.2"),
+        ({"advantage": -0.06}, "advantage must keep"),
     ],
 )
 def test_rates_that_are_none(arguments, words):
@@ -202,10 +202,14 @@ def test_only_what_is_needed_is_made():
 
 def test_what_cannot_be_shuffled():
     with pytest.raises(
-        ValueError, match=r"a source must draw an array of right and wrong with shape \(2, records, repetitions\); got \(3, 4, 5\)"
+        ValueError,
+        match=(
+            r"a source must draw an array that tells which predictions are "
+            r"right, with shape \(2, records, repetitions\); got \(3, 4, 5\)"
+        ),
     ):
         shuffled_split_scores(np.ones((3, 4, 5), bool), split_plan.TEN_FOLD, (), SEED)
-    with pytest.raises(ValueError, match="at most 2097151 records can be counted; got 2097152"):
+    with pytest.raises(ValueError, match="at most 2097151 records, because larger counts cannot be stored; got 2097152"):
         shuffled_split_scores(np.ones((2, 2**BITS_PER_COUNT, 1), bool), split_plan.HOLD_OUT_THIRD, (), SEED)
 
 
@@ -260,7 +264,7 @@ def test_the_standard_error_is_always_shown():
         test="CombinedFiveByTwoT", effect=None, rejections=often.rejections, repetitions=400, rate=often.rate, se=often.se
     )
     assert json.loads(json.dumps(plain)) == plain
-    with pytest.raises(KeyError, match="there is no test KFoldT; there are CombinedFiveByTwoT, NaiveKFoldMcNemar"):
+    with pytest.raises(KeyError, match="there is no test KFoldT; the tests are CombinedFiveByTwoT, NaiveKFoldMcNemar"):
         _ = rates[KFoldT]
 
 
@@ -374,7 +378,7 @@ def test_a_store_made_by_other_arguments_is_refused(tmp_path, other, words):
     path = tmp_path / "results.jsonl"
     run(squares, range(4), store=path, **ABOUT)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match=r"was made by other arguments: .*Name another file") as error:
+    with pytest.raises(ValueError, match=r"was written for other arguments: .*Name another file") as error:
         run(**(dict(work=squares, units=range(4), store=path, **ABOUT) | other))
     assert error.match(words)
     assert path.read_bytes() == before
@@ -392,11 +396,11 @@ def test_a_file_that_is_no_store(tmp_path, text):
 def test_rates_of_other_tests_are_refused(tmp_path):
     path = tmp_path / "rates.jsonl"
     type_one_error([KFoldT], QUICK, 20, store=path)
-    with pytest.raises(ValueError, match=r"made by other arguments: .*repetitions is 20 there and 30 here"):
+    with pytest.raises(ValueError, match=r"written for other arguments: .*repetitions is 20 there and 30 here"):
         type_one_error([KFoldT], QUICK, 30, store=path)
-    with pytest.raises(ValueError, match=r"made by other arguments: sources is "):
+    with pytest.raises(ValueError, match=r"written for other arguments: sources is "):
         type_one_error([KFoldT], Epsilon(n=100, epsilon=0.3), 20, store=path)
-    with pytest.raises(ValueError, match=r"made by other arguments: .*FiveByTwoT"):
+    with pytest.raises(ValueError, match=r"written for other arguments: .*FiveByTwoT"):
         type_one_error([FiveByTwoT], QUICK, 20, store=path)
 
 

@@ -114,9 +114,9 @@ def test_two_seeds_are_drawn_anew_in_every_training():
     assert (said(a) == said(a)).all()
     assert (said(a) != said(b)).any()
     assert any((said(a, rng=k) != said(a, rng=k + 1)).any() for k in range(5))
-    with pytest.raises(ValueError, match="must have a parameter random_state that is None"):
+    with pytest.raises(ValueError, match="must have a parameter random_state with the value None"):
         seeds(Perceptron())
-    with pytest.raises(ValueError, match="must have a parameter random_state that is None"):
+    with pytest.raises(ValueError, match="must have a parameter random_state with the value None"):
         seeds(GaussianNB())
 
 
@@ -126,7 +126,7 @@ def test_leaning_learners_are_exchanged_with_the_classes(kind):
     assert (said(a) == 1 - said(b, -X, 1 - Y, -NEW)).all()
     law = NormalClasses(features=3)
     assert np.allclose(law.means[0], -law.means[1])
-    with pytest.raises(ValueError, match="only if two classes of equal share mirror each other"):
+    with pytest.raises(ValueError, match="must have two classes of equal size that mirror each other"):
         Symmetric(leaning(a, b), NormalClasses(share=0.2))
 
 

@@ -182,7 +182,7 @@ def test_settings_of_the_digits():
     assert Digits(scale="paper").learners[0].get_params() == {"dropout": 0.0, "stream": 0, **SCALES["paper"], "random_state": None}
     with pytest.raises(ValueError, match="scale must be 'small' or 'paper'; got 'large'"):
         Digits(scale="large")
-    with pytest.raises(ValueError, match=r"dropout must be a share from 0 to below 1; got 1.0"):
+    with pytest.raises(ValueError, match=r"dropout must be at least 0 and below 1; got 1.0"):
         Digits(1.0)
 
 
@@ -244,7 +244,7 @@ def test_the_row_of_the_digits():
     }  # four of eight: beside 25 of 100 chance, not beside 6
     assert not verdicts["ResampledT"]
     assert verdicts["HoldOutMcNemar"]
-    with pytest.raises(ValueError, match="no results of the digits: write"):
+    with pytest.raises(ValueError, match="no stored results of the digits: write"):
         digits_row([])
 
 

@@ -174,9 +174,9 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
     ("settings", "message"),
     [
         ({"N": 0}, "N must be at least 1; got 0"),
-        ({"N": 2.5}, "N must be a count, a whole number not below 0; got 2.5"),
-        ({"r": -0.1}, r"r must lie between 0 and 1, .*; got -0.1"),
-        ({"r": 3}, r"r must lie between 0 and 1, a share and not a percentage \(write 0.03 for 3 %\); got 3"),
+        ({"N": 2.5}, "N must be a count, which is a whole number of at least 0; got 2.5"),
+        ({"r": -0.1}, r"r must be a share between 0 and 1 .*; got -0.1"),
+        ({"r": 3}, r"r must be a share between 0 and 1 and not a percentage \(write 0.03 for 3 %\); got 3"),
         ({"r": float("nan")}, "r must hold finite numbers"),
         ({"classes": 1}, "classes must be at least 2; got 1"),
         ({"classes": [2, 3]}, "classes must be one number; got 2 numbers"),
@@ -203,7 +203,7 @@ def test_bad_input_of_both(settings, message):
 def test_bad_input_of_the_simulation(settings, message):
     with pytest.raises(ValueError, match=message):
         simulated_power(**({"N": 100, "r": 0.1} | settings))
-    with pytest.raises(ValueError, match="N and r must fit together"):
+    with pytest.raises(ValueError, match="N and r must have shapes that can be combined"):
         exact_power([10, 20], [0.1, 0.2, 0.3])
 
 

@@ -224,7 +224,7 @@ def test_a_run_is_kept_collected_and_told(tmp_path, monkeypatch, data_folder):
 def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
     (tmp_path / "car.csv").write_text("a,target\n1,0\n")
     with pytest.raises(
-        ValueError, match=r"balance, cmc cannot be found in .*: add files such as balance.csv or balance.csv.gz, or name fewer sets"
+        ValueError, match=r"balance, cmc cannot be found in .*: add files such as balance.csv or balance.csv.gz, or name fewer data sets"
     ):
         compute_sums(("balance", "car", "cmc"), data_dir=tmp_path)
     monkeypatch.delenv("FSTATS_DATA", raising=False)

@@ -328,7 +328,9 @@ def test_a_learner_that_fails_on_a_training_set_is_named():
 def test_letter_says_where_it_looks(tmp_path, monkeypatch):
     monkeypatch.delenv("FSTATS_DATA", raising=False)
     draw = np.random.default_rng(0)
-    with pytest.raises(ValueError, match=r"needs a folder with letter\.csv\.gz: write data_dir=\.\.\., or set the environment variable"):
+    with pytest.raises(
+        ValueError, match=r"needs a folder that contains letter\.csv\.gz: write data_dir=\.\.\., or set the environment variable"
+    ):
         Letter(20).draw(draw, 1)
     with pytest.raises(ValueError, match="UCI letter cannot be read from"):
         Letter(20, data_dir=tmp_path).draw(draw, 1)
@@ -420,14 +422,18 @@ def test_a_store_in_use_is_refused_and_free_again_afterwards(tmp_path):
 
     def second(unit, seed):  # noqa: ARG001
         with pytest.raises(
-            FileInUseError, match=r"store\.jsonl is in use by another run: wait until it ends, stop it, or name another file"
+            FileInUseError,
+            match=(
+                r"store\.jsonl is in use by another computation: wait until the "
+                r"computation ends, stop the computation, or name another file"
+            ),
         ):
             run(lambda *_: 1, [1], arguments={}, store=path)
         return unit
 
     assert run(second, [1, 2], arguments={}, store=path) == [1, 2]
     assert run(second, [1, 2], arguments={}, store=path) == [1, 2]  # kept: nothing is done
-    with pytest.raises(ValueError, match="was made by other arguments"):
+    with pytest.raises(ValueError, match="was written for other arguments"):
         run(second, [1, 2], arguments={"other": 1}, store=path)
     assert run(second, [1, 2], arguments={}, store=path) == [1, 2]  # a refusal holds no lock
 

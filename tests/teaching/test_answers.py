@@ -256,9 +256,9 @@ RESTS = (
     sixth("there the difference has the largest rank, 5", lambda test: test.ranks, 92),
     sixth("From 89 on W stays", lambda test: test.statistic, 89, told=("speaker-notes",)),
     sixth("from 92 on p does, too", lambda test: test.pvalue, 92, told=("speaker-notes",)),
-    last("from thirteen points more on it fails to reject", lambda test: test.p_t <= 0.05, 84 + 13),
+    last("from thirteen points more on the t-test fails to reject", lambda test: test.p_t <= 0.05, 84 + 13),
     last("from two points more on it is the largest, 10", lambda test: test.ranks[-1], 84 + 2),
-    last("from four points less on the ranks stay as they are (p = 0.082)", lambda test: (test.p_w, *test.ranks), 84 - 4, downwards=True),
+    last("From four points less on, the ranks stay the same (p = 0.082)", lambda test: (test.p_w, *test.ranks), 84 - 4, downwards=True),
     Rest(
         "Mid-p rejects from five on",
         "03_contingency_table",
@@ -336,12 +336,12 @@ def test_folds_of_many_learners():
     page = explore.repeated_folds(learner="1-nearest neighbour")
     neighbour = [moved(page, repeats=repeats) for repeats in ("1", "2", "5", "10", "30")]
     first = neighbour[0]
-    assert f"treats {first.classifications} classifications as independent; they are worth {first.worth:.0f}" in text
+    assert f"treats {first.classifications} classifications as independent; they are worth only {first.worth:.0f}" in text
     assert f"rejects a true H_0 in {100 * first.naive:.0f} %" in text
-    assert "the worth hardly grows, but the false alarms do" in text
+    assert "the number of independent classifications hardly grows, but the number of false alarms does" in text
     assert neighbour[-1].worth < 1.15 * first.worth
     assert neighbour[-1].naive > 4 * first.naive
-    assert "Nearest mean with L = 1 is harmless; with L = 30 it is not." in text
+    assert "The nearest mean gives few false alarms with L = 1, but too many with L = 30." in text
     one, thirty = (moved(page, learner="nearest mean", repeats=repeats) for repeats in ("1", "30"))
     assert one.naive <= 0.05 < 0.3 < thirty.naive
 
@@ -509,16 +509,16 @@ def test_outlier():
     page = outlier()
     assert said(page, "away", page.control("away").most) == "100 (B: 83)"
     up = [both(more) for more in range(17)]
-    assert f"Ten points more, and its p has risen to {up[10][0]:.3f}" in text
-    assert f"at 100, where accuracies end, p is {up[16][0]:.3f}" in text
-    assert f"The signed-rank test stays at {up[0][1]:.3f}, because A is ahead on every data set: W is 0" in text
+    assert f"With ten points more, the p of the t-test has risen to {up[10][0]:.3f}" in text
+    assert f"at an accuracy of 100 its p is {up[16][0]:.3f}" in text
+    assert f"The p of the signed-rank test stays at {up[0][1]:.3f}, because A is ahead on every data set: W is 0" in text
     assert len({ranks for _, ranks in up}) == 1
     assert SignedRank(STEADY, TYPED).statistic == 0
     assert both(-2)[0] > both(0)[0]
     assert both(-2)[1] > both(0)[1]
-    assert "at two points less A is behind there" in text
+    assert "moves down by two points, A is behind on the last data set" in text
     assert round(both(-4)[1], 3) == 0.082
-    assert len({both(-k)[0] for k in range(4, 61)}) > 50  # "the t-test goes on moving"
+    assert len({both(-k)[0] for k in range(4, 61)}) > 50  # "the t-test keeps changing"
 
 
 def test_discordant():
@@ -640,7 +640,7 @@ def test_two_ways_through_the_tree():
     pairs = which_test(aim="difference", classifiers="two", data_sets="many", paired="yes", normal="no")
     one = which_test(aim="difference", classifiers="two", data_sets="one", results="scores", size="large")
     for found in (pairs, one):
-        assert f": {found.test.__name__}." in text
+        assert f"recommends {found.test.__name__}." in text
 
 
 # -- lessons 11, 13, 14 ----------------------------------------------------------------------------------------------------------

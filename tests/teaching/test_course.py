@@ -42,10 +42,10 @@ def source(name: str, file: str) -> str:
 @pytest.mark.every_case
 @each_exercise
 def test_each_exercise_has_the_same_files(name: str) -> None:
-    """What is asked, its steps, what goes wrong; and the exercise is called as its folder."""
+    """What is asked, what goes wrong, and perhaps steps of its own; and the exercise is called as its folder."""
     found = {path.name for path in (COURSE / name).iterdir() if path.name != "__pycache__"}
-    needed = {"__init__.py", "steps.py", "mistakes.toml"}
-    assert needed <= found <= {*needed, "mistakes.py", "choices.toml"}
+    needed = {"__init__.py", "questions.toml", "mistakes.toml"}
+    assert needed <= found <= {*needed, "steps.py", "mistakes.py", "choices.toml"}
     assert load_exercise_definition(name).name == name
 
 
@@ -54,6 +54,7 @@ def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() 
     assert {path.name for path in COURSE.glob("*.py")} == {
         "__init__.py",
         "catalogue.py",
+        "individual_data.py",
         "exercise_loader.py",
         "common_mistakes.py",
         "exercise_pictures.py",
@@ -68,7 +69,9 @@ def test_mistakes_stand_in_their_file_and_all_of_them_count(name: str) -> None:
     """
     listed = tomllib.loads((COURSE / name / "mistakes.toml").read_text(encoding="utf-8"))["mistake"]
     assert [mistake.name for mistake in load_exercise_definition(name).mistakes] == [one["name"] for one in listed]
-    assert not [key for key, value in vars(room(name, "steps")).items() if isinstance(value, Mistake)]
+    assert not [
+        key for file in ("steps", "") if source(name, file) for key, value in vars(room(name, file)).items() if isinstance(value, Mistake)
+    ]
     defined = ast.parse(source(name, "mistakes")).body
     assert not [node for node in defined if isinstance(node, ast.ClassDef)]
     helpers = Counter(re.findall(r"\b\w+(?=\()", source(name, "mistakes")))
@@ -101,6 +104,14 @@ def test_what_stands_among_the_steps_is_used_by_them(name: str) -> None:
         elif isinstance(node, (ast.ClassDef, ast.Assign)):
             word = node.name if isinstance(node, ast.ClassDef) else ast.unparse(node.targets[0])
             assert is_read(word, text) or is_read(word, questions) or is_read(word, mistakes) or re.search(rf'"{word}"', written), word
+
+
+@each_exercise
+def test_every_section_of_an_exercise_is_named(name: str) -> None:
+    """A question, a choice or a mistake sends the student there."""
+    texts = [path.read_text(encoding="utf-8") for path in (COURSE / name).glob("*.toml")]
+    named = {found for text in texts for found in re.findall(r'\bsee = "(\w+)"', text)}
+    assert named == set(tomllib.loads((COURSE / name / "questions.toml").read_text(encoding="utf-8"))["sections"])
 
 
 # -- a wrong step is the right one with another function and formula -----------------------------------------------------------

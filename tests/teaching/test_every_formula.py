@@ -7,7 +7,6 @@ with its reason; a formula that is neither read nor listed fails.
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from copy import copy
 from importlib import import_module
@@ -20,29 +19,17 @@ from cases import CASES, each_procedure, make
 from test_exercises import SECRET, each_exercise
 from words_of_formulas import UNDEFINED, WORDS
 
-from fstats import BlockedFiveByTwoMcNemar, individual, procedures
+from fstats import BlockedFiveByTwoMcNemar, Nemenyi, individual, procedures
 from fstats.core.procedure import Procedure
-from fstats.core.value_types import Interval
-from fstats.procedures.formula import VerbalFormulaError, evaluate_formula, formula_to_python
-from fstats.procedures.formula.formula_functions import is_same_distribution
-from fstats.procedures.formula.latex_tokenizer import slot_names
+from fstats.procedures.formula import VerbalFormulaError, formula_to_python, step_expression
 from fstats.procedures.multiple.independent_groups import IndependentGroups
 from fstats.procedures.resampling.block_regularized.fold_contingency_tables import TablesOfFolds
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
 from fstats.teaching.grading.exercise import start_test
+from fstats.testing.procedure_checks import formula_value, is_formula_value
 
 WITH_ZEROS = r"\mathrm{rank}\,|$d| \text{ with zeros}"  # they are ranked, and by Pratt's treatment shown without their rank
 LISTED = {formula for formulas in WORDS.values() for formula in formulas}
-
-
-def agree(x: Any, y: Any) -> bool:
-    """Whether two values are one: numbers, texts, intervals, laws."""
-    if hasattr(y, "at_most") or hasattr(y, "largest"):
-        return type(x) is type(y) and is_same_distribution(x, y)
-    x, y = np.asarray(x), np.stack(np.broadcast_arrays(*y)) if isinstance(y, Interval) else np.asarray(y)
-    if y.dtype.kind in "UO":
-        return bool(np.all(x == y))
-    return bool(np.all(np.isclose(*np.broadcast_arrays(x.astype(float), y.astype(float)), 1e-9, 1e-10, equal_nan=True)))
 
 
 def disagreement(test: Any, step: Any) -> str:
@@ -50,12 +37,21 @@ def disagreement(test: Any, step: Any) -> str:
     formula, found = step.template(test), getattr(test, step.name)
     if not formula or formula in LISTED:
         return ""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # such as the logarithm of 0, which is infinite
-        said = evaluate_formula(test, formula, type(test).over(step.name))
+    try:
+        said = formula_value(test, step.name, formula)
+    except VerbalFormulaError as error:
+        return (
+            f"{type(test).__name__}.{step.name}: the formula {formula} cannot be computed ({error}): write it as in "
+            "fstats.procedures.formula, or, if it must be in words, list it with its reason in WORDS of tests/words_of_formulas.py"
+        )
     if formula == WITH_ZEROS:
         said = np.where(np.equal(found, 0), 0, said)
-    return "" if agree(said, found) else f"{type(test).__name__}.{step.name} is {found}, but its formula {formula} is {said}"
+    if is_formula_value(said, found):
+        return ""
+    return (
+        f"{type(test).__name__}.{step.name} is {found}, but its formula {formula} is {said}: one of them is wrong; if the formula has no "
+        "number where nothing differs (0/0), list it with its reason in UNDEFINED of tests/words_of_formulas.py"
+    )
 
 
 # -- steps ---------------------------------------------------------------------------------------------------------------------
@@ -119,17 +115,6 @@ def displayed() -> Iterator[tuple[type, Any, str]]:
             yield cls, step, formula
 
 
-def readable(cls: Any, step: Any, formula: str) -> bool:
-    """Whether a formula is read, whatever its value."""
-    try:
-        evaluate_formula(object.__new__(cls), formula, cls.over(step.name))
-    except VerbalFormulaError:
-        return False
-    except Exception:  # it is read, and then has no data
-        return True
-    return True
-
-
 def test_what_is_listed_as_words_is_displayed() -> None:
     """No formula is listed that has gone, and each has a reason."""
     shown = {formula for *_, formula in displayed()}
@@ -152,8 +137,8 @@ def test_most_formulas_are_read() -> None:
 
 def test_a_formula_that_is_words_says_so() -> None:
     """And gives no number."""
-    cls, step, _ = next((cls, step, formula) for cls, step, formula in displayed() if formula == r"\text{all pairs of } $labels")
-    assert not readable(cls, step, r"\text{all pairs of } $labels")
+    with pytest.raises(VerbalFormulaError, match="all pairs of"):
+        step_expression(Nemenyi, r"\text{all pairs of } $labels", "h")
 
 
 # -- six that were once broken without any test that said so ----------------------------------------------------------------
@@ -184,7 +169,7 @@ def test_a_broken_formula_is_named(name: str, step: str, right: str, wrong: str)
 def read(cls: Any, formula: str, target: str) -> str:
     """The expression that computes a formula, or what keeps it from being read."""
     try:
-        return formula_to_python(formula, tuple((name, cls.over(name)) for name in slot_names(formula)), target)
+        return step_expression(cls, formula, target)
     except VerbalFormulaError as error:
         return f"in words: {error}"
 
@@ -201,5 +186,5 @@ def test_what_no_procedure_displays_yet() -> None:
     """So much and what falls to one side is a law; a spread of three columns is none."""
     over = tuple((name, "i" * (name != "n")) for name in "abcn")
     assert formula_to_python(r"P(2 + \sum_i \epsilon_i $a \leq $n)", over, "") == "probability(random_signs(t.a, 2), '<=', t.n)"
-    with pytest.raises(VerbalFormulaError, match=r"^s is not defined"):
+    with pytest.raises(VerbalFormulaError, match=r"^the symbol s of the formula is not defined"):
         formula_to_python("s + $a", over[:3], "")

@@ -145,11 +145,15 @@ class Shy:
         (
             "q3",
             float("nan"),
-            "Numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0.",
+            'Numbers were expected; got nan, which means "not a number": look for a missing value, or for a division of 0 by 0.',
         ),
         ("q3", 1j, "Plain numbers were expected; got 1j."),
         ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
-        ("q3", PairedT([1, 2], [2, 1]), "Your answer is a whole PairedT; the question asks for one of its values, such as test.statistic."),
+        (
+            "q3",
+            PairedT([1, 2], [2, 1]),
+            ("Your answer is an object of the class PairedT; the question asks for a value of this object, such as test.statistic."),
+        ),
         ("q3", Agreeable(), "Plain numbers were expected; got "),
         ("q3", Shy(), "Plain numbers were expected; got an object of the type Shy."),
         ("q3", {"sd": 3.578}, "Plain numbers were expected; got {'sd': 3.578}."),
@@ -264,7 +268,7 @@ def test_what_follows_from_rounded_answers_is_right(task: Any) -> None:
     assert task.check("q4", 1.603).is_right
     said = task.check("q5", -0.3743)
     assert said.is_right
-    assert "rounded earlier answers" in said.lines[0]
+    assert "earlier answers, which are rounded" in said.lines[0]
 
 
 def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
@@ -314,11 +318,11 @@ def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
         "Your answer is too small.",
         "Your answer is far too large.",
     ]
-    assert task.check("q3", 9.2).lines[2].startswith("The same line on other data ($d_i$ = [")
+    assert task.check("q3", 9.2).lines[2].startswith("The same calculation on other data ($d_i$ = [")
     for value in (9.4, 9.5, 9.6):
         said = task.check("q3", value)
     assert said.lines[3].endswith(", ddof=1)")
-    assert said.lines[-1].startswith("This hint is the last one.")
+    assert said.lines[-1].startswith("There are no more hints.")
     assert len(said.lines) == 5
 
 
@@ -343,13 +347,13 @@ def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
     """So it is told, whatever else has this value."""
     said = task.check("q3", 4)
     assert said.verdict == "unknown"
-    assert said.lines[0] == "Your number is right as far as its few digits show: give three significant digits, rounded."
+    assert said.lines[0] == "The few digits of your number are right: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
     """And which is the first that is not."""
     task.check("q1", [9, 9, 9, 9, 9])
-    assert "2 of 5 entries are right; the first wrong one is entry 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
+    assert "2 of 5 entries are right; the first wrong entry is in position 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
 
 
 class Decided(Procedure):
@@ -458,10 +462,12 @@ def test_a_function_is_tried_on_data_never_seen() -> None:
     assert right.lines == ("Your function agrees on 6 unseen data sets (ordinary, no difference).",)
     assert task.check("q1", lambda a, b: p_by_hand(a, b) / 2).mistake == "one tail"
     partly = task.check("q1", lambda a, b: 0.3 if (a == b).all() else p_by_hand(a, b))
-    assert partly.lines[0].endswith("Right on: ordinary. Wrong on: no difference.")
+    assert partly.lines[0].endswith("It is right on: ordinary. It is wrong on: no difference.")
     raised = task.check("q1", crashes_without_difference)
     assert raised.verdict == "unreadable"
-    assert "raised ZeroDivisionError: float division by zero when it was called with a=[1.0, 1.0, 1.0, 1.0], b=" in raised.lines[0]
+    assert (
+        "raised ZeroDivisionError: float division by zero when the check called your function with a=[1.0, 1.0, 1.0, 1.0], b="
+    ) in raised.lines[0]
     assert task.check("q1", lambda a, b: None).verdict == "unanswered"  # noqa: ARG005
     assert "returned None for data of the kind 'no difference'" in task.check("q1", lambda a, b: None if (a == b).all() else 0.5).lines[0]
     assert "a function was expected" in task.check("q1", 0.5).lines[0].lower()
@@ -544,7 +550,9 @@ def test_a_function_that_calls_what_it_should_be_is_told_so(name: str) -> None:
     task = Task(replace(WRITING, questions=(question,)))
     said = task.check("q1", ranked if "rank" in name else elsewhere if "wilcoxon" in name else hidden)
     assert said.verdict == "unreadable"
-    assert said.lines[0] == f"Your function calls {name}, which does the work of your function: compute the result from the inputs."
+    assert said.lines[0] == (
+        f"Your function calls {name}, which does the whole computation: compute the result from the inputs without {name}."
+    )
     assert sys.getprofile() is watching
     assert threading.getprofile() is in_threads
     assert Task(WRITING).check("q1", ranked).is_right, "a tool like any other, where it is not what was asked for"
@@ -596,7 +604,10 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
     impossible = about(mistakes=(no_slip,))
     with pytest.raises(
         RuntimeError,
-        match="of 2000 data sets separates all answers of small; in the last data set, at q2, 'right, but called wrong' is not clearly",
+        match=(
+            "each answer of the exercise small must differ from the answers of all mistakes; none of 2000 data "
+            "sets fulfils this condition, and in the last data set at q2, 'right, but called wrong' is not clearly"
+        ),
     ):
         impossible.data("0f")
 
@@ -604,7 +615,9 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
 def test_a_mistake_that_no_question_shows_is_refused() -> None:
     """It would never be recognised."""
     lost = about(questions=(Question("q1", "mean", SEE),), mistakes=(mean_for_sd,))
-    with pytest.raises(LookupError, match="each mistake of small must show at a question; no question shows mean for sd"):
+    with pytest.raises(
+        LookupError, match="each mistake of the exercise small must change the answer to a question; no answer is changed by mean for sd"
+    ):
         lost.home(lost.mistakes[0])
 
 
@@ -646,7 +659,11 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
         (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; the exercises are "),
         (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token of your notebook.*got 'my data'"),
         (lambda: individual("  ", "paired_t_by_hand", SECRET), ValueError, "student_id must name a student; got an empty text"),
-        (lambda: individual("s1", "paired_t_by_hand", "short"), ValueError, "at least 16 characters, or it could be guessed; got 5"),
+        (
+            lambda: individual("s1", "paired_t_by_hand", "short"),
+            ValueError,
+            "at least 16 characters, because a shorter secret could be guessed; got 5",
+        ),
         (lambda: individual("s1", "t_test", SECRET), LookupError, "there is no exercise 't_test'"),
     ],
 )
@@ -679,7 +696,7 @@ def test_feedback_is_the_same_in_text_and_html(task: Any) -> None:
     said = task.check("q3", 3.2)
     html = said._repr_html_()
     Balanced(html)
-    for words in (said.title, "numpy's std"):
+    for words in (said.title, "In numpy, std divides by n"):
         assert words in html
         assert words in repr(said)
     assert 'href="../notebooks/01_paired_t.ipynb#' in html
@@ -762,13 +779,13 @@ def test_metadata_for_nbgrader() -> None:
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line in:"),
+        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line to the cell:"),
         ([new_code_cell("a = 1\n" + END)], "must alternate"),
         (
             [new_code_cell('check("q1", 1); check("q2", 2)')],
-            "a cell must have one check, so that each check has its own points; found q1, q2",
+            "a cell must have one check, so that each check has its own points; got q1, q2",
         ),
-        ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must stand in its own cell"),
+        ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must be in its own cell"),
     ],
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:
@@ -780,7 +797,7 @@ def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> No
 def test_a_solution_opens_one_exercise() -> None:
     """Or nobody knows what its questions are worth."""
     assert exercise_name(solution()) == "paired_t_by_hand"
-    with pytest.raises(MarkerError, match="found none"):
+    with pytest.raises(MarkerError, match="got none"):
         exercise_name(new_notebook(cells=[new_code_cell("1")]))
 
 
@@ -870,7 +887,7 @@ def test_a_loop_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
     said = Task(WRITING).check("q1", endless)
     assert said.verdict == "unreadable"
-    assert said.lines[0].startswith("Your function came to no end within 0.2 seconds, and was stopped: look for a loop that never ends")
+    assert said.lines[0].startswith("Your function did not end within 0.2 seconds, and was stopped: look for a loop that never ends")
     monkeypatch.undo()  # an honest one has its time, on a busy machine as well,
     p_by_hand(np.array([1.0, 2.0, 4.0]), np.ones(3))  # and imports what it needs outside of it
     assert Task(WRITING).check("q1", p_by_hand).is_right

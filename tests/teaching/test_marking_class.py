@@ -19,7 +19,8 @@ from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, handed_in, mark
 from scipy import stats
 
 from fstats import individual
-from fstats.teaching.course.catalogue import data_token, exercise_names, load_exercise_definition
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.course.individual_data import data_token
 from fstats.teaching.grading.mistakes.mistake import Mistake
 from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
@@ -56,7 +57,7 @@ from fstats.teaching.marking.reports.item_analysis import (
 )
 from fstats.teaching.marking.roster import Student
 from fstats.teaching.marking.sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
-from fstats.teaching.marking.submissions.submission_import import Received
+from fstats.teaching.marking.submissions.uploaded_files import Received
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 

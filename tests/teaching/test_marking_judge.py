@@ -22,7 +22,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fstats import PairedT, exercise, individual
-from fstats.teaching.course.catalogue import data_token, exercise_names, load_exercise_definition
+from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
+from fstats.teaching.course.individual_data import data_token
 from fstats.teaching.grading.exercise import start_test
 from fstats.teaching.grading.question import Choice, Function, Question, Section
 from fstats.teaching.grading.task import Task
@@ -229,17 +230,17 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
     [
         (b"", "the file is empty"),
         (b" \n", "the file is empty"),
-        (b"\xff\xfe{", "no text in UTF-8"),
-        ("Müller".encode("latin-1"), "no text in UTF-8"),
+        (b"\xff\xfe{", "not text in UTF-8"),
+        ("Müller".encode("latin-1"), "not text in UTF-8"),
         (b'{"worksheets": [{"cells": [3]}]}', "no list of cells"),
-        (b"Dear professor", "it is not JSON"),
-        (b"[" * 100_000, "it is not JSON"),
-        (b'{"cells": ' + b"9" * 5000 + b"}", "it is not JSON"),
+        (b"Dear professor", ", because its content is not JSON"),
+        (b"[" * 100_000, ", because its content is not JSON"),
+        (b'{"cells": ' + b"9" * 5000 + b"}", ", because its content is not JSON"),
         (b'{"cells": [' + b"[]," * 600_000 + b"0]}", "more than 500000 brackets"),
         (b"[1, 2]", "no list of cells"),
         (b'{"worksheets": []}', "no list of cells"),
         (b'{"cells": [1]}', "entry 1 of the notebook is no cell"),
-        (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "cell 1 has no text"),
+        (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "cell 1 has no source text"),
         (b'{"cells": [' + b'{"cell_type": "raw"},' * 1000 + b'{"cell_type": "raw"}]}', "the notebook has 1001 cells"),
         (b" " * (21 << 20), "the file has 21 MiB"),
         (
@@ -438,11 +439,13 @@ def test_a_delivery_is_read() -> None:
 
 def test_an_early_end_is_told() -> None:
     """With the cell in which it happened; what came before counts, and so does what came without it."""
-    found = read_all({"key": "q1", "value": 3}, {"over": "code cell 4", "why": "it did not end in time"})
-    assert found.ended == "The run ended early in code cell 4: it did not end in time."
+    found = read_all({"key": "q1", "value": 3}, {"over": "code cell 4", "why": "the code did not end in time"})
+    assert found.ended == "The run ended early in code cell 4: the code did not end in time."
     assert found.answers["q1"].value == 3
-    without = read_all({"lost": "code cell 4", "number": 6, "why": "it did not end in time"}, {"key": "q1", "value": 3}, {"end": True})
-    assert (without.ended, without.lost) == ("Code cell 4 was ended: it did not end in time; the other cells ran without it.", (6,))
+    without = read_all(
+        {"lost": "code cell 4", "number": 6, "why": "the code did not end in time"}, {"key": "q1", "value": 3}, {"end": True}
+    )
+    assert (without.ended, without.lost) == ("Code cell 4 was ended: the code did not end in time; the other cells ran without it.", (6,))
 
 
 @pytest.mark.every_case
@@ -608,7 +611,7 @@ def test_a_function_is_judged_by_what_it_did_elsewhere(name: str, key: str) -> N
     assert mark(lambda *_: ...).verdict == "unanswered"
     assert mark(...).verdict == "unanswered"
     assert mark(0.5).lines[0].startswith("A function was expected")
-    assert "raised ZeroDivisionError: division by zero when it was called with" in mark(lambda *_: 1 / 0).lines[0]
+    assert "raised ZeroDivisionError: division by zero when the check called your function with" in mark(lambda *_: 1 / 0).lines[0]
     assert "prints its result instead of returning it" in mark(lambda *x: print(x)).lines[0]
     assert (
         mark(lambda *x: getattr(start_test(tested, dict(zip(question.takes, x))), question.step))
@@ -665,7 +668,7 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (float("nan"), "Numbers were expected; got nan, which is no number"),
+        (float("nan"), "Numbers were expected; got nan, which means"),
         ([3.2], ""),
         ([[3.2, 1.0]], "One number was expected; got a table of 1 x 2."),
         ([], "One number was expected; got 0."),
@@ -966,7 +969,7 @@ def test_a_mark_is_kept_as_json() -> None:
         ("code cell 5 raised E",),
     )
     assert SubmissionMark.from_dict(json.loads(json.dumps(asdict(one), allow_nan=False))) == one
-    with pytest.raises(ValueError, match=r"a verdict is one of right, digits, carried, .*; got 'best'"):
+    with pytest.raises(ValueError, match=r"a verdict must be one of right, digits, carried, .*; got 'best'"):
         QuestionMark.from_dict(asdict(mark) | {"verdict": "best"})
 
 

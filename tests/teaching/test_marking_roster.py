@@ -55,9 +55,9 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("name,email\nAda,a@x.org\n", r"one column must have the head id \(or student id, .*\); got name, email"),
+        ("name,email\nAda,a@x.org\n", r"one column must have the name id \(or student id, .*\); got name, email"),
         ("", "the file is empty; its first line names the columns"),
-        ("id,name\n", "there is no student below the heads"),
+        ("id,name\n", "there is no student below the line of column names"),
         ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' is already in line 2"),
         ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' is already in line 2"),
         ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' is already in line 2"),
@@ -66,9 +66,12 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
         ("id,name\n.hidden,A\n", "cannot be the name of a folder"),
         ("id,name\nNUL,A\n", "cannot be the name of a folder"),
         ("id,name\na\tb,A\n".replace("\t", "\x07"), "cannot be the name of a folder"),
-        ("id,name\n1,King, Ada\n", r"line 2: 3 cells under 2 heads; a cell with a ',' needs quotes"),
+        (
+            "id,name\n1,King, Ada\n",
+            (r"line 2: the number of cells is 3, but the number of " r"columns is 2; write quotes around a cell that contains ','"),
+        ),
         ("id,name\n1,Åse\n".encode("latin-1"), 'save the table again as "CSV UTF-8"'),
-        ('id,name\n1,"A\n', "this is no CSV file"),
+        ('id,name\n1,"A\n', "is not a valid CSV file"),
     ],
 )
 def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes, words: str) -> None:
@@ -217,7 +220,7 @@ def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Pa
         (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
         (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
         (("solution", "t_test"), "there is no exercise 't_test'; the nearest names are '"),
-        (("audit", "out", "s1"), "fstats grade has written nothing into this folder"),
+        (("audit", "out", "s1"), "fstats grade has written:"),
     ],
 )
 def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:
@@ -230,7 +233,7 @@ def test_a_short_secret_is_refused(course: Path, capsys: pytest.CaptureFixture[s
     """With the rule."""
     (course / "secret.txt").write_text("hush\n")
     assert run(course, "release", EXERCISE, *RELEASE) == 1
-    assert "the secret must have at least 16 characters, or it could be guessed; got 4" in capsys.readouterr().err
+    assert "the secret must have at least 16 characters, because a shorter secret could be guessed; got 4" in capsys.readouterr().err
 
 
 # -- solutions -------------------------------------------------------------------------------------------------------------------
@@ -246,7 +249,7 @@ def test_a_student_needs_the_secret(course: Path, capsys: pytest.CaptureFixture[
     """And the other way round."""
     with pytest.raises(SystemExit, match="2"):
         run(course, "solution", EXERCISE, "--student", "s1")
-    assert "--student (or --students) and --secret belong together" in capsys.readouterr().err
+    assert "--student (or --students) and --secret must be given together" in capsys.readouterr().err
 
 
 def test_the_solutions_of_a_whole_class(course: Path, capsys: pytest.CaptureFixture[str]) -> None:

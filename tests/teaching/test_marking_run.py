@@ -300,7 +300,7 @@ def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) 
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
     with pytest.raises(
-        FileExistsError, match="holds other files: give --out an empty folder, a new one, or one that fstats grade has written"
+        FileExistsError, match="holds other files: give --out an empty folder, a new folder, or a folder that fstats grade has written"
     ):
         grading({moodle("s1"): {}})
 
@@ -316,7 +316,7 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
         ("s1", EXERCISE, 10.0),
         ("s2", "sign_test_by_hand", 4.0),
     ]
-    with pytest.raises(FileExistsError, match="has marks of paired_t_by_hand, too: mark all these exercises together"):
+    with pytest.raises(FileExistsError, match="has marks of paired_t_by_hand: mark all these exercises together"):
         grading({moodle("s2", path["sign_test_by_hand"].name): {}}, exercises=path, as_handed_in=True)
 
 
@@ -521,7 +521,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) ->
     """The second says so; when the first has ended, it can."""
     (tmp_path / "out" / "marked").mkdir(parents=True)
     lock = FileLock(tmp_path / "out" / "marked" / "in_use")
-    with pytest.raises(FileInUseError, match="is in use by another run"):
+    with pytest.raises(FileInUseError, match="is in use by another computation"):
         grading({moodle("s1"): {}})
     lock.close()
     grading({moodle("s1"): {}})
@@ -666,7 +666,7 @@ def test_whose_a_row_of_moodles_worksheet_is(tmp_path: Path) -> None:
     assert {one.id: one.moodle for one in found} == {"s1": "1", "s2": "3", "s3": "", "s4": "2", "s5": ""}
     assert times == dict.fromkeys(["s1", "s4", "s2"])
     sheet.write_text("Full name\nAda King\n")
-    with pytest.raises(ValueError, match="a grading worksheet of Moodle has the column 'Identifier'; got Full name"):
+    with pytest.raises(ValueError, match="a grading worksheet of Moodle must have the column 'Identifier'; got the columns Full name"):
         add_moodle_numbers(students, sheet)
 
 
@@ -745,7 +745,7 @@ def test_a_list_of_times(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'"):
         read_hand_in_times(path)
     path.write_text("id,time\ns1,soon\n")
-    with pytest.raises(ValueError, match="a list of times has the columns id and handed in; got id, time"):
+    with pytest.raises(ValueError, match="a list of times must have the columns 'id' and 'handed in'; got the columns id, time"):
         read_hand_in_times(path)
 
 
@@ -1059,7 +1059,7 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
         with pytest.raises(LookupError, match=words):
             audit_text(tmp_path / "out", *arguments)
     (tmp_path / "out" / "graded.json").write_text("[]")
-    with pytest.raises(ValueError, match="this is not what fstats grade wrote"):
+    with pytest.raises(ValueError, match="is not a file that fstats grade wrote"):
         audit_text(tmp_path / "out", "s1")
 
 
@@ -1101,7 +1101,7 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
     (tmp_path / "secret.txt").write_text("quite another secret of the course")
     stored.with_suffix(".ipynb").write_text(json.dumps(notebook))
     assert cli.main(command) == 1
-    assert "with this secret s1 has other data" in capsys.readouterr().err
+    assert "with the given secret, the data of s1 differ from" in capsys.readouterr().err
 
 
 @pytest.mark.complete

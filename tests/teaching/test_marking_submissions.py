@@ -19,13 +19,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fstats.teaching.course.catalogue import exercise_names
-from fstats.teaching.marking.marks.grading_policy import EXAMPLE, Policy
+from fstats.teaching.marking.marks.grading_policy import Policy
 from fstats.teaching.marking.marks.student_grade import latest_submission, notebook_of_upload
 from fstats.teaching.marking.release import lesson_fingerprints
 from fstats.teaching.marking.roster import Student, StudentIndex
 from fstats.teaching.marking.submissions import uploaded_files
-from fstats.teaching.marking.submissions.submission_import import Received, import_submissions
-from fstats.teaching.marking.submissions.uploaded_files import MAX_FILE, MAX_PATH, UploadedFile, read_files
+from fstats.teaching.marking.submissions.submission_import import import_submissions
+from fstats.teaching.marking.submissions.uploaded_files import MAX_FILE, MAX_PATH, Received, UploadedFile, read_files
 
 ROOT = Path(__file__).parents[2]
 CLASS = [
@@ -320,7 +320,7 @@ def test_a_zip_that_a_student_packed_is_opened(tmp_path: Path) -> None:
     found = problems(zipped(tmp_path, {"s1/mine.zip": inner.getvalue(), "s2/broken.zip": b"PK no"}))
     assert found["s1/mine.zip/01_paired_t_by_hand.ipynb"] == found["s1/mine.zip/more.zip"] == ""
     assert "leads out of the zip" in found["s1/mine.zip/../climbs.ipynb"]
-    assert "no zip that can be opened" in found["s2/broken.zip"]
+    assert "the zip cannot be opened" in found["s2/broken.zip"]
 
 
 def test_a_file_in_a_students_zip_bears_the_date_of_the_zip(tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_a_students_zip_has_a_size_all_together(tmp_path: Path) -> None:
     place = zipped(tmp_path, {"s1/many.zip": inner.getvalue(), "s2/a.ipynb": NOTEBOOK, "s2/a.pdf": b"%PDF"})
     said = {file.path: (file.problem, len(file.content)) for file in read_files(place)}
     assert said == {
-        "s1/many.zip": ("a zip of more than 1000 files or 48 MiB: not opened", 0),
+        "s1/many.zip": ("the zip has more than 1000 files or 48 MiB, and was not opened", 0),
         "s2/a.ipynb": ("", len(NOTEBOOK)),
         "s2/a.pdf": ("", 0),
     }
@@ -406,7 +406,7 @@ def test_a_zip_of_a_million_names_is_not_listed(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "in" / "s1_many.zip").write_bytes(entries + end)
     (tmp_path / "in" / "s2.ipynb").write_bytes(NOTEBOOK)
     monkeypatch.setattr(uploaded_files, "ZipFile", None)  # which would make the list
-    assert problems(tmp_path / "in") == {"s1_many.zip": "a zip of more than 1000 files or 48 MiB: not opened", "s2.ipynb": ""}
+    assert problems(tmp_path / "in") == {"s1_many.zip": "the zip has more than 1000 files or 48 MiB, and was not opened", "s2.ipynb": ""}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes that have names")
@@ -527,12 +527,12 @@ def test_nothing_to_mark_is_said(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for place, words in (
         (tmp_path / "empty", "the folder or zip contains no file"),
-        (tmp_path / "nowhere", "there is no such folder or zip"),
+        (tmp_path / "nowhere", "there is no folder or zip"),
     ):
         with pytest.raises(ValueError, match=words):
             list(read_files(place))
     (tmp_path / "no.zip").write_bytes(b"this is no zip")
-    with pytest.raises(ValueError, match=r"no\.zip: no zip that can be opened"):
+    with pytest.raises(ValueError, match=r"no\.zip: the zip cannot be opened"):
         list(read_files(tmp_path / "no.zip"))
 
 
@@ -541,9 +541,9 @@ DUE = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
 def test_the_example_is_a_policy(tmp_path: Path) -> None:
-    """Every rule can be set, and is."""
-    path = tmp_path / "policy.toml"
-    path.write_text(EXAMPLE, encoding="utf-8")
+    """Every rule can be set, and is set on the page for lecturers."""
+    path, page = tmp_path / "policy.toml", (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
+    path.write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
     policy = Policy.read(path)
     assert (policy.grace_minutes, policy.percent_a_day, policy.most_percent, policy.take) == (15.0, 10.0, 50.0, "last")
     extended = datetime.fromisoformat("2026-12-08T23:59:00+01:00")
@@ -558,10 +558,10 @@ def test_the_example_is_a_policy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[points", "this is no TOML file"),
-        ("[point]\ncarried = 1", "a policy has the tables points, late, attempts, deadlines, extensions; got 'point'"),
-        ("carried = 1", "a policy has the tables"),
-        ("[points]\nright = 1", "the table points has carried, .*; got 'right'"),
+        ("[points", "is not a valid TOML file"),
+        ("[point]\ncarried = 1", "a policy can have the tables points, late, attempts, deadlines, extensions; got the table 'point'"),
+        ("carried = 1", "a policy can have the tables"),
+        ("[points]\nright = 1", "the table points can have the entries carried, .*; got the entry 'right'"),
         ("[points]\ncarried = 1.5", "points.carried must be a number from 0 to 1; got 1.5"),
         ("[points]\ncarried = true", "must be a number from 0 to 1; got True"),
         ("[points]\ntyped = nan", "must be a number from 0 to 1; got nan"),

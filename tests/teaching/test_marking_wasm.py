@@ -26,8 +26,7 @@ from fstats.teaching.marking.sandbox.bubblewrap_sandbox import SandboxUnavailabl
 from fstats.teaching.marking.sandbox.file_tree import FILE, Node, build_tree
 from fstats.teaching.marking.sandbox.notebook_session import Limits
 from fstats.teaching.marking.sandbox.sandbox_choice import is_sufficient, start_sandbox
-from fstats.teaching.marking.sandbox.wasi import WasiSystem
-from fstats.teaching.marking.sandbox.wasi_filesystem import RunEnded
+from fstats.teaching.marking.sandbox.wasi_filesystem import RunEnded, WasiSystem
 from fstats.teaching.marking.sandbox.wasm_instance import _trap_message, load_compiled
 from fstats.teaching.marking.sandbox.wasm_sandbox import WasmSandbox
 
@@ -117,24 +116,24 @@ def test_a_regrade_gives_the_same_mark_in_webassembly(inside: Marker) -> None:
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("while True: pass", "it used more computing time than a cell may"),
-        ("import time; time.sleep(1000)", "it did not end in time"),
-        ("import os\nwhile True: os.write(4, bytes(1 << 16))", "it delivered more than 1 MiB"),
+        ("while True: pass", "the code used more computing time than a cell may use"),
+        ("import time; time.sleep(1000)", "the code did not end in time"),
+        ("import os\nwhile True: os.write(4, bytes(1 << 16))", "the code delivered more than 1 MiB"),
         ("import os; os._exit(0)", "its process ended itself"),
-        ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "it was ended (wasm trap: call stack exhausted)"),
-        ("import os; os.abort()", "it was ended (wasm trap: wasm `unreachable` instruction executed)"),
+        ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "the code was ended (wasm trap: call stack exhausted)"),
+        ("import os; os.abort()", "the code was ended (wasm trap: wasm `unreachable` instruction executed)"),
     ],
 )
 def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, wasmtime: Any) -> None:  # noqa: ARG001 - they are there
     """With the cell; what came before counts, and the worker goes on."""
     wall = 3 if "sleep" in source else 60
     with closing(Marker(limits=Limits(cpu=1 if "while True: pass" in source else 30, wall=wall, output=1), wall="wasm")) as marker:
-        worker = marker._sandbox._process
+        worker = marker.walls[0]._process
         found = mark(marker, filled(q1="d = a - b", q2=source))
         assert found.ended == f"Code cell 5 was ended: {words}; the other cells ran without it."
         assert (verdicts(found)["q1"], found.isolation) == ("right", "wasm")
         assert set(verdicts(mark(marker, notebook_of(NAME, "solutions"))).values()) == {"right"}
-        assert marker._sandbox._process is worker
+        assert marker.walls[0]._process is worker
 
 
 def test_why_it_stopped_is_told_without_the_way_there() -> None:
@@ -239,7 +238,7 @@ def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path, monkeypatc
     (tmp_path / "fstats").mkdir()
     (tmp_path / "fstats").chmod(0o777)
     monkeypatch.setattr(wasm_sandbox, "cache_folder", lambda: tmp_path / "fstats")
-    with pytest.raises(SandboxUnavailable, match="is to hold machine code, but other users can write to it"):
+    with pytest.raises(SandboxUnavailable, match="must not be writable for other users"):
         WasmSandbox(Limits())
     assert list((tmp_path / "fstats").iterdir()) == []
 

@@ -89,7 +89,7 @@ def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.Capt
     ("words", "said"),
     [
         ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'; name the folder with the data sets\n"),
-        ("reproduce seeds --again --scheduler here", "backend must be dask if there is a scheduler; got loky\n"),
+        ("reproduce seeds --again --scheduler here", "backend must be 'dask' if scheduler= is given; got 'loky'\n"),
         ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a number of workers"),
         ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
     ],
@@ -105,7 +105,13 @@ def test_a_lesson_comes_before_an_exercise() -> None:
     for word in ("contingency_from", "04_contingency_from_predictions"):
         assert find_notebook(word, course_folder() / "notebooks").stem == "04_contingency_from_predictions"
     assert find_notebook("4", course_folder() / "notebooks").stem == "04_anova"
-    with pytest.raises(LookupError, match="contingency may be 03_contingency_table, 10_contingency_simulation: say which is meant"):
+    with pytest.raises(
+        LookupError,
+        match=(
+            "contingency is ambiguous, because contingency can be 03_contingency_table "
+            "or 10_contingency_simulation: write one of these names"
+        ),
+    ):
         find_notebook("contingency", course_folder() / "notebooks")
 
 
@@ -118,7 +124,7 @@ def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [path.name for path in tmp_path.iterdir()] == ["home"]
     with pytest.raises(SystemExit, match="2"):
         cli.main(["site", "--to="])
-    assert capsys.readouterr().err.endswith("argument --to: the name is empty\n")
+    assert capsys.readouterr().err.endswith("argument --to: the name of a file or folder must not be empty\n")
 
 
 def test_a_folder_is_no_beginning_of_a_name() -> None:
@@ -130,7 +136,10 @@ def test_a_folder_is_no_beginning_of_a_name() -> None:
 def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     """And 01 of the sources is a lesson and a solution."""
     assert cli.main(["build", "01"]) == 1
-    assert capsys.readouterr().err == "01 may be 01_paired_t, 01_paired_t_by_hand: say which is meant\n"
+    assert (
+        capsys.readouterr().err
+        == "the name 01 is ambiguous, because 01 can be 01_paired_t or 01_paired_t_by_hand: write one of these names\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -162,13 +171,18 @@ def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.Capture
     """In UTF-16, of which no letter is left to chance."""
     (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n", encoding="utf-16")
     assert cli.main(["solution", "1", "--student", "s1", "--secret", str(secret)]) == 1
-    assert capsys.readouterr().err == f"{secret}: this is not text in UTF-8; open it in an editor and save it again as UTF-8\n"
+    assert capsys.readouterr().err == (
+        f"{secret}: the file is not text in UTF-8; open the file in an editor, and save the file again as UTF-8\n"
+    )
 
 
 def test_lab_opens_one_notebook(capsys: pytest.CaptureFixture[str]) -> None:
     """JupyterLab would answer with its usage."""
     assert cli.main(["lab", "01", "02", "--no-browser"]) == 1
-    assert capsys.readouterr().err == "fstats lab must get one notebook, and shows the others next to it; got 01 and 02\n"
+    assert capsys.readouterr().err == (
+        "fstats lab must get the name of one notebook; got 01 and 02: write "
+        "one name, because JupyterLab lists the other notebooks beside it\n"
+    )
 
 
 def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,7 +200,7 @@ def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_
     path = tmp_path / "some.ipynb"
     path.write_text(content)
     assert cli.main([*command.split(), str(path), *(["--to", str(tmp_path / "there")] if command != "build" else [])]) == 1
-    assert capsys.readouterr().err == f"{path} is no notebook: this command takes files that Jupyter wrote\n"
+    assert capsys.readouterr().err == f"{path} is not a notebook: give a file that Jupyter wrote\n"
     assert [*tmp_path.iterdir()] == [path]
 
 
@@ -362,7 +376,7 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     first.unlink()
     second.write_text("mine")
     assert cli.main(words) == 1
-    assert "give --out an empty or a new folder" in capsys.readouterr().err
+    assert ": write --out with an empty or a new folder" in capsys.readouterr().err
     assert [*(tmp_path / "new").iterdir()] == [second]
 
 
@@ -384,7 +398,7 @@ def test_a_file_that_is_not_ours_stays(
     for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
         Path(name).write_text(text)
     assert cli.main([*command.split(), "there"]) == 1
-    assert capsys.readouterr().err == "there exists already: move it, or name another file\n"
+    assert capsys.readouterr().err == "there exists already: move this file, or name another file\n"
     assert Path("there").read_text() == "mine"
 
 

@@ -69,10 +69,13 @@ def test_polls_come_in_their_order():
     [
         (asked("**Guess.** *How many?*", "**1**"), "has the tag 'poll' and must contain a poll"),
         (asked("**The bet.** *How many?*", "**1**", folded=()), "with a folded answer in the next cell"),
-        (asked("**The bet.** *Which?*\n\n* one", "* **right**"), "must have at least 2 choices, each with an answer; got 1 and 1"),
+        (
+            asked("**The bet.** *Which?*\n\n* one", "* **right**"),
+            "must have at least 2 choices, each with an answer; the number of choices is 1, and the number of answers is 1",
+        ),
         (
             asked("**The bet.** *Which?*\n\n* one\n* two\n* three", "* wrong\n* **right**"),
-            "must have at least 2 choices, each with an answer; got 3 and 2",
+            "must have at least 2 choices, each with an answer; the number of choices is 3, and the number of answers is 2",
         ),
         (asked("**The bet.** *How many?*", "About **67**"), "its answer must begin with a number in bold; got 'About"),
         (asked("**The bet.** *How many?*", "**many**"), "asks for a number"),

@@ -7,10 +7,11 @@ When a number of yours fails: look at the output beside it; if the number is rig
 
 import json
 import re
-from math import sqrt
+from math import comb, sqrt
 from pathlib import Path
 
 import pytest
+from lesson_numbers import figures, same_figure
 from scipy import stats
 
 import fstats
@@ -18,117 +19,14 @@ from fstats.render.printed_numbers import rounding_tolerance
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])
-NUMBER = re.compile(r"(?<![\w.])(?:\d[\d,]*)?\.?\d+(?:e[-+]?\d+)?(?!\w)", re.ASCII)
+SPACE = {"sqrt": sqrt, "comb": comb, "stats": stats}  # for calculations, beside the names of fstats
 LEVELS = {"0.01", "0.025", "0.05", "0.10", "0.95", "0.975"}  # levels are chosen, not found
 
 NEUTRAL = {"0.5", "0.975"}  # in a calculation: a coin, a quantile
 
-# The data of explorers as their answers have moved them.
-FIFTEEN = "[85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72], [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]"
-EXAMPLE = "PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])"
-UP_BY = "[83, 79, 91, 88, 76, 85, 90, 81, 78, {}], [81, 78, 89, 87, 74, 84, 88, 80, 76, 83]"
-
 # notebook -> number as written -> how it follows (evaluated with the names of fstats, `stats` of SciPy, and sqrt), or # and the reason
 FOLLOWS = {
-    "notebooks/14_bayesian_comparison": {
-        "98.6": "100 * 0.9863",
-        "0.024": "# a position of the slider",
-        "0.023": "# a position of the slider",
-        "0.959": "stats.t.cdf((0.024 + 0.009853) / 0.008073, 99) - stats.t.cdf((-0.024 + 0.009853) / 0.008073, 99)",
-        "0.947": "stats.t.cdf((0.023 + 0.009853) / 0.008073, 99) - stats.t.cdf((-0.023 + 0.009853) / 0.008073, 99)",
-        "0.73": "stats.t.cdf((-0.005 + 0.009853) / 0.008073, 99)",
-        "0.11": "stats.t.sf(0.009853 / 0.008073, 99)",
-        "0.955": "stats.t.cdf((0.009853 + 0.014 - 0.01) / 0.008073, 99)",
-        "0.0239": "0.009853 + 0.014",
-        "0.0139": "0.0239 - 0.01",
-        "1.7": "0.0139 / 0.008073",
-        "0.47": "# with rho = 0, read from the explorer: the interval is that of a hundred independent differences",
-        "0.53": "# with rho = 0, read from the explorer: the interval is that of a hundred independent differences",
-    },
-    "notebooks/15_unstable_learners": {
-        "0.37": "# the scatter of data set 39 of the explorer; test_answers.py holds it",
-        "0.695": "# a level in the explorer, 8 points and 12,800 records; test_answers.py holds it",
-        "0.0275": "# the lowest level without straying; test_answers.py holds it",
-        "0.0525": "# the highest level without straying; test_answers.py holds it",
-        "0.065": "# the same of the blocked t-test; test_answers.py holds it",
-    },
-    "notebooks/16_language_models": {
-        "70.5": "100 * 0.705",
-        "0.73": "# the true accuracy of A in the law of the data; test_explore_two_models.py holds it",
-        "0.8": "# a Monte Carlo standard error in points; test_answers.py holds it",
-        "2411.00640": "# an address",
-        "2107.03374": "# an address",
-    },
-    "notebooks/09_which_test": {
-        "9.1": "# by how much tuning on 50 test records flatters; test_answers.py holds it",
-        "3.3": "# the same of 400 records; test_answers.py holds it",
-    },
     "notebooks/contents": {"70.5": "# the question of lesson 16"},
-    "notebooks/01_paired_t": {
-        "0.58": f"PairedT({FIFTEEN}).se",
-        "2.145": f"PairedT({FIFTEEN}).critical_value",
-        "1.4": f"PairedT({FIFTEEN}).mean",
-        "0.031": f"PairedT({FIFTEEN}).pvalue",
-        "0.0155": f"PairedT({FIFTEEN}, alternative='less').pvalue",
-    },
-    "notebooks/01b_without_pairs": {
-        "71.81": "OneSampleT([85, 70, 79, 78, 83], 75).ci.low",
-        "86.19": "OneSampleT([85, 70, 79, 78, 83], 75).ci.high",
-        "0.32": "TwoSampleT([97, 70, 79, 78, 83], [87, 68, 85, 75, 83]).statistic",
-        "12.5": "RankSum([97, 70, 79, 78, 83], [87, 68, 85, 75, 83]).statistic",
-    },
-    "notebooks/02_wilcoxon": {
-        "3.578": f"{EXAMPLE}.sd",
-        "0.375": f"{EXAMPLE}.statistic",
-        "3.2": f"{EXAMPLE}.sd * sqrt(4 / 5)",
-        "0.419": f"{EXAMPLE}.statistic / sqrt(4 / 5)",
-        "0.017": "2 * SignedRank.from_sample_size(25).null.at_most(75)",
-        "0.82": "PairedT([87, 68, 85, 75, 83, 89], [85, 70, 79, 78, 83, 85]).statistic",
-        "1.10": "PairedT([87, 68, 85, 75, 83, 100], [85, 70, 79, 78, 83, 85]).statistic",
-        "0.137": "# p of the explorer with twelve data sets, zeros dropped; test_answers.py holds it",
-        "0.143": "# the same, by the two other rules",
-        "0.028": f"PairedT({UP_BY.format(94)}).pvalue",
-        "0.077": f"PairedT({UP_BY.format(100)}).pvalue",
-        "0.082": f"SignedRank({UP_BY.format(79)}).pvalue",
-    },
-    "notebooks/03_contingency_table": {
-        "0.005": "sqrt(0.5 * 0.5 / 10_000)",
-        "0.016": "sqrt(0.5 * 0.5 / 1000)",
-        "0.039": "McNemarMidP(2, 9).pvalue",
-        "0.035": "McNemar(2, 9, correction=False).pvalue",
-        "0.070": "McNemar(2, 9).pvalue",
-    },
-    "notebooks/04_anova": {
-        "0.67": "# simulated, the last point of the figure",
-        "0.18": "# the one-way F with the data sets at 1.6 times their distances; test_answers.py holds it",
-        "0.088": "# p of the explorer at a bonus of -4",
-    },
-    "notebooks/05_friedman": {
-        "0.797": "# a score that might have been",
-        "0.03": "# an example",
-        "0.42": "# p of the explorer with six data sets",
-        "0.021": "# p of the explorer with two classifiers: 2 (1 - Phi(sqrt(16 / 3)))",
-    },
-    "notebooks/05b_post_hoc": {
-        "1.71": "Nemenyi.from_steps(n=6, k=4, alpha=0.1).cd",
-        "1.331": "Nemenyi.from_steps(n=14, k=5).q_alpha * sqrt(4 * 5 / (6 * 14))",
-    },
-    "notebooks/06_cross_validation_is_not_independent": {"0.090": "# printed in Table 5 for MNIST, whose networks are not trained again"},
-    "notebooks/08_bcv_mcnemar": {"6.67": "20 / 3", "0.055": "stats.chi2.sf(3.68, 1)"},
-    "notebooks/13_block_regularized_cv": {
-        "3.27": "# what ten tables are worth in the explorer: letter, mean and neighbours",
-        "1.63": "# the same for the majority and the SVM",
-        "0.18": "# rho2 of the explorer: splice, tree and neighbours",
-    },
-    "notebooks/12_type_one_error_and_power": {
-        "1.5": "100 * sqrt(0.05 * 0.95 / 200)",
-        "7.3": "# HoldOutMcNemar on letter; test_sentences.py holds it",
-    },
-    "notebooks/10_contingency_simulation": {
-        "2.2": "0.110 / 0.05",  # decision stump, K = 10, L = 1, one-sided
-        "3.3": "0.167 / 0.05",  # the same, two-sided
-        "2.4": "0.118 / 0.05",  # the same with L = 30, corrected
-    },
     "solutions/01_paired_t_by_hand": {
         "0.5": "2.5 - 2",
         "3.5": "6 - 2.5",
@@ -202,11 +100,6 @@ FOLLOWS = {
 }
 
 
-def figures(text):
-    """The numbers in a text, as they are written."""
-    return {found.replace(",", "") for found in NUMBER.findall(text)}
-
-
 def decimals(text):
     """The numbers with decimals in prose: no sections (3.2.2), no file names."""
     bare = re.sub(r"\]\([^)]*\)|section \d[\d.]*|`[^`]*`", " ", text)
@@ -226,14 +119,6 @@ def shown(notebook):
     return found
 
 
-def same_figure(written, page):
-    """Whether both are the same number, one of them rounded; what is rounded coarsely must still have three digits."""
-    exact, rounded = sorted((written, page), key=rounding_tolerance)
-    if rounded == page != written and len(page.lstrip("0.").replace(".", "")) < 3:
-        return float(written) == float(page)
-    return abs(float(exact) - float(rounded)) <= rounding_tolerance(rounded) * (1 + 1e-6)
-
-
 def sums(text):
     """Arithmetic that is written out, as (expression, the result as written)."""
     plain = re.sub(r"\\(?:cdot|times)", "*", text)
@@ -244,20 +129,19 @@ def sums(text):
             yield expression.strip(" .,"), result.lstrip("-")
 
 
-def value(expression):
-    """What an expression gives; None for what is none."""
+def value(expression, names=()):
+    """What an expression gives, with the names of fstats and further names; None for what is none."""
     try:
-        return abs(
-            float(
-                eval(expression, vars(fstats) | {name: getattr(fstats, name) for name in fstats.__all__} | {"sqrt": sqrt, "stats": stats})
-            )
-        )
+        return abs(float(eval(expression, vars(fstats) | {name: getattr(fstats, name) for name in fstats.__all__} | SPACE | dict(names))))
     except (SyntaxError, TypeError):
         return None
 
 
+PAGES = [path for path in NOTEBOOKS if not (path.parent.name == "notebooks" and path.name[:1].isdigit())]
+
+
 @pytest.mark.complete
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_numbers_in_prose_stand_on_the_page(path):
     notebook = json.loads(path.read_text(encoding="utf-8"))
     page = shown(notebook)

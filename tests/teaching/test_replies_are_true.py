@@ -73,7 +73,7 @@ def test_a_line_that_is_asked_for_later_is_not_told() -> None:
     task = answered_before("folds_are_not_independent", "q10")
     many, test = task.data["many"], task.test_of(task.exercise.question("q10"))
     near = test.mean / (np.sqrt(1 / many + test.test_train_ratio) * test.sd)
-    assert "another line" not in repr(task.check("q10", near))
+    assert "another step" not in repr(task.check("q10", near))
     assert "further down" not in repr(task.fresh().check("q10", near))
 
 

@@ -46,7 +46,7 @@ def test_a_limit_ends_the_cell_and_not_the_run(wall: str) -> None:
     said = verdicts(found)
     assert (said["q1"], said["q2"], said["q3"]) == ("right", "unanswered", "right")
     assert said["q10"] != "unanswered"
-    assert found.ended == "Code cell 5 was ended: it used more computing time than a cell may; the other cells ran without it."
+    assert found.ended == "Code cell 5 was ended: the code used more computing time than a cell may use; the other cells ran without it."
     assert found.ended in found.questions[1].lines
 
 
@@ -56,7 +56,7 @@ def test_the_page_says_how_long_a_cell_may_compute(name: str) -> None:
     for folder in ("solutions", "exercises"):
         (path,) = (ROOT / folder).glob(f"[0-9][0-9]_{name}.ipynb")
         first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
-        assert f"Where this page is marked, a cell may compute for {load_exercise_definition(name).seconds:g} seconds." in first
+        assert f"On the computer that marks this page, a cell may compute for {load_exercise_definition(name).seconds:g} seconds." in first
 
 
 class Shell:

@@ -86,8 +86,8 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> DataSet:
         return fetch_dataset(name)
     if name in FILE_ONLY_DATASETS:
         raise ValueError(
-            f"{name} is available as a file only: name a folder with {name}.csv by data_dir= or by the environment variable "
-            f"{DATA_FOLDER_VARIABLE}"
+            f"data set {name!r} must be read from a file: write data_dir=FOLDER with a folder that contains {name}.csv, or set the "
+            f"environment variable {DATA_FOLDER_VARIABLE} to this folder"
         )
     raise ValueError(f"there is no data set {name!r}; {format_names_by_similarity(name, names(folder or None))}")
 

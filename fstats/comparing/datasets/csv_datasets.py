@@ -41,15 +41,18 @@ def from_csv(path: str | os.PathLike[str]) -> DataSet:
     if _is_header_missing(sheet.heads):
         names = ",".join([f"x{k}" for k in range(1, len(sheet.heads))] + ["class"])
         raise ValueError(
-            f"{path} must begin with the names of its columns; got numbers in its first line, {','.join(sheet.heads)}: if this line is a "
-            f"record, write a line of names above it, such as {names}"
+            f"the first line of {path} must hold the names of the columns; got the numbers {','.join(sheet.heads)}: write a line of "
+            f"names above the first record, such as {names}"
         )
     *columns, classes = sheet.columns
     records = zip(sheet.numbers, zip(*columns, strict=True), strict=True)
     x = np.array([_parse_record(cells, sheet, f"{path}, row {row}") for row, cells in records])
     missing = [row for row, label in zip(sheet.numbers, classes, strict=True) if label.lower() in MISSING_CLASS_VALUES]
     if missing:
-        raise ValueError(f"{path}, row {missing[0]}, column {sheet.heads[-1]!r} (the class): the value is missing")
+        raise ValueError(
+            f"{path}, row {missing[0]}, column {sheet.heads[-1]!r} (the class): the value is missing; fill in the class, or leave out "
+            "the record"
+        )
     return DataSet(path.name.removesuffix(".gz").removesuffix(".csv"), x, encode_labels(classes), f"the file {path.name}")
 
 

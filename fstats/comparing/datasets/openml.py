@@ -50,8 +50,8 @@ def fetch_dataset(name: str) -> DataSet:
     number = OPENML_IDS[name]
     if IN_BROWSER:
         raise OSError(
-            f"{name} is neither bundled nor generated, and a web page cannot reach OpenML (data set {number}): "
-            f"add {name}.csv to the page, and name its folder: data_dir='.'"
+            f"data set {name!r} is not part of fstats, and a web page cannot reach OpenML (data set {number}): add {name}.csv to the "
+            "page, and write data_dir='.'"
         )
     try:
         with catch_warnings():
@@ -59,12 +59,12 @@ def fetch_dataset(name: str) -> DataSet:
             x, y = fetch_openml(data_id=number, as_frame=True, return_X_y=True, parser="auto", n_retries=1)
     except OSError as error:  # no connection to the internet or to OpenML
         raise OSError(
-            f"{name} is neither bundled nor generated, and OpenML (data set {number}) cannot be reached: {error}.  "
-            f"Name a folder with {name}.csv in it: data_dir=, or the environment variable {DATA_FOLDER_VARIABLE}"
+            f"data set {name!r} is not part of fstats, and OpenML (data set {number}) cannot be reached: {error}.  Write data_dir=FOLDER "
+            f"with a folder that contains {name}.csv, or set the environment variable {DATA_FOLDER_VARIABLE} to this folder"
         ) from error
     columns = [x[head].cat.codes.where(x[head].notna()) if hasattr(x[head], "cat") else x[head] for head in x.columns]
     values = np.array(columns, np.float64).T
     if missing := np.argwhere(np.isnan(values)).tolist():
         row, column = missing[0]
-        raise ValueError(f"{name} of OpenML, record {row + 1}, column {x.columns[column]!r}: the value is missing")
+        raise ValueError(f"data set {name!r} of OpenML, record {row + 1}, column {x.columns[column]!r}: the value is missing")
     return DataSet(name, values, encode_labels([str(value) for value in y]), f"OpenML, data set {number}")

@@ -17,6 +17,7 @@ NUMBER = r"[-+−]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?"
 SPREAD = re.compile(
     rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*({NUMBER}[^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
 )
+UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # what `float` takes although it is no plain number
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
 COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, underlined and coloured text
     r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
@@ -56,13 +57,17 @@ class ParsedColumn:
 
 def parse_column(cells: Sequence[Any], decimal: str = ".") -> ParsedColumn:
     """Return the numbers of the cells of a column."""
-    if decimal == "." or not any(isinstance(cell, str) and "," in cell for cell in cells):
+    kinds = {*map(type, cells)}
+    if kinds <= {str, float, int} and not (
+        (str in kinds and UNUSUAL.search(text := "\n".join(map(str, cells)))) or (decimal == "," and "," in text)
+    ):
         try:  # the usual case: all cells are plain numbers
-            if not any(isinstance(cell, bool) or "_" in cell for cell in cells if isinstance(cell, (bool, str))):
-                return ParsedColumn([printed_value(cell) for cell in cells])
-        except (TypeError, ValueError):
+            return ParsedColumn(list(map(float, cells)))
+        except ValueError:
             pass
     column = ParsedColumn([])
+    if not any(isinstance(cell, str) for cell in cells):
+        return ParsedColumn([_parse_object(cell).number for cell in cells])
     for row, raw in enumerate(cells):
         cell = parse_cell(raw, decimal) if isinstance(raw, str) else _parse_object(raw)
         column.numbers.append(cell.number)

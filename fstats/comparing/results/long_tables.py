@@ -9,7 +9,7 @@ from itertools import combinations
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
-from .reading_plan import IGNORED, ReadingPlan, Scores, as_list, some
+from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 
 
 def find_long_scores(plan: ReadingPlan) -> None:
@@ -17,7 +17,7 @@ def find_long_scores(plan: ReadingPlan) -> None:
     listed, sheet = as_list(plan.options.scores), plan.sheet
     if listed:
         for head in listed:
-            plan.scores[head] = Scores(metric="" if plan.metric and len(listed) == 1 else head)
+            plan.scores[head] = ColumnScores(metric="" if plan.metric and len(listed) == 1 else head)
             plan.give(head, "scores", "stated")
         for head in plan.free:
             plan.give(head, IGNORED, "scores= names other columns")
@@ -46,7 +46,7 @@ def find_long_scores(plan: ReadingPlan) -> None:
         if reason := _describes(plan, head, surely if head not in recognized else recognized):
             plan.give(head, IGNORED, reason, doubt=not names.is_count_heading(head) and "stands once" not in reason)
     for head in plan.free:
-        plan.scores[head] = Scores(metric="" if plan.metric and len(plan.free) == 1 else head)
+        plan.scores[head] = ColumnScores(metric="" if plan.metric and len(plan.free) == 1 else head)
     for head in plan.scores:
         plan.give(head, "scores", "its name" if head in recognized else "no other role fits its numbers")
 
@@ -58,7 +58,7 @@ def _find_numbered_parts(plan: ReadingPlan) -> bool:
         matches = {head: match[1] for head in heads if (match := pattern.fullmatch(head))}
         if matches and len(matches) == len(heads) and not taken:
             for head, number in matches.items():
-                plan.scores[head] = Scores(**{role: number})
+                plan.scores[head] = ColumnScores(**{role: number})
                 plan.give(head, f"scores of one {role}", "its name")
             for head in plan.free:
                 plan.give(head, IGNORED, "it holds no scores of folds")
@@ -80,12 +80,7 @@ def _describes(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> str:
         return ""
     if len({*cells}) == 1:
         return "it is the same on all lines"
-    if (
-        len({*plan.read_names(plan.classifier[0])}) > 1
-        and plan.data_set
-        and not plan.is_unique(plan.data_set)
-        and plan.depends_on(head, plan.data_set)
-    ):
+    if plan.varies(plan.classifier[0]) and plan.data_set and not plan.is_unique(plan.data_set) and plan.depends_on(head, plan.data_set):
         return "it stands once for each data set"
     if names.is_count_heading(head):
         return "its name is that of a number or a count"
@@ -112,8 +107,8 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
         head
         for head in free
         if not (head in plan.scores and (not plan.is_whole(head) or len(plan.scores) == 1 or _is_surely_score(head)))
-        and len({*plan.read_names(head)}) > 1
-        and (plan.is_text(head) or len({*plan.read_names(head)}) < len(plan.rows))
+        and plan.varies(head)
+        and (plan.is_text(head) or plan.count([head]) < len(plan.rows))
         and not plan.depends_on(head, plan.keys)
     ]
     for size in (1, 2, 3):

@@ -23,7 +23,7 @@ def find_classifiers(plan: ReadingPlan) -> bool:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
     best = min(rank for rank, _ in ranked)
     found = [head for rank, head in ranked if rank == best]
-    varying = [head for head in found if len({*plan.read_names(head)}) > 1] or found[:1]
+    varying = [head for head in found if plan.varies(head)] or found[:1]
     finest = [head for head in varying if all(plan.depends_on(other, [head]) for other in varying)]
     if not finest:
         first, second = varying[:2]
@@ -46,7 +46,7 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     texts = [head for head in plan.free if plan.is_text(head) and not _is_part(plan, head)]
     named = [head for head in plan.free if names.data_set_rank(head) >= 0 and not plan.has_decimals(head)]
     numeric = [head for head in plan.free if plan.is_numeric(head) and head not in named]
-    others = [head for head in texts if head not in named and len({*plan.read_names(head)}) > 1]
+    others = [head for head in texts if head not in named and plan.varies(head)]
     first = plan.data_set or sorted(named, key=names.data_set_rank)[:1]
     if not numeric or not others or (first and plan.is_unique(first)):
         return False  # a row for each data set
@@ -112,14 +112,14 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
     texts = [head for head in free if plan.is_text(head) and head not in found]
     if (found and found == weak and texts and free.index(texts[0]) < free.index(weak[0])) and not is_long:
         found = []
-    varying = [head for head in found if len({*plan.read_names(head)}) > 1]
+    varying = [head for head in found if plan.varies(head)]
     if found:
         chosen = (varying or found)[0]
         plan.data_set = [chosen]
         plan.give(chosen, "data set", "its name")
         return
     if is_long:
-        _find_unnamed_data_sets(plan, [head for head in texts if len({*plan.read_names(head)}) > 1] or texts[:1])
+        _find_unnamed_data_sets(plan, [head for head in texts if plan.varies(head)] or texts[:1])
     elif free and (free[0] == "" or not plan.is_numeric(free[0])) and any(value is None for value in plan.parsed(free[0]).numbers):
         plan.data_set = [free[0]]
         plan.give(free[0], "data set", "the first column holds names")

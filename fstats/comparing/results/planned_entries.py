@@ -11,7 +11,7 @@ from math import isinf
 import numpy as np
 
 from .cell_numbers import MISSING_VALUES
-from .reading_plan import SINGLE, Place, ReadingPlan, ScoreEntry
+from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry
 from .wide_columns import is_numbered_series, numbered_groups
 
 FORM_NOTES = {
@@ -49,23 +49,25 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
         folds, seeds = _renumber(plan, lines, folds)
     several = len(plan.scores) > 1
     for head, part in plan.scores.items():
-        values = plan.parsed(head).numbers
-        for k, row in enumerate(rows):
-            value = values[row]
-            if value is None:
-                raise ValueError(f"{sheet.place(row, head)}: {_number_error(str(sheet[head][row]))}")
-            if isinf(value):
-                raise ValueError(f"{sheet.place(row, head)}: a score must be finite; got {value}")
-            metric = part.metric if not metrics[k] else f"{metrics[k]} {part.metric}".strip() if several else metrics[k]
-            yield ScoreEntry(
-                data_sets[k],
-                part.classifier or classifiers[k],
-                part.fold or folds[k],
-                part.seed or seeds[k],
-                metric,
-                value,
-                Place(sheet, row, head),
-            )
+        numbers = plan.parsed(head).numbers
+        values = [numbers[row] for row in rows]
+        for row, value in zip(rows, values):
+            if value is None or isinf(value):
+                reason = _number_error(str(sheet[head][row])) if value is None else f"a score must be finite; got {value}"
+                raise ValueError(f"{sheet.place(row, head)}: {reason}")
+        measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric else metrics
+        yield from map(
+            ScoreEntry._make,
+            zip(
+                data_sets,
+                [part.classifier] * len(rows) if part.classifier else classifiers,
+                [part.fold] * len(rows) if part.fold else folds,
+                [part.seed] * len(rows) if part.seed else seeds,
+                measured if plan.metric else [part.metric] * len(rows),
+                values,
+                [CellPlace(sheet, row, head) for row in rows],
+            ),
+        )
 
 
 def _joined(plan: ReadingPlan, heads: Sequence[str]) -> list[str]:
@@ -160,13 +162,13 @@ def check_cells(plan: ReadingPlan) -> None:
         plan.notes.append(f"{total} cells hold two numbers: the first was read as the score, and {after} did not count.")
 
 
-def _decimal_point_among_commas(plan: ReadingPlan) -> Place | None:
+def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
     """Return the place of a number with a point and three digits, such as 1.234, if other numbers have decimal commas."""
     cells = [(head, row, str(plan.sheet[head][row])) for head in plan.scores for row in plan.rows]
     if not any(re.fullmatch(r"[-+]?\d+,\d+", cell.strip()) for _, _, cell in cells):
         return None
     return next(
-        (Place(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
+        (CellPlace(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
     )
 
 
@@ -212,6 +214,8 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Ask which end is the better one if every data set holds the ranks 1, 2, ..., k of the classifiers."""
     if plan.options.higher_is_better is not None:
+        return
+    if not all(2 * entry.value % 1 == 0 for entry in entries):
         return
     tables: dict[tuple[str, str, str, str], list[float]] = {}
     for entry in entries:

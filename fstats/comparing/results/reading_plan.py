@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
@@ -30,7 +33,7 @@ class ScoreEntry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CellPlace:
     """The place of a cell, formatted only if an error names it."""
 
     sheet: TabularData
@@ -70,7 +73,7 @@ class Column(NamedTuple):
     reason: str
 
 
-class Scores(NamedTuple):
+class ColumnScores(NamedTuple):
     """What a column of scores stands for; empty where a column of names says it for each row."""
 
     classifier: str = ""
@@ -91,7 +94,7 @@ class ReadingPlan:
     fold: list[str] = field(default_factory=list)
     seed: str | None = None
     metric: str | None = None
-    scores: dict[str, Scores] = field(default_factory=dict)
+    scores: dict[str, ColumnScores] = field(default_factory=dict)
     rows: list[int] = field(default_factory=list)  # rows that are read
     notes: list[str] = field(default_factory=list)  # what was done, in sentences
     doubts: list[str] = field(default_factory=list)  # what could be wrong and matters
@@ -100,6 +103,8 @@ class ReadingPlan:
     folds_stated: bool = False
     renumber: str = ""  # "fold" or "seed" if names of repetitions hang on the classifier
     _parsed: dict[str, ParsedColumn] = field(default_factory=dict)
+    _names: dict[str, list[str]] = field(default_factory=dict)
+    _codes: dict[str, Any] = field(default_factory=dict)
 
     @property
     def free(self) -> list[str]:
@@ -132,23 +137,24 @@ class ReadingPlan:
 
     def names(self, head: str) -> list[str]:
         """Return the cells of a column as text, for all rows of the sheet."""
-        return [str(cell).strip() for cell in self.sheet[head]]
+        if head not in self._names:
+            self._names[head] = [str(cell).strip() for cell in self.sheet[head]]
+        return self._names[head]
 
     def read_names(self, head: str) -> list[str]:
         """Return the cells of a column as text, for the rows that are read."""
-        cells = self.sheet[head]
-        return [str(cells[row]).strip() for row in self.rows]
+        cells = self.names(head)
+        return cells if len(self.rows) == len(cells) else [cells[row] for row in self.rows]
 
     def numbers(self, head: str) -> list[float]:
         """Return the numbers of a column in the rows that are read; nan for other cells."""
         values = self.parsed(head).numbers
-        return [float("nan") if (value := values[row]) is None else value for row in self.rows]
+        return [nan if (value := values[row]) is None else value for row in self.rows]
 
     def is_numeric(self, head: str) -> bool:
         """Return whether the read cells of a column are numbers or missing, and not all missing."""
         values = self.parsed(head).numbers
-        read = [values[row] for row in self.rows]
-        return None not in read and any(value == value for value in read)
+        return all(values[row] is not None for row in self.rows) and any(value == value for value in self.numbers(head))
 
     def is_text(self, head: str) -> bool:
         """Return whether no read cell of a column is a number, and some cell has text."""
@@ -159,22 +165,36 @@ class ReadingPlan:
         """Return whether all read cells of a column are whole numbers that are not written with decimals."""
         cells = self.sheet[head]
         return self.is_numeric(head) and all(
-            (value == value and float(value).is_integer() and "." not in str(cells[row])) or value != value
+            value != value or (float(value).is_integer() and "." not in str(cells[row]))
             for row, value in zip(self.rows, self.numbers(head))
         )
 
     def lines_of(self, heads: Sequence[str]) -> list[tuple[str, ...]]:
         """Return the cells of some columns, row by row."""
-        return list(zip(*(self.read_names(head) for head in heads))) if heads else [()] * len(self.rows)
+        return list(zip(*map(self.read_names, heads))) if heads else [()] * len(self.rows)
+
+    def codes(self, heads: Sequence[str]) -> Any:
+        """Return a whole number for each read row, equal for rows with equal cells in some columns."""
+        codes = np.zeros(len(self.rows), int)
+        for head in heads:
+            if head not in self._codes:
+                known: dict[str, int] = {}
+                self._codes[head] = np.array([known.setdefault(cell, len(known)) for cell in self.names(head)], int)
+            column = self._codes[head][self.rows]
+            codes = np.unique(codes * (column.max(initial=0) + 1) + column, return_inverse=True)[1]
+        return codes
+
+    def count(self, heads: Sequence[str]) -> int:
+        """Return the number of different combinations of cells in some columns."""
+        return int(self.codes(heads).max(initial=-1)) + 1
 
     def depends_on(self, head: str, others: Sequence[str]) -> bool:
         """Return whether the cells of the other columns determine the cell of a column."""
-        found: dict[tuple[str, ...], str] = {}
-        return all(found.setdefault(key, cell) == cell for key, cell in zip(self.lines_of(others), self.read_names(head)))
+        return self.count([*others, head]) == self.count(others)
 
     def is_unique(self, heads: Sequence[str]) -> bool:
         """Return whether the cells of some columns are different on all lines."""
-        return len({*self.lines_of(heads)}) == len(self.rows)
+        return self.count(heads) == len(self.rows)
 
     def has_decimals(self, head: str) -> bool:
         """Return whether a column holds numbers, and not only whole numbers."""
@@ -182,7 +202,7 @@ class ReadingPlan:
 
     def varies(self, head: str) -> bool:
         """Return whether the cells of a column differ."""
-        return len({*self.read_names(head)}) > 1
+        return self.count([head]) > 1
 
     def partitions(self, head: str) -> set[str]:
         """Return the words for parts of the data, such as train and test, if a column holds nothing else."""

@@ -14,7 +14,8 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
     for heads, what in ((plan.data_set, "summaries of the other lines"), (plan.classifier, "no classifiers")):
         if len(heads) == 1:
             cells = plan.names(heads[0])
-            dropped = [row for row in plan.rows if names.is_summary_line(cells[row])]
+            summaries = {cell for cell in {*cells} if names.is_summary_line(cell)}
+            dropped = [row for row in plan.rows if cells[row] in summaries] if summaries else []
             if dropped and len(dropped) < len(plan.rows):
                 plan.rows = [row for row in plan.rows if row not in {*dropped}]
                 plan.doubts.append(f"Left out as {what}: {', '.join(dict.fromkeys(repr(cells[row]) for row in dropped))}.")

@@ -12,7 +12,7 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
 from . import column_names as names
 from .cell_numbers import decimal_places
-from .reading_plan import IGNORED, ReadingPlan, Scores, as_list, some
+from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
 REPETITION_WORDS = {
@@ -45,7 +45,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
                 "scores of one classifier" if head in listed else IGNORED,
                 "stated" if head in listed else "scores= names other columns",
             )
-        plan.scores = {head: Scores(classifier=head) for head in listed}
+        plan.scores = {head: ColumnScores(classifier=head) for head in listed}
         if plan.options.numbered:
             _read_numbered_columns(plan)
         return
@@ -54,7 +54,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     _ignore_summaries(plan)
     _ask_about_scales(plan)
     for head in plan.free:
-        plan.scores[head] = Scores(classifier=head)
+        plan.scores[head] = ColumnScores(classifier=head)
         plan.give(head, "scores of one classifier", "a column of numbers")
     _split_metrics(plan)
     _read_numbered_columns(plan)
@@ -197,7 +197,7 @@ def _split_metrics(plan: ReadingPlan) -> None:
             stems = Counter(stem for stem, _ in split.values())
             if {*stems.values()} == {len(ends)}:
                 for head, (stem, end) in split.items():
-                    plan.scores[head] = Scores(classifier=stem, metric=end)
+                    plan.scores[head] = ColumnScores(classifier=stem, metric=end)
                     plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
                 return
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()) and plan.options.metric == DEFAULT_METRIC_NAME:
@@ -256,7 +256,7 @@ def _read_numbered_columns(plan: ReadingPlan) -> None:
             words = re.split(r"[\s._-]+", stem)
             name = stem if stated and words[-1].lower() not in REPETITION_WORDS else "_".join(words[:-1])
             for head, number in group.items():
-                plan.scores[head] = Scores(classifier=name or plan.sheet.name.partition(".")[0], **{role: number})
+                plan.scores[head] = ColumnScores(classifier=name or plan.sheet.name.partition(".")[0], **{role: number})
                 plan.give(head, f"{role} {number} of {name or 'one classifier'}", "stated by numbered=" if stated else "its name")
         if not stated:
             plan.doubts.append(

@@ -121,7 +121,7 @@ def round_noise_to_zero(x: Any, against: Any, share: Any = DOUBLE_NOISE) -> Any:
     if not isinstance(x, np.ndarray):
         return x if abs(x) > share * abs(against) else np.float64(0)
     if np.abs(x).min() > np.max(share) * np.abs(against).max():
-        return x  # no entry is noise: the common case, in a tenth of the time
+        return x  # the common case: no entry is noise, and a tenth of the time is enough
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
 
 
@@ -134,7 +134,7 @@ def noise_free_difference(a: Any, b: Any) -> Any:
     d = a - b
     bound = noise_upper_bound(a, b)
     if _is_noise_free(d, bound) and _has_spread(d, 2 * bound):
-        return d  # no ties: the common case
+        return d  # the common case: there are no ties
     if not np.any(blur := absolute_noise(a, b)):
         return d
     d = np.where(np.abs(d) <= blur, 0.0, d)
@@ -200,7 +200,7 @@ def unify_ties(x: Array, blur: Any, axis: int = 0) -> Array:
     gaps = ordered[1:] - ordered[:-1]
     joined = gaps <= blur
     if not ((gaps > 0) & joined).any():
-        return np.moveaxis(x, 0, axis)  # no entries to change: the common case
+        return np.moveaxis(x, 0, axis)  # the common case: no entry has to be changed
     number = broadcast_column(np.arange(1, len(x)), x)
     first = np.zeros(x.shape, int)  # position of the first number of the run to which each number belongs
     first[1:] = np.where(joined, 0, number)
@@ -239,7 +239,7 @@ def difference_with_ties(a: Array, b: Array, plus: Any = 0.0) -> Array:
     with np.errstate(over="ignore", invalid="ignore"):
         unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])  # the shift `plus` has one value for each repetition, not for each entry
     if unit is not None:
-        return np.rint((a - b + plus) * unit) / unit + 0.0  # whole multiples of 1 / unit: the common case; + 0.0 turns -0 into 0
+        return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case: multiples of 1 / unit; + 0.0 turns -0 into 0
     d, blur = a - b + plus, absolute_noise(a, b)
     sizes = unify_ties(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
     return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # + 0.0 turns -0 into 0

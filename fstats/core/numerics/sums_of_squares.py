@@ -72,7 +72,7 @@ def standard_deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, .
         spread = np.sqrt(sum_of_squares(x, mean, axis) / divisor)
     if not isinstance(spread, np.ndarray):
         if SMALL < spread < LARGE and spread > noise * abs(mean):
-            return spread  # the spread is more than noise: the common case
+            return spread  # the common case: the spread is larger than the rounding noise
     elif spread.max(initial=0) < LARGE and (spread > np.maximum(noise * np.abs(mean), SMALL)).all():
         return spread
     distances = x - mean

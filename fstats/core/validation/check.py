@@ -43,7 +43,8 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
                     f"{name} must hold numbers; got a dictionary of {names}: write value[{next(iter(value))!r}] for one of them"
                 )
             raise TypeError(
-                f"{name} must hold numbers; got {format_received_value(value)}: convert it first, or drop missing entries on both sides"
+                f"{name} must hold numbers; got {format_received_value(value)}: convert {name} to numbers first, or drop each missing "
+                "entry together with its paired entry"
             )
         x = to_double(x)
     elif (short := min_float_bytes(value)) < 8:
@@ -53,9 +54,12 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
         got = f"got {x[where]:g}{format_index(where)}"
         if np.isfinite(x[where]):
             raise ValueError(
-                f"{name} must lie within ±{MAX_MAGNITUDE:g}, or sums would be infinite; {got}: take another unit on both sides"
+                f"{name} must lie within ±{MAX_MAGNITUDE:g}, because sums of larger numbers are infinite; {got}: take another unit for "
+                "all scores"
             )
-        raise ValueError(f"{name} must hold finite numbers; {got}: drop or impute that entry on both sides first")
+        raise ValueError(
+            f"{name} must hold finite numbers; {got}: impute the entry first, or drop the entry together with its paired entry"
+        )
     return x
 
 
@@ -73,7 +77,9 @@ def scores(value: Any, name: str) -> Array:
     if x.ndim == 0:
         raise ValueError(f"{name} must be a list of scores, one for each data set; got the single number {format_received_value(value)}")
     if len(x) < 2:
-        raise ValueError(f"{name} must hold the scores of at least 2 data sets; got {len(x)}: with fewer there is nothing to compare")
+        raise ValueError(
+            f"{name} must hold the scores of at least 2 data sets; got {len(x)}: with fewer data sets there is nothing to compare"
+        )
     if type(value) is not np.ndarray:
         check_unique_labels(value, name)
     return x
@@ -134,7 +140,7 @@ def counts(value: Any, name: str) -> Any:
     x = nonempty_numbers(value, name, largest=MAX_COUNT)
     if (x < 0).any() or (x != np.floor(x)).any():
         wrong = x[(x < 0) | (x != np.floor(x))].flat[0]
-        raise ValueError(f"{name} must be a count, a whole number not below 0; got {wrong:g}")
+        raise ValueError(f"{name} must be a count, which is a whole number of at least 0; got {wrong:g}")
     return x[()]
 
 
@@ -198,13 +204,13 @@ def single_number(rule: Callable[[Any, str], Any], what: str = "") -> Callable[[
     >>> single_number(positive, ", a width")([1, 2], "rope")
     Traceback (most recent call last):
     ...
-    ValueError: rope must be one number, a width; got 2 of them
+    ValueError: rope must be one number, a width; got an array of shape (2,)
     """
 
     def check(value: Any, name: str) -> Any:
         message = f"{name} must be one {'count' if is_count_check(rule) else 'number'}{what}"
         if np.ndim(value):
-            raise ValueError(f"{message}; got {np.size(value)} of them")
+            raise ValueError(f"{message}; got an array of shape {np.shape(value)}")
         if isinstance(value, (bool, np.bool)) or np.asarray(value).dtype.kind not in "iuf":
             raise TypeError(f"{message}; got {format_received_value(value)}")
         if not np.isfinite(value):
@@ -219,7 +225,10 @@ def half_integers(value: Any, name: str) -> Any:
     """Return ranks: whole or half numbers not below 0."""
     x = nonnegative(value, name)
     if np.any(2 * x != np.floor(2 * x)):
-        raise ValueError(f"{name} must be whole or half numbers, as average ranks are; got {format_received_value(value)}")
+        raise ValueError(
+            f"{name} must be whole numbers or half numbers (such as 2 or 2.5), because average ranks are; got "
+            f"{format_received_value(value)}"
+        )
     return x
 
 
@@ -250,10 +259,8 @@ def level(value: Any, name: str) -> float:
     if not 0 < float(value) < 1:
         raise ValueError(f"{name} must lie between 0 and 1 (both excluded), such as 0.05; got {format_received_value(value)}")
     if name == "alpha" and float(value) > 0.5:
-        raise ValueError(
-            f"alpha must be a small probability of error, at most 0.5, not a confidence level; got {format_received_value(value)}: write "
-            f"alpha={1 - float(value):.4g} for {100 * float(value):.6g} % confidence"
-        )
+        problem = f"alpha must be a small probability of error, at most 0.5, not a confidence level; got {format_received_value(value)}"
+        raise ValueError(f"{problem}: write alpha={1 - float(value):.4g} for {100 * float(value):.6g} % confidence")
     return float(value)
 
 
@@ -261,8 +268,8 @@ def equivalence_level(value: Any, name: str) -> float:
     """Return the level of an equivalence test, below 0.5, because its interval has the confidence level 1 - 2 alpha."""
     if isinstance(value, Real) and 0.5 <= float(value) < 1:
         raise ValueError(
-            f"{name} must be below 0.5 for a test of equivalence, whose interval has the level 1 - 2 {name}; "
-            f"got {format_received_value(value)}"
+            f"{name} must be below 0.5 for a test of equivalence, because the interval of the test has the level 1 - 2 {name}; got "
+            f"{format_received_value(value)}"
         )
     return level(value, name)
 
@@ -274,19 +281,22 @@ def check_single_repetition(repetitions: tuple[int, ...], what: str, how: str, v
     """
     if repetitions:
         first = how.format(", ".join("0" * len(repetitions)))
-        raise ValueError(f"a batch of shape {repetitions} has no one {what}; {verb} one repetition, such as {first}")
+        raise ValueError(f"a batch of shape {repetitions} has no single {what}; {verb} one repetition, such as {first}")
 
 
 def as_array(value: Any, name: str) -> Any:
     """Return a new array of any data type."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        raise ValueError(f"{name} must not hold masked entries; got {format_received_value(value)}: leave them out on both sides first")
+        raise ValueError(
+            f"{name} must not hold masked entries; got {format_received_value(value)}: leave out masked entries and their paired entries "
+            "first"
+        )
     try:
         return np.array(value, order="C")  # the same memory order for all inputs, so that sums round the same way
     except ValueError:
         if hasattr(value, "__array__"):  # the error of the object itself says what is wrong
             raise
-        raise ValueError(f"{name} must be one list, all rows of the same length; got rows of different lengths") from None
+        raise ValueError(f"{name} must be one list whose rows have the same length; got rows of different lengths") from None
 
 
 def format_index(where: tuple[int, ...]) -> str:

@@ -20,9 +20,7 @@ def record_labels(value: Any, name: str, what: str = "class label") -> Any:
         raise ValueError(f"{name} must be a list of {what}s, one for each record; got {format_received_value(value)}")
     missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False
     if np.any(missing):
-        raise ValueError(
-            f"{name} must give every record a {what}; got a missing one at position {int(np.argmax(missing))} (counting from 0)"
-        )
+        raise ValueError(f"{name} must give every record a {what}; got no {what} at position {int(np.argmax(missing))} (counting from 0)")
     return x
 
 
@@ -30,8 +28,8 @@ def check_label_shape(labels: Any, x: Any, name: str, what: str, of: str) -> Non
     """Raise ValueError unless labels have the shape of the values of the records, or of their first axis."""
     if labels.shape not in (x.shape[:1], x.shape):
         raise ValueError(
-            f"{name} must name the {what} of each record of {of}, in the shape of {of} or of its first axis; got {labels.shape} for "
-            f"{of} of shape {x.shape}"
+            f"{name} must name the {what} of each record of {of}, in an array with the shape of {of} or the length of the first axis of "
+            f"{of}; got shape {labels.shape} for {of} of shape {x.shape}"
         )
 
 
@@ -46,9 +44,9 @@ def class_labels(value: Any, name: str) -> Any:
     if not whole.all():
         where = tuple(int(k) for k in np.argwhere(~whole)[0])
         raise ValueError(
-            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{format_index(where)}: real "
-            "numbers, as of a regression or probabilities, are not right or wrong; compare scores of "
-            "them instead, as fstats.compare(..., scoring=...) does"
+            f"{name} must hold class labels, which are text, truth values or whole numbers; got {x[where]}{format_index(where)}: "
+            "predictions of a regression and probabilities are not right or wrong; compare their scores instead, with "
+            "fstats.compare(..., scoring=...)"
         )
     return x
 
@@ -69,11 +67,11 @@ def check_same_label_kind(values: Mapping[Any, Any]) -> None:
     listed = f"{', '.join(list(kinds)[:-1])} and {list(kinds)[-1]}"
     if binary := [name for name, kind in kinds.items() if "bytes" in kind]:
         raise TypeError(
-            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only: "
-            f"decode them first, as in [label.decode() for label in {binary[0]}]"
+            f"{listed} must all be text or all be numbers; got bytes in {', '.join(binary)} only: decode the bytes first, as in "
+            f"[label.decode() for label in {binary[0]}]"
         )
     text = [name for name, kind in kinds.items() if "text" in kind]
-    raise TypeError(f"{listed} must all be text or all be numbers; got text in {', '.join(text)} only")
+    raise TypeError(f"{listed} must all be text or all be numbers; got text only in {', '.join(text)}: convert the labels to the same type")
 
 
 def _is_class_label(entry: Any) -> bool:

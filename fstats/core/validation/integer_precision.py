@@ -11,21 +11,21 @@ from ..number_format import truncate_text
 from ..numerics.floating_point_ties import MAX_EXACT_INTEGER
 from ..value_types import Array
 
-MAX_RELATIVE_SIZE = 2.0**30  # largest size relative to the differences, so that means keep 22 binary digits of the differences
+MAX_RELATIVE_SIZE = 2.0**30  # largest ratio of numbers to their differences at which means keep 22 binary digits of the differences
 
 
 def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
     """Raise ValueError if an input contains a whole number beyond `largest`; `value` is the input, `x` the array made from it."""
     if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
-        return  # whole numbers among the floats are not too large
+        return  # no whole number among the floats is too large
     if x.dtype.kind not in "iu":
         each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # columns of DataFrames differ in type
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)
     if x.size and (beyond := x[(x > int(largest)) | (x < -int(largest))]).size:
         raise ValueError(
-            f"{name} must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, beyond which the last digits would be "
-            f"lost; got {truncate_text(f'{beyond.flat[0]:,}')}: subtract the same number from all first, which changes no difference, "
-            "or, if the last digits do not matter, pass floats"
+            f"{name} must hold whole numbers up to 2**{int(np.log2(largest))} = {int(largest):,}, because larger numbers lose their last "
+            f"digits; got {truncate_text(f'{beyond.flat[0]:,}')}: subtract the same number from all values, which changes no difference; "
+            "if the last digits do not matter, pass floats"
         )
 
 
@@ -35,7 +35,7 @@ def check_mean_precision(x: Array, name: str, axis: int | tuple[int, ...]) -> Ar
         size = np.abs(x).max(axis)
         if ((size <= MAX_EXACT_INTEGER) & (size / MAX_RELATIVE_SIZE > np.maximum(np.ptp(x, axis), 1)) & (x == np.rint(x)).all(axis)).any():
             raise ValueError(
-                f"{name} must not hold whole numbers that are 2**30 times as large as their differences, because the mean of such numbers "
-                f"is rounded; got {x.min():.15g} to {x.max():.15g}: subtract the same number from all first"
+                f"{name} must not hold whole numbers that are 2**30 times as large as their differences, because the mean of such "
+                f"numbers is rounded; got {x.min():.15g} to {x.max():.15g}: subtract the same number from all values first"
             )
     return x

@@ -56,7 +56,7 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise AmbiguousNameError(f"{name} may be {', '.join(matches)}: say which is meant")
+        raise AmbiguousNameError(f"the name {name} is ambiguous, because {name} can be {' or '.join(matches)}: write one of these names")
     raise LookupError(f"there is no {what} {name!r}; {format_nearest_names(word, listed)}; fstats --list lists all")
 
 

@@ -75,8 +75,8 @@ def data_set_levels(index: Any, name: str = "scores") -> list[Any]:
         return [0]
     if any(level is None for level in index.names):
         raise ValueError(
-            f"{name} has an index of {index.nlevels} levels without names, so it is unknown which level names the data set; "
-            f"name them, as in {name}.index.names = ['data set', 'fold']"
+            f"{name} has an index of {index.nlevels} levels without names, so that the level of the data sets is unknown: name the "
+            f"levels, such as {name}.index.names = ['data set', 'fold']"
         )
     called = [str(level).lower() for level in index.names]
     own = [level for level, word in enumerate(called) if is_data_set_name(word)]
@@ -132,27 +132,27 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
     head = index.names[0]
     if index.nlevels == 1 and what == "data set" and (is_fold_name(head) or is_seed_name(head)):
         raise ValueError(
-            f"{name} must have one row for each data set; got an index {head!r}: the rows are parts or repetitions of an experiment, which "
-            f"are no sample of data sets: fstats.which_test names the tests for them. A test of two classifiers takes such rows with "
-            f"unit={str(head)!r}; if each row is a data set, rename the index, {name}.rename_axis('data set')"
+            f"{name} must have one row for each data set; got an index {head!r}, which numbers parts or repetitions of an experiment. "
+            f"Such rows are no sample of data sets: fstats.which_test names the tests for them. A test of two classifiers takes such "
+            f"rows with unit={str(head)!r}; if each row is a data set, rename the index, {name}.rename_axis('data set')"
         )
     if columns := index_columns(value):
         reason = "which numbers the rows" if OLD_INDEX.fullmatch(columns[0]) else "which is no classifier"
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {columns[0]!r}, {reason}: drop it, {name}.drop(columns={columns}), or "
-            "make it the index, if the column names the data sets"
+            f"{name} must hold scores of classifiers; got a column {columns[0]!r}, {reason}: drop the column, "
+            f"{name}.drop(columns={columns}); if the column names the data sets, write {name}.set_index({columns[0]!r})"
         )
     if what == "data set" and index.nlevels == 1 and len(index) and normalize_name(index[-1]) in SUMMARIES:
-        raise ValueError(f"{name} must have a row for each data set; got a row {index[-1]!r}, a summary of other rows: leave this row out")
+        raise ValueError(f"{name} must have a row for each data set; got a row {index[-1]!r}, a summary of other rows: leave out this row")
     levels = data_set_levels(index, name)
     rows = index.droplevel([level for level in range(index.nlevels) if level not in levels]) if index.nlevels > 1 else index
     if not rows.is_unique:
         repeated = rows[rows.duplicated()].tolist()[0]
         remedy = (
-            f"average its folds first, fstats.average_folds({name}); if the rows are different data sets, give each its own "
-            f"label, {name}.reset_index(drop=True)"
+            f"average the folds of each data set first, fstats.average_folds({name}); if the rows are different data sets, "
+            f"give each row its own label, {name}.reset_index(drop=True)"
             if what == "data set"
-            else f"keep each once; if the rows are different {what}s, give each its own label, {name}.reset_index(drop=True)"
+            else f"keep one row of each {what}; if the rows are different {what}s, give each row a label, {name}.reset_index(drop=True)"
         )
         raise ValueError(
             f"{name} must have one row for each {what}; got {what} {repeated!r} {rows.tolist().count(repeated)} times. Rows of the same "
@@ -160,6 +160,6 @@ def check_unique_labels(value: Any, name: str, what: str = "data set") -> None:
         )
     if columns := repetition_columns(value):
         raise ValueError(
-            f"{name} must hold scores of classifiers; got a column {columns[0]!r}, which numbers parts of an experiment, and "
-            f"these are no data sets: fstats.Results({name}) reads and averages them; for one data set see fstats.which_test"
+            f"{name} must hold scores of classifiers; got a column {columns[0]!r}, which numbers parts of an experiment, and no data "
+            f"sets: fstats.Results({name}) averages the parts of each data set; for a single data set see fstats.which_test"
         )

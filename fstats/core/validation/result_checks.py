@@ -39,10 +39,8 @@ def decisions(value: Any, name: str) -> Any:
 def null_distribution(value: Any, name: str) -> Any:
     """Return a null distribution: an object with the methods at_most, at_least, low and high."""
     if not all(callable(getattr(value, method, None)) for method in ("at_most", "at_least", "low", "high")):
-        raise TypeError(
-            f"{name} must be a null distribution, such as fstats.distributions.continuous_distributions.StudentT(9); "
-            f"got {format_received_value(value)}"
-        )
+        rule = f"{name} must be a null distribution, such as fstats.distributions.continuous_distributions.StudentT(9)"
+        raise TypeError(f"{rule}; got {format_received_value(value)}")
     return value
 
 
@@ -52,5 +50,5 @@ def _numbers_without_nan(value: Any, name: str) -> Array:
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold numbers; got {format_received_value(value)}")
     if np.isnan(x.astype(float)).any():
-        raise ValueError(f"{name} must be a number; got nan: leave out values that are not known")
+        raise ValueError(f"{name} must be a number; got nan: leave out unknown values")
     return x.astype(float)

@@ -37,9 +37,9 @@ def check_consistency(test: Any, raw: Mapping[str, Any], without: StepRecomputat
         half_width = max((rounding_half_width(x) for x in np.ravel(raw[name]).tolist()), default=0.0) if name in rounded else 0.0
         if not is_consistent(value, half_width, computed, recomputed, {key: x for key, x in rounded.items() if key != name}):
             raise ValueError(
-                f"the stated values contradict each other: {name} is {format_stated_value(value)}, but from "
-                f"{', '.join(key for key in raw if key != name)} follows {format_stated_value(computed)}: leave out uncertain values, or "
-                f"continue from a wrong value by {type(test).__name__}.from_steps(...).assuming({name}=...)"
+                f"the stated values contradict each other: {name} is stated as {format_stated_value(value)}, but "
+                f"{name} = {format_stated_value(computed)} follows from {', '.join(key for key in raw if key != name)}: leave out "
+                f"uncertain values; to continue from a wrong value, write {type(test).__name__}.from_steps(...).assuming({name}=...)"
             )
 
 
@@ -81,7 +81,7 @@ def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Reco
         if fits.all():
             return True
         changes = _recompute_within_rounding(recomputed, rounded)
-        for below, above in zip(changes, changes):  # each pair: one number lowered, and the same number raised, by its rounding error
+        for below, above in zip(changes, changes):  # one number lowered or raised by its rounding error
             tolerance = tolerance + np.fmax(np.abs(below - y), np.abs(above - y))
         return bool((fits | ~np.isfinite(tolerance) | (np.abs(x - y) <= tolerance)).all())
 
@@ -114,16 +114,13 @@ def check_sum(names: str, total: Any, expected: Any, rule: str, rounding: float 
     x, y = np.broadcast_arrays(np.asarray(total, float), np.asarray(expected, float))
     wrong = np.abs(x - y) > rounding + 1e-9 * np.abs(y)
     if wrong.any():
-        raise ValueError(
-            f"the stated values contradict each other: {names} must add up to {rule} = {y[wrong].flat[0]:g}; got {x[wrong].flat[0]:g}"
-        )
+        message = f"the stated values contradict each other: {names} must add up to {rule} = {y[wrong].flat[0]:g}; got {x[wrong].flat[0]:g}"
+        raise ValueError(message)
 
 
 def check_upper_bound(name: str, value: Any, most: Any, rule: str, rounding: float = 0.0) -> None:
     """Raise ValueError if a stated value is above its upper bound."""
     x, y = np.broadcast_arrays(np.asarray(value, float) - rounding, np.asarray(most, float))
     if (x > y).any():
-        raise ValueError(
-            f"the stated values contradict each other: {name} cannot be above {rule} = {y[x > y].flat[0]:g}; "
-            f"got {x[x > y].flat[0] + rounding:g}"
-        )
+        problem = f"the stated values contradict each other: {name} cannot be above {rule} = {y[x > y].flat[0]:g}"
+        raise ValueError(f"{problem}; got {x[x > y].flat[0] + rounding:g}")

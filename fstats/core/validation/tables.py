@@ -23,18 +23,19 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         if (heads := column_names(value)) is None:
             raise
         raise TypeError(
-            f"{name} must hold only numbers, a column for each classifier; got {format_first_names([str(head) for head in heads])}, "
-            f"some of them text: fstats.Results({name}) finds the columns of data sets and classifiers, and every test takes the results"
+            f"{name} must hold only numbers, with a column for each classifier; got the columns "
+            f"{format_first_names([str(head) for head in heads])}, and some columns hold text: fstats.Results({name}) finds the columns "
+            "of data sets and classifiers, and every test takes the results"
         ) from None
     if x.ndim < 2:
         raise ValueError(
-            f"{name} must be a table, a row for each data set and a column for each classifier; got {format_received_value(value)}: "
+            f"{name} must be a table with a row for each data set and a column for each classifier; got {format_received_value(value)}: "
             "pass a list for each classifier, or a table"
         )
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ValueError(
-            f"{name} must hold at least 2 data sets (rows) and 2 classifiers (columns); got "
-            f"{x.shape[0]} and {x.shape[1]}: with fewer there is nothing to compare"
+            f"{name} must hold at least 2 data sets (rows) and 2 classifiers (columns); got the shape {x.shape[0]} x {x.shape[1]}: with "
+            "fewer data sets or classifiers there is nothing to compare"
         )
     if type(value) is not np.ndarray:
         check_unique_labels(value, name, each)
@@ -51,8 +52,8 @@ def _raise_for_missing_cell(value: Any, name: str) -> None:
     labels: list[Any] = [getattr(value, axis, None) for axis in ("index", "columns")]
     line, column = (f"{k} ({names[k]})" if hasattr(names, "equals") else str(k) for k, names in zip(place[:2], labels))
     raise ValueError(
-        f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): "
-        "drop that row or fill in the missing values first"
+        f"{name} must hold finite numbers; got {x[place]} in row {line}, column {column} (counting from 0): drop the row, or fill in the "
+        "missing values first"
     )
 
 
@@ -82,10 +83,8 @@ def distinct_names(value: Any, count: int, name: str, each: str = "classifier") 
             f"{name} must be a list of {count} names, one for each {each}; got {format_first_names(listed) or format_received_value(value)}"
         )
     if repeated := next((entry for entry in listed if listed.count(entry) > 1), None):
-        raise ValueError(
-            f"{name} must be different names; got {format_received_value(repeated)} more than once: "
-            f"rename a {'column' if each == 'classifier' else each}"
-        )
+        problem = f"{name} must be different names; got {format_received_value(repeated)} more than once"
+        raise ValueError(f"{problem}: rename a {'column' if each == 'classifier' else each}")
     return np.array(listed)
 
 

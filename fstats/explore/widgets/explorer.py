@@ -85,24 +85,23 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if len(cls.main_controls) > MAX_MAIN_CONTROLS:
-            raise TypeError(
-                f"{cls.__name__}.main_controls must name at most {MAX_MAIN_CONTROLS} controls; got {', '.join(cls.main_controls)}"
-            )
+            rule = f"{cls.__name__}.main_controls must name at most {MAX_MAIN_CONTROLS} controls"
+            raise TypeError(f"{rule}; got {', '.join(cls.main_controls)}")
 
     # -- to be defined by each explorer --------------------------------------------------------------------------------
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
         """Sliders from top to bottom; the range of a slider may depend on the position of another slider."""
-        raise TypeError(f"{type(self).__name__} must list its sliders")
+        raise TypeError(f"the class {type(self).__name__} must define the property sliders, a list of sliders")
 
     @property
     def test(self) -> T:
         """Current test, newly computed."""
-        raise TypeError(f"{type(self).__name__} must compute a test")
+        raise TypeError(f"the class {type(self).__name__} must define the property test, which computes the current test")
 
     def pictures(self, test: T) -> Sequence[Picture]:
         """Return the pictures above the worked test."""
-        raise TypeError(f"{type(self).__name__} must draw {type(test).__name__}")
+        raise TypeError(f"the class {type(self).__name__} must define the method pictures, which draws the test {type(test).__name__}")
 
     def drag_handles(self, test: T) -> Sequence[DragHandle]:  # noqa: ARG002
         """Return the handles of the marks that can be dragged; by default an empty list."""
@@ -156,7 +155,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     # -- messages from and to the front end ----------------------------------------------------------------------------
     def move(self, **positions: int) -> None:
         """Move controls to new positions, as a user does with the sliders."""
-        for name, position in positions.items():  # in this order, because a move can change the range of the next control
+        for name, position in positions.items():  # the order matters, because a move can change the range of the next control
             known = {control.name: control for control in self.controls}
             if name not in known:
                 raise ValueError(f"there is no control {name!r}; the controls are {', '.join(known)}")
@@ -183,7 +182,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         }
         if moved:
             self._apply_moves(moved)
-        for name, position in dragged.items():  # in this order: first the data set, then its score
+        for name, position in dragged.items():  # the order matters: the data set is moved first, then its score
             self._apply_moves({name: int(position)})
         if moved or dragged:
             self._update_view()
@@ -196,7 +195,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     def _draw_view(self, test: T) -> dict[str, Any]:
         pictures = self.pictures(test)
         return {
-            "room": dict(self.room),  # size for which the pictures are drawn
+            "room": dict(self.room),  # size of the screen for which the pictures are drawn
             "pictures": [picture.svg(self._picture_size) for picture in pictures],
             "grips": [grip.to_front_end(pictures, self._picture_size) for grip in self.drag_handles(test)],
         }

@@ -69,7 +69,8 @@ class ScoreExplorer(Explorer[T]):
     @property
     def _score_index(self) -> tuple[int, ...]:
         """Indices of the score that the sliders select."""
-        raise TypeError(f"{type(self).__name__} must say which score moves")
+        rule = f"the class {type(self).__name__} must define the property _score_index"
+        raise TypeError(f"{rule}, the indices of the score that the sliders select")
 
     @property
     def _current_score(self) -> float:
@@ -82,7 +83,7 @@ class ScoreExplorer(Explorer[T]):
         self._update_score_slider()
 
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
-        if moved.keys() == {"score"}:  # together with another control, the position belongs to the previous score
+        if moved.keys() == {"score"}:  # if another control moves as well, the position belongs to the previously selected score
             self._scores[self._score_index] = round(moved["score"] * self.step, 10)
         super()._apply_moves({name: position for name, position in moved.items() if name != "score"})
         self._update_score_slider()

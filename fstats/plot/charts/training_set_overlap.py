@@ -17,7 +17,7 @@ from ..drawing.picture_options import with_picture_options
 # Coordinates in pixels from the upper left corner of a picture of the usual size; y is negative.
 WIDTH, SIDE, LEFT, TOP = 616.0, 440.0, 70.0, 52.0
 MAX_WITH_NUMBERS, MAX_WITH_THREE_DIGITS = 16, 12  # largest counts of training sets with space for numbers
-OUTLINED = 12.0  # smallest size of a cell with an outline
+OUTLINED = 12.0  # smallest size in pixels of a cell that gets an outline
 
 
 @with_picture_options
@@ -43,14 +43,14 @@ def plan_overlap(plan: Any, n: Any = None, *, y: Any = None, groups: Any = None,
     5 have no record in common, the others share 25 % of all records (50 records).]
     """
     if n is None and y is None:
-        raise ValueError("plan_overlap needs n, the number of records, or y, the classes of the records")
+        raise ValueError("plan_overlap needs the number of records or their classes; got neither: write n=NUMBER or y=CLASSES")
     n, plan = check.count(2)(len(y) if n is None else n, "n"), getattr(plan, "plan", plan)
     splitter = plan.splitter(random_state) if hasattr(plan, "splitter") else plan
     member = np.zeros((splitter.get_n_splits(np.zeros((n, 1)), y, groups), n))
     for row, (train, _) in zip(member, splitter.split(np.zeros((n, 1)), y, groups), strict=True):
         row[train] = 1
     if len(member) < 2:
-        raise ValueError(f"plan must have several splits; {plan} has a single training set, which overlaps with no other")
+        raise ValueError(f"plan must have several splits; got {plan}, whose single training set overlaps with no other training set")
     common = (member @ member.T).round()
     cell = min(48.0, SIDE / len(member))
     marks = [*_overlap_cells(100 * common / n, cell), *(_colour_scale(100 * common.max() / n) if len(member) > MAX_WITH_NUMBERS else ())]

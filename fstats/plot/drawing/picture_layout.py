@@ -18,7 +18,7 @@ TICKS, AXIS, LEGEND, ROW = 26.0, 20.0, 32.0, 20.0  # heights below the marks: ti
 LOW_HEIGHT_IN_LINES = 20.0  # height in lines of text below which a picture saves lines
 MIN_SQUEEZE = 0.65  # smallest share to which an axis label may be squeezed; a label that needs more is left out
 LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
-MIN_LINES_BETWEEN_AXES = 7.0  # minimum height of the marks in lines of text, unless the page is too low
+MIN_LINES_BETWEEN_AXES = 7.0  # minimum height of the area of the marks, in lines of text, unless the page is too low
 FRAMELESS_MARGIN = 12.0  # margin of a picture without axes
 MIN_SCALE = 0.8  # smallest scale of a picture without axes (text of 12 pixels); the page scrolls if the picture is still too large
 # Height of a row of labels of vertical lines; smallest distance of lines of text without overlap, as a share of the font size.

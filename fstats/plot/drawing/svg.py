@@ -175,7 +175,7 @@ def _cells(mark: Cells, on: PictureLayout) -> str:
     return "".join(tiles) + "".join(
         f'<text x="{i:.1f}" y="{j + on.font_scale * 5:.1f}" fill="{light if light == dark else css_color(light)}" '
         f'text-anchor="middle" style="stroke:none">{escape(words)}</text>'
-        for i, j, words, light, dark in middles  # no outline, because the text colour is readable on the cell
+        for i, j, words, light, dark in middles  # the text has no outline, because its colour is readable on the cell
     )
 
 
@@ -243,9 +243,8 @@ def _legend(on: PictureLayout) -> str:
         y = on.height - em * (12 + ROW * k)
         for at, mark in row:
             tight = on.text_length_attribute(mark.label, on.width - at - 24 * em)
-            parts.append(
-                _legend_key(at, y, mark, em) + f'<text x="{at + 24 * em:.0f}" y="{y + 5 * em:.4g}"{tight}>{escape(mark.label)}</text>'
-            )
+            label = f'<text x="{at + 24 * em:.0f}" y="{y + 5 * em:.4g}"{tight}>{escape(mark.label)}</text>'
+            parts.append(_legend_key(at, y, mark, em) + label)
     return "".join(parts)
 
 

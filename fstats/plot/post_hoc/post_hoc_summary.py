@@ -29,7 +29,7 @@ class PostHocSummary:
     axis_ends: tuple[float, float]  # worst and best value on the axis
     not_different: list[set[int]]  # for each classifier, the classifiers that are not shown to differ from this classifier
     control: int | None
-    critical_difference: float | None  # None if the test has no critical difference
+    critical_difference: float | None  # the critical difference, or None if the test has none
     critical_difference_name: str
 
     def format_value(self, value: float) -> str:
@@ -108,27 +108,16 @@ def summarize_post_hoc(test: Any) -> PostHocSummary:
     check_single_repetition(np.shape(test.reject)[1:], "picture", "fstats.plot.critical_difference(test.at({}))", verb="draw")
     source = test.__dict__.get("_source")
     name, what, labels, values = _name_and_values(test, source)
-    lower_is_better = what != "mean" or not getattr(test, "higher_is_better", True)  # lower ranks are better
+    lower_is_better = what != "mean" or not getattr(test, "higher_is_better", True)  # whether a lower value is better, as for ranks
     order = sorted(range(len(labels)), key=lambda i: values[i] if lower_is_better else -values[i])
     names, values = [labels[i] for i in order], [values[i] for i in order]
     control = next((known for each in (test, source) if (known := getattr(each, "control", None)) is not None), None)
     _check_all_pairs(name, labels, control, test.pairs)
     difference_step = next((each for each in ("cd", "hsd") if each in steps and not np.ndim(getattr(test, each))), "")
     critical_difference = float(getattr(test, difference_step)) if difference_step else None
-    return PostHocSummary(
-        test=name,
-        alpha=test.alpha,
-        statistic_name=what,
-        names=names,
-        values=values,
-        axis_ends=(float(len(labels)), 1.0)
-        if what == "mean rank"
-        else _mean_axis_ends(values, critical_difference or 0.0, lower_is_better),
-        not_different=_not_different_sets(names, test),
-        control=None if control is None else names.index(control),
-        critical_difference=critical_difference,
-        critical_difference_name=difference_step.upper(),
-    )
+    ends = (float(len(labels)), 1.0) if what == "mean rank" else _mean_axis_ends(values, critical_difference or 0.0, lower_is_better)
+    decisions = _not_different_sets(names, test), None if control is None else names.index(control)
+    return PostHocSummary(name, test.alpha, what, names, values, ends, *decisions, critical_difference, difference_step.upper())
 
 
 def _name_and_values(test: Any, source: Any) -> tuple[str, str, list[str], list[float]]:
@@ -162,10 +151,8 @@ def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], 
         values = test.means if what == "mean" else test.mean_ranks
         return test.labels.tolist(), values.tolist()
     except (AttributeError, LookupError):
-        raise ValueError(
-            f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: pass scores, as {name}(scores), "
-            f"or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)"
-        ) from None
+        rule = f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: pass scores, as {name}(scores)"
+        raise ValueError(f"{rule}, or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)") from None
 
 
 def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: Any) -> None:
@@ -173,8 +160,8 @@ def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: A
     needed = set(map(frozenset, combinations(labels, 2) if control is None else ((label, control) for label in labels if label != control)))
     if set(map(frozenset, pairs)) != needed:
         raise ValueError(
-            f"a critical difference diagram needs a decision on {'all pairs' if control is None else 'each pair with the control'} of "
-            f"{', '.join(labels)}; this {name} decides on {', '.join(map(str, pairs))}"
+            f"a critical difference diagram needs a decision on {('all pairs' if control is None else 'each pair with the control')} of "
+            f"{', '.join(labels)}; this {name} has decisions only on {', '.join(map(str, pairs))}"
         )
 
 

@@ -12,7 +12,7 @@ from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio
 from ...core.procedure import Procedure
 from ...core.renderer_registry import get_renderer
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value
 
@@ -24,7 +24,8 @@ class Symmetry(Procedure):
     r"""Symmetry: are the values symmetric about their median?
 
     The signed-rank test assumes symmetric differences.  If values are symmetric, the largest value is as far above the median as the
-    smallest value is below the median.  The same holds for the second largest and the second smallest value, and so on.
+    smallest value is below the median.  Likewise, the second largest value is as far above the median as the second smallest value is below
+    the median, and so on.
 
     Parameters
     ----------
@@ -56,10 +57,7 @@ class Symmetry(Procedure):
 
     x: ScoresLike = input_field("x_i", "Values.", over="i", check=check.numbers_of_min_length(3), unit="score")
 
-    @step("n", r"\#\{i : $x\}", check=check.count(3))
-    def n(self) -> int:
-        """Number of values."""
-        return len(self.x)
+    n = count_step("n", "x", "i", "Number of values.", check=check.count(3))
 
     @step("M", r"\mathrm{median}\;$x", unit="score")
     def median(self) -> Value:

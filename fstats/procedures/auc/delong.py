@@ -15,7 +15,7 @@ from ...core.rejection_region import SYMMETRIC_TAILS
 from ...core.step import input_field, step
 from ...core.validation import check, paired_inputs
 from ...core.value_types import Array, ScoresLike, Value
-from ...distributions.continuous_distributions import Normal
+from ..contingency.difference_of_proportions import DifferenceOfProportions
 from ..pairwise.confidence_interval import no_spread_note, t_interval
 from .placement_values import (
     auc_step,
@@ -42,12 +42,12 @@ class TwoAucs(TwoClassifierTest):
     @step(r"\hat A_A", check=check.proportion)
     def auc_a(self) -> Value:
         """AUC of A."""
-        raise TypeError(f"{type(self).__name__} must define auc_a")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'auc_a'")
 
     @step(r"\hat A_B", check=check.proportion)
     def auc_b(self) -> Value:
         """AUC of B."""
-        raise TypeError(f"{type(self).__name__} must define auc_b")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'auc_b'")
 
     @step("D", "$auc_a - $auc_b", check=check.number_between(-1, 1))
     def difference(self) -> Value:
@@ -57,17 +57,11 @@ class TwoAucs(TwoClassifierTest):
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of the difference of the AUCs."""
-        raise TypeError(f"{type(self).__name__} must define se")
+        raise TypeError(f"the class {type(self).__name__} must define the step 'se'")
 
-    @step("z", r"\frac{$difference}{$se}")
-    def statistic(self) -> Value:
-        """Difference of the two AUCs, in standard errors."""
-        return ratio(self.difference, self.se)
+    statistic = DifferenceOfProportions.statistic.restated("Difference of the two AUCs, in standard errors.")
 
-    @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
-    def null(self) -> Normal:
-        """Approximate distribution of z under H0: the true AUCs are equal."""
-        return Normal(0.0, 1.0)
+    null = DifferenceOfProportions.null.restated("Approximate distribution of z under H0: the true AUCs are equal.")
 
     ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.", unit="")
 
@@ -86,12 +80,8 @@ class TwoAucs(TwoClassifierTest):
     @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
-        return no_spread_note(
-            self,
-            "difference",
-            f"The AUCs are equal, and {self.zero_variance_reason}",
-            "The AUCs differ by {}, and the difference is the same for every record of a class",
-        )
+        differ = "The AUCs differ by {}, and the difference is the same for every record of a class"
+        return no_spread_note(self, "difference", f"The AUCs are equal, and {self.zero_variance_reason}", differ)
 
 
 class DeLong(TwoAucs):

@@ -30,17 +30,17 @@ def binary_labels(value: Any, name: str) -> Array:
     if labels.dtype.kind not in "biuf":
         names = list(dict.fromkeys(check.format_received_value(str(entry))[1:-1] for entry in labels.ravel()[:1000].tolist()))
         raise TypeError(
-            f"{name} must hold 1 for the positive records and 0 for the others; got {', '.join(map(repr, names[:3]))}: "
-            f"write {name} = (labels == {names[-1] if names else ''!r}) to choose the positive class"
+            f"{name} must hold 1 for each positive record and 0 for each negative record; got {', '.join(map(repr, names[:3]))}: write "
+            f"{name} = (labels == {(names[-1] if names else '')!r}) to choose the positive class"
         )
     x = check.numbers(value, name)
     if ((x != 0) & (x != 1)).any():
         raise ValueError(
-            f"{name} must hold 1 for the positive records and 0 for the others; got {x[(x != 0) & (x != 1)].flat[0]:g}: "
-            f"write {name} = (labels == {x.max():g}) to compare one class with the rest"
+            f"{name} must hold 1 for each positive record and 0 for each negative record; got {x[(x != 0) & (x != 1)].flat[0]:g}: write "
+            f"{name} = (labels == {x.max():g}) to compare one class with the rest"
         )
     if x.ndim == 0:
-        raise ValueError(f"{name} must be a list, the class of each record; got a single number: write a list")
+        raise ValueError(f"{name} must be a list with the class of each record; got a single number: write a list")
     return x
 
 
@@ -51,10 +51,8 @@ def both_classes(value: Any, name: str) -> Array:
     for is_too_few, kind in ((count < 2, "positive (1)"), (len(x) - count < 2, "negative (0)")):
         if np.any(is_too_few):
             got = int(np.ravel(count if "1" in kind else len(x) - count)[np.argmax(np.ravel(is_too_few))])
-            raise ValueError(
-                f"{name} must hold at least 2 {kind} records, because the variance of an AUC needs them; "
-                f"got {got} of {len(x)}: test on more records"
-            )
+            rule = f"{name} must hold at least 2 {kind} records, because the variance of an AUC needs them"
+            raise ValueError(f"{rule}; got {got} of {len(x)}: test on more records")
     return x
 
 

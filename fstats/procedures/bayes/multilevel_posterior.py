@@ -43,7 +43,7 @@ class MultilevelPosterior:
         """Return the logarithm of the posterior density of ln t, up to a constant."""
         ratio2 = np.exp(2 * log_ratio)
         v = 1 / self.n + ratio2  # the variance of a mean, in units of sigma squared
-        noise = np.where(np.asarray(self.ss_error) == 0, 1.0, self.ss_error)  # without residuals the mixture is not used
+        noise = np.where(np.asarray(self.ss_error) == 0, 1.0, self.ss_error)  # if all residuals are 0, the mixture is not used
         squares = noise + (np.asarray(self.effects) ** 2).sum(0) / v
         prior = log_ratio - np.log1p(ratio2 / self.prior**2)  # half-Cauchy prior of the ratio, as a density of its logarithm
         return prior - (len(self.effects) - 1) / 2 * np.log(v) - self.df / 2 * np.log(squares)
@@ -117,6 +117,5 @@ class MultilevelPosterior:
         return self._reshape_repetitions(quantiles)
 
     def __str__(self) -> str:
-        return (
-            f"mixture of Student's t ({self.df} degrees of freedom, {NODES} nodes), keeping {format_range(self.shrinkage)} of each distance"
-        )
+        share = format_range(self.shrinkage)
+        return f"mixture of Student's t ({self.df} degrees of freedom, {NODES} nodes), keeping {share} of each distance"

@@ -43,7 +43,7 @@ def first_integer(holds: Callable[[Any], Any]) -> int:
         if len(numbers):
             return start + int(numbers[0])
         start, stop = stop, 4 * stop
-    raise ValueError(f"no number up to {start:,} fulfils the condition of the formula: write it with other bounds")
+    raise ValueError(f"no number up to {start:,} fulfils the condition of the formula: write the formula with other bounds")
 
 
 def running_extreme(extreme: Any, x: Any, axis: int, backwards: bool = False) -> Any:

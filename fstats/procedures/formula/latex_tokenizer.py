@@ -1,4 +1,4 @@
-"""Tokenizer of LaTeX formulas: splits a formula into tokens, and tokens into clauses."""
+"""Tokenizer of LaTeX formulas: splits a formula into tokens, splits tokens into clauses, and reads tokens one after another."""
 
 from __future__ import annotations
 
@@ -15,6 +15,54 @@ CONTEXT = re.compile(r"(for each )?of( the| the ten| all)?$|in place of$")
 CLAUSE_STARTS = ("with", "at", "of the rung with", "of the rung", "for")
 LDOTS = "\\ldots"
 OPENING_BRACKETS, CLOSING_BRACKETS = {"(", "[", "{", "\\{", "\\lfloor", "\\lceil"}, {")", "]", "}", "\\}", "\\rfloor", "\\rceil"}
+
+
+class VerbalFormulaError(ValueError):
+    """Error for a formula that is (partly) written in words and cannot be computed."""
+
+
+class TokenStream:
+    """Tokens of a formula, and the position of the next token."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words, self.position = words, 0
+
+    def peek(self) -> str:
+        """Return the next token without consuming it; an empty text at the end."""
+        return self.words[self.position] if self.position < len(self.words) else ""
+
+    def next(self, *expected: str) -> str:
+        """Consume the next token; raise VerbalFormulaError at the end, or if the token is none of the expected tokens."""
+        word = self.peek()
+        if expected and word not in expected:
+            raise VerbalFormulaError(f"the formula must have {' or '.join(expected)} here; got {word.lstrip(chr(34)) or 'the end'}")
+        if not word:
+            raise VerbalFormulaError("the formula ends too early")
+        self.position += 1
+        return word
+
+    def consume(self, *words: str) -> bool:
+        """Consume given tokens if they are the next tokens; return whether they are."""
+        if self.words[self.position : self.position + len(words)] != list(words):
+            return False
+        self.position += len(words)
+        return True
+
+    def raw_script(self) -> str:
+        """Consume a subscript or superscript and return its text."""
+        if not self.consume("{"):
+            return self.next()
+        start, depth = self.position, 1
+        while depth:
+            depth += {"{": 1, "}": -1}.get(self.next(), 0)
+        return "".join(self.words[start : self.position - 1])
+
+    def letters(self) -> set[str]:
+        """Consume the letters of indices, and the commas between them; return the letters."""
+        start = self.position
+        while self.peek() == "," or (len(self.peek()) == 1 and self.peek().islower()):
+            self.position += 1
+        return set(self.words[start : self.position]) - {","}
 
 
 def tokens(formula: str) -> list[str]:

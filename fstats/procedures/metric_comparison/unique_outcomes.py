@@ -1,4 +1,4 @@
-"""Distinct outcomes and their counts."""
+"""Distinct outcomes of records, and their counts."""
 
 from __future__ import annotations
 

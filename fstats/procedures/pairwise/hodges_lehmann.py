@@ -81,7 +81,7 @@ def _select_sum(index: int, x: Array, y: Array, upper: bool) -> float:
             high, end = middle, split
         else:
             low, start = middle, split
-    if high - low <= slack:  # all sums left in the range are equal
+    if high - low <= slack:  # all sums that are left in the range are equal
         return float((x + y[np.minimum(start, len(y) - 1)])[start < end].min())
     start, end = first_above(low - slack), first_above(high + slack)
     counts = end - start

@@ -88,12 +88,11 @@ class BergmannHommel(AllPairs, Holm):
         """Number of partitions of the classifiers into groups of equal classifiers; each partition gives an exhaustive set of pairs."""
         return bell_number(int(self.k))
 
-    @step(
-        "t_r",
-        r"\max\left\{|I| : I \ni $order,\ p_g > \frac{$alpha}{|I|} \text{ for all other } g \in I\right\} \text{ of } $pairs, $pvalues",
-        over="r",
-        check=check.counts,
+    _most_true_formula = (
+        r"\max\left\{|I| : I \ni $order,\ p_g > \frac{$alpha}{|I|} \text{ for all other } g \in I\right\} \text{ of } $pairs, $pvalues"
     )
+
+    @step("t_r", _most_true_formula, over="r", check=check.counts)
     def most_true(self) -> Any:
         """Size of the largest exhaustive set that contains the pair and that no p-value of another pair excludes."""
         sets, p = exhaustive_sets(self.pairs), self.pvalues
@@ -160,7 +159,7 @@ def partitions(k: int) -> Any:
         choices = groups.max(1) + 2
         joined = np.concatenate([np.arange(count) for count in choices])
         groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
-    groups = np.roll(groups, 1, axis=0)  # last: one group for each classifier, no true pair
+    groups = np.roll(groups, 1, axis=0)  # the last partition has one group for each classifier, and so no true pair
     groups.setflags(write=False)
     return groups
 

@@ -91,7 +91,7 @@ class BonferroniDunn(ControlComparison):
     def comparison_family(self) -> str:
         """Set of compared pairs: "control", because each pair contains the control."""
         if self.control is None:
-            raise NotStated("it needs control (Control: every other classifier is compared with it)")
+            raise NotStated("the computation needs control (Control: every other classifier is compared with it)")
         return "control"
 
     @step("p_h", r"\min\{1,\ ($k - 1) \cdot 2\,P(Z \geq |$z|)\}", over="h", check=check.probabilities)

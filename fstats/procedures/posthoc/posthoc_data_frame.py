@@ -17,7 +17,7 @@ DIAGONAL_VALUES = {"pvalues": 1.0, "adjusted": 1.0, "reject": False, "difference
 def to_data_frame(test: Any, form: str, what: str | None) -> Any:
     """Return one row for each pair of a test (of a single table), or a matrix of one value of each pair."""
     if form not in ("pairs", "matrix"):
-        raise ValueError(f"form must be 'pairs' or 'matrix'; got {form!r}: write one of them")
+        raise ValueError(f"form must be 'pairs' or 'matrix'; got {form!r}: write form='pairs' or form='matrix'")
     known = _values(test)
     check_single_repetition(np.shape(known["pvalues" if "pvalues" in known else "reject"])[1:], "frame", "test.at({}).to_frame()")
     try:
@@ -26,13 +26,14 @@ def to_data_frame(test: Any, form: str, what: str | None) -> Any:
         raise ImportError("to_frame needs pandas: pip install pandas") from None
     if form == "pairs":
         if what is not None:
-            raise ValueError(f"what must be left out if form='pairs', which shows all values; got what={what!r}: add form='matrix'")
+            rule = "the argument what must be left out if form='pairs', because form='pairs' shows all values"
+            raise ValueError(f"{rule}; got what={what!r}: add form='matrix'")
         is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # entries that are not tuples are names of hypotheses
         heads = {"first": [pair.first for pair in test.pairs], "second": [pair.second for pair in test.pairs]} if is_paired else {}
         return DataFrame((heads or {"hypothesis": [str(pair) for pair in test.pairs]}) | known)
     what = what or ("adjusted" if "adjusted" in known else "pvalues")
     if what not in known:
-        raise ValueError(f"what must be one of {', '.join(known)}; got {what!r}")
+        raise ValueError(f"the argument what must be one of {', '.join(known)}; got {what!r}")
     labels = _labels(test)
     return DataFrame(to_matrix(test, what, known), Index(labels), Index(labels))
 

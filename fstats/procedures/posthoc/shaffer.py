@@ -17,8 +17,8 @@ class Shaffer(AllPairs, Holm):
     r"""Shaffer's procedure: which pairs of classifiers differ if the probability of any false rejection must be at most alpha?
 
     Shaffer's procedure is Holm's procedure with logical relations.  If A = B and B = C, then A = C, so exactly two of the three pairs of
-    three classifiers cannot be equal.  Because of such relations, the level is divided among fewer hypotheses than in Holm's procedure.
-    The divisor on rung r (r-th smallest p-value) is
+    three classifiers cannot be equal.  Because of logical relations between hypotheses, the level is divided among fewer hypotheses than in
+    Holm's procedure. The divisor on rung r (r-th smallest p-value) is
 
     .. math:: t_r = \max\{s \in S(k) : s \leq m - r + 1\}, \qquad
               S(k) = \bigcup_{j=1}^{k} \left\{\binom{j}{2} + x : x \in S(k - j)\right\},
@@ -71,8 +71,7 @@ class Shaffer(AllPairs, Holm):
     @step("t_r", r"\max\{s \leq $m - r + 1 : s \in $true_counts\}", over="r", check=check.counts)
     def most_true(self) -> Any:
         """Largest number of pairs that can still be true if the pairs with smaller p-values are false."""
-        remaining = self.m - np.arange(self.m)
-        return self.true_counts[np.searchsorted(self.true_counts, remaining, side="right") - 1]
+        return self.true_counts[np.searchsorted(self.true_counts, self.m - np.arange(self.m), side="right") - 1]
 
 
 @lru_cache(64)

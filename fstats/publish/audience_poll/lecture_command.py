@@ -27,34 +27,22 @@ def add_lecture_command(commands: Any) -> None:
     lecture = commands.add_parser("lecture", help="show a lesson's slide deck until Ctrl-C; with --room, phones vote on its questions")
     lecture.add_argument("notebook", metavar="NAME", help="a notebook: its name, such as 01_paired_t, its beginning, such as 01, or a file")
     lecture.add_argument("--room", action="store_true", help="let phones vote on a page of their own, and show the votes on the slide")
-    lecture.add_argument(
-        "--host",
-        default="",
-        metavar="ADDRESS",
-        help="with --room, address of this machine in the network of the phones; without it no phone can connect",
-    )
+    host_help = "with --room, address of this machine in the network of the phones; without it no phone can connect"
+    lecture.add_argument("--host", default="", metavar="ADDRESS", help=host_help)
     lecture.add_argument("--port", type=parse_port, default=PORT, metavar="N", help=f"port of this address; default {PORT}")
-    lecture.add_argument(
-        "--pages",
-        type=parse_path,
-        metavar="DIR",
-        help="with --room, a folder written by fstats site --live: slides with an explorer lead phones to "
-        "the page of the lesson there (each phone loads about 30 MB; the page also contains the folded answers)",
-    )
-    lecture.add_argument(
-        "--rehearsed",
-        action="store_true",
-        help="print the minutes of each section in earlier lectures on this machine, and write their sum into the notebook",
-    )
-    lecture.add_argument(
-        "--save", type=parse_path, metavar="FILE", help="with --room, file to which the votes are written as CSV at the end"
-    )
+    pages_help = "with --room, a folder written by fstats site --live: slides with an explorer lead phones to the page of the lesson there"
+    pages_help += " (each phone loads about 30 MB; the page also contains the folded answers)"
+    lecture.add_argument("--pages", type=parse_path, metavar="DIR", help=pages_help)
+    times_help = "print the minutes of each section in earlier lectures on this machine, and write their sum into the notebook"
+    lecture.add_argument("--rehearsed", action="store_true", help=times_help)
+    save_help = "with --room, file to which the votes are written as CSV at the end"
+    lecture.add_argument("--save", type=parse_path, metavar="FILE", help=save_help)
 
 
 def run_lecture(asked: Namespace, notebooks: Path) -> None:
     """Show the deck until Ctrl-C."""
     if not asked.room and (asked.host or asked.save or asked.pages):
-        raise ValueError("--host, --save and --pages need a poll: add --room")
+        raise ValueError("the options --host, --save and --pages need a poll: add the option --room")
     (path,) = select_notebooks([asked.notebook], notebooks)
     if asked.rehearsed:
         print(report_times(path))
@@ -68,9 +56,8 @@ def run_lecture(asked: Namespace, notebooks: Path) -> None:
 
 @contextmanager
 def _serve_deck(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
-    with serve_folder(
-        to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}
-    ) as address:  # raises an error at once if the port is in use
+    # raises an error if the port is in use
+    with serve_folder(to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}) as address:
         file = _write_deck(path, to)
         yield [f"{address}{file.name} (stop with Ctrl-C)"]
 
@@ -84,24 +71,24 @@ def _serve_poll(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     from .poll_server import PollServer
 
     if not (questions := poll_questions(read_notebook(path).cells)):
-        raise ValueError(f"{path.stem} has no question for the audience: no cell has the tag poll")
+        raise ValueError(f"{path.stem} has no question for the audience: give a cell with a question the tag 'poll'")
     move = f"notebooks/{path.stem}.html"
     if asked.pages and not (asked.pages / move).is_file():
         raise ValueError(f"--pages must be a folder written by fstats site --live; {asked.pages} has no {move}")
     journal = Path(jupyter_runtime_dir()) / f"fstats-room-{path.stem}.jsonl"
     with PollServer(questions, to, asked.host, asked.port, journal, asked.pages) as room:
         file = _write_deck(path, to)
-        room.record_slide = partial(record_slide, path.stem)
+        room.connections.record_slide = partial(record_slide, path.stem)
         room.add_votes_to_deck(file.name, move if asked.pages else "")
-        before = sum(map(len, room.state.votes.values()))
+        before = sum(map(len, room.connections.state.votes.values()))
         reach = f"Only this machine can connect. For phones, add --host {local_ip_address()}, if it is the address in their network."
         public = f"Everybody in the network of {asked.host} can vote, but do nothing else; nothing is encrypted."
         yield [
-            room.qr_code(terminal=True),
-            f"phones:   {room.phone_url}",
-            f"the deck: {room.deck_url}{file.name}",
+            room.connections.qr_code(terminal=True),
+            f"phones:   {room.connections.phone_url}",
+            f"the deck: {room.connections.deck_url}{file.name}",
             f"Keep the deck's address secret: the deck contains the answers. {public if asked.host else reach}",
-            *[f"The interrupted poll continues with {before} votes."] * room.is_resumed,
+            *[f"The interrupted poll continues with {before} votes."] * room.connections.is_resumed,
             "Stop with Ctrl-C.",
         ]
         _save_votes(room, asked.save)
@@ -126,13 +113,13 @@ def _write_deck(path: Path, to: Path) -> Path:
 
 def _save_votes(room: Any, to: Path | None) -> None:
     """Write the votes to a file; without a file name, ask for one in a terminal."""
-    if to is None and any(room.state.votes.values()) and sys.stdin.isatty():
+    if to is None and any(room.connections.state.votes.values()) and sys.stdin.isatty():
         with suppress(EOFError, KeyboardInterrupt):
             while (name := input("\nSave the votes to file (Enter: do not save): ").strip()) and Path(name).exists():
                 print(f"{name} exists already: write another file name")
             to = Path(name) if name else None
     if to is not None:
         table = StringIO(newline="")
-        room.save(table)
+        room.connections.save(table)
         write_atomically(to, table.getvalue().encode())
         print(f"{to}: votes saved")

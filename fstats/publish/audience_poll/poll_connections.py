@@ -26,7 +26,7 @@ UPDATE_INTERVAL = 0.2  # seconds between two updates of the decks
 class PollConnections:
     """Questions, phones and decks of a lecture. The journal stores the votes and the addresses of the poll."""
 
-    _loop: asyncio.AbstractEventLoop
+    loop: asyncio.AbstractEventLoop
     record_slide: Callable[[bytes], None] = staticmethod(lambda _: None)  # function that logs the current slide
 
     def __init__(self, questions: Iterable[PollQuestion], host: str, port: int, journal: Path) -> None:
@@ -36,7 +36,7 @@ class PollConnections:
         self.token: str = stored[0] if stored else "".join(choice(TOKEN_LETTERS) for _ in range(TOKEN_LENGTH))
         self.secret: str = stored[1] if stored else token_urlsafe(24)
         self.key: str = stored[2] if stored else token_urlsafe(32)
-        self._deck_port: int = stored[3] if stored else 0
+        self.deck_port: int = stored[3] if stored else 0
         self.is_resumed = stored is not None
         self.phones: dict[Any, None] = {}  # connections of phones, in the order of their arrival
         self.decks: dict[Any, None] = {}
@@ -57,7 +57,7 @@ class PollConnections:
     @property
     def deck_url(self) -> str:
         """Address of the deck's folder, which only the lecturer knows."""
-        return f"http://localhost:{self._deck_port}/{self.secret}/"
+        return f"http://localhost:{self.deck_port}/{self.secret}/"
 
     def qr_code(self, terminal: bool = False) -> str:
         """Return the voting address as a QR code: as SVG, or as text for a terminal."""
@@ -96,7 +96,7 @@ class PollConnections:
         """Update the decks soon, but at most once in each interval."""
         if not self._update_scheduled:
             self._update_scheduled = True
-            self._loop.call_later(UPDATE_INTERVAL, self._update_decks)
+            self.loop.call_later(UPDATE_INTERVAL, self._update_decks)
 
     def _update_decks(self) -> None:
         self._update_scheduled = False

@@ -22,17 +22,18 @@ from .poll_questions import PollQuestion
 LIMITS: dict[str, Any] = dict(max_header_size=16_384, idle_connection_timeout=60, body_timeout=5, max_buffer_size=65_536)
 
 
-class PollServer(PollConnections):
+class PollServer:
     """Context in which the folder of a deck is served to this machine only, and a voting page is served to the network at `host`.
 
     Phones can also read the folder `pages` of live pages if this folder is given; slides of the deck lead to the live pages
-    (``data-move``). A poll that was ended by force continues when a server is opened again with the journal of the poll.
+    (``data-move``). `connections` has the addresses, the votes, the phones and the decks. A poll that was ended by force continues when a
+    server is opened again with the journal of the poll.
     """
 
     def __init__(
         self, questions: Iterable[PollQuestion], folder: Path, host: str, port: int, journal: Path, pages: Path | None = None
     ) -> None:
-        super().__init__(questions, host, port, journal)
+        self.connections = PollConnections(questions, host, port, journal)
         self.folder, self.pages = folder, pages
 
     # -- from other threads --------------------------------------------------------------------------------------------------------------
@@ -42,22 +43,22 @@ class PollServer(PollConnections):
         self._thread.start()
         self._ready.wait()
         if self._failed:
-            self.state.journal.close(keep=self.is_resumed)
+            self.connections.state.journal.close(keep=self.connections.is_resumed)
             raise self._failed[0]
         return self
 
     def __exit__(self, error: Any, *_: Any) -> None:
-        self._loop.call_soon_threadsafe(self._end.set)
+        self.connections.loop.call_soon_threadsafe(self._end.set)
         self._thread.join()
-        voted = any(self.state.votes.values())
-        self.state.journal.close(keep=voted and error is not None and not issubclass(error, KeyboardInterrupt))
+        voted = any(self.connections.state.votes.values())
+        self.connections.state.journal.close(keep=voted and error is not None and not issubclass(error, KeyboardInterrupt))
 
     def add_votes_to_deck(self, page: str, move: str = "") -> None:
         """Add the script of the poll to a deck in the folder.
 
         Slides with an explorer lead phones to the page `move` in `pages`, unless a slide names another page (``data-move``).
         """
-        questions = self.state.questions.values()
+        questions = self.connections.state.questions.values()
         about = {
             "own": next((question.id for question in questions if question.source), ""),
             "bets": " ".join(question.id for question in questions if question.is_bet),
@@ -72,19 +73,20 @@ class PollServer(PollConnections):
 
     # -- in the event loop ---------------------------------------------------------------------------------------------------------------
     async def _serve(self) -> None:
-        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        here = self.connections
+        here.loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         servers = []
         try:
-            phones = _listening_socket(self.port, self.host)
-            self.port = phones.getsockname()[1]
-            wanted = self._deck_port if self._deck_port and _is_port_free(self._deck_port) else 0
+            phones = _listening_socket(here.port, here.host)
+            here.port = phones.getsockname()[1]
+            wanted = here.deck_port if here.deck_port and _is_port_free(here.deck_port) else 0
             deck = _listening_socket(wanted, LOCALHOST)
-            self._deck_port = deck.getsockname()[1]
-            if not self.is_resumed:
-                self.state.journal.write({"room": [self.token, self.secret, self.key, self._deck_port]})
+            here.deck_port = deck.getsockname()[1]
+            if not here.is_resumed:
+                here.state.journal.write({"room": [here.token, here.secret, here.key, here.deck_port]})
             for application, listening, body in (
-                (request_handlers.phone_application(self, self.pages), phones, 0),
-                (request_handlers.lecturer_application(self, self.folder), deck, MAX_POST_BYTES),  # the deck reports its slides
+                (request_handlers.phone_application(here, self.pages), phones, 0),
+                (request_handlers.lecturer_application(here, self.folder), deck, MAX_POST_BYTES),  # the deck reports its slides
             ):
                 servers.append(HTTPServer(application, max_body_size=body, **LIMITS))
                 servers[-1].add_socket(listening)
@@ -94,7 +96,7 @@ class PollServer(PollConnections):
         finally:
             self._ready.set()
         await self._end.wait()
-        for connection in [*self.phones, *self.decks]:
+        for connection in [*here.phones, *here.decks]:
             connection.close(1001)
         for server in servers:
             server.stop()

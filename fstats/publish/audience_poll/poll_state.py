@@ -31,11 +31,8 @@ class PollState:
         self.questions = {question.id: question for question in questions}
         self.votes: dict[str, dict[str, Vote]] = {name: {} for name in self.questions}
         self.answered: set[str] = set()
-        self.current, self.accepts_votes, self.move = (
-            "",
-            False,
-            "",
-        )  # id of the question on the slide; whether the slide asks the question; page with an explorer for phones
+        # id of the question on the slide; whether the slide asks the question; page with an explorer for phones
+        self.current, self.accepts_votes, self.move = ("", False, "")
         self.journal = journal
         for line in journal.lines:
             match line:
@@ -60,7 +57,7 @@ class PollState:
                     self.journal.write({"answered": poll})
                     self.answered.add(poll)
             case _:
-                raise VoteRefused("this lesson has no such question")
+                raise VoteRefused("the lesson has no question of this name")
 
     def vote(self, phone: str, message: str | bytes) -> dict[str, Any]:
         """Record a new or changed vote, and return the reply to the phone."""
@@ -75,11 +72,11 @@ class PollState:
 
     def _parse_vote(self, message: str | bytes) -> tuple[str, Vote]:
         if not isinstance(message, str) or len(message) > MAX_MESSAGE_LENGTH:
-            raise VoteRefused("this is not a vote")
+            raise VoteRefused("the message is not a vote")
         try:
             read = json.loads(message)
         except (ValueError, RecursionError):
-            raise VoteRefused("this is not a vote") from None
+            raise VoteRefused("the message is not a vote") from None
         match read:
             case {"poll": str(poll), "choice": int(choice), **rest} if not rest and not isinstance(choice, bool):
                 self._check_open(poll)
@@ -87,31 +84,25 @@ class PollState:
             case {"poll": str(poll), "numbers": list(numbers), **rest} if not rest:
                 self._check_open(poll)
                 if not all(type(x) in (int, float) and -MAX_NUMBER <= x <= MAX_NUMBER and isfinite(x) for x in numbers):
-                    raise VoteRefused("a number is missing or too large")
+                    raise VoteRefused("a number of the vote is missing or too large")
                 return poll, self._check_answer(poll, tuple(map(float, numbers)))
-        raise VoteRefused("this is not a vote")
+        raise VoteRefused("the message is not a vote")
 
     def _check_answer(self, poll: str, sent: Vote) -> Vote:
         if not self.questions[poll].accepts(sent):
-            raise VoteRefused("this question needs another kind of answer")
+            raise VoteRefused("the question needs another kind of answer")
         return sent
 
     def _check_open(self, poll: str) -> None:
         if poll != self.current or not self.is_open:
-            raise VoteRefused("this question is closed")
+            raise VoteRefused("the question is closed")
 
     def phone_view(self, phone: str) -> dict[str, Any]:
         """Return the content of the voting page of a phone; the right answer is included only after the deck has shown it."""
         if not self.current:
             return {"poll": None, "move": self.move}
         question = self.questions[self.current]
-        poll = {
-            "id": question.id,
-            "question": question.question,
-            "choices": question.choices,
-            "names": question.names,
-            "open": self.is_open,
-        }
+        poll = {name: getattr(question, name) for name in ("id", "question", "choices", "names")} | {"open": self.is_open}
         answer = {"right": question.right, "why": question.why} if question.id in self.answered else None
         return {"poll": {**poll, "mine": self.votes[question.id].get(phone), "answer": answer}, "move": self.move}
 

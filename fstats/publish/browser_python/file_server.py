@@ -16,7 +16,7 @@ from typing import Any
 
 LOCALHOST = "127.0.0.1"
 MAX_POST_BYTES = 4096  # largest body of a POST request
-FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # errors for a host that is not this machine
+FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # errors of the system if the host is not this machine
 
 
 class QuietFileHandler(SimpleHTTPRequestHandler):

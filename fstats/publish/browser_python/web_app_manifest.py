@@ -20,7 +20,7 @@ def write_manifest(write: WriteFile) -> dict[str, str]:
     manifest = {
         "name": "fstats: comparing classifiers, step by step",
         "short_name": "fstats",
-        "start_url": "../index.html",  # relative to the folder of the manifest
+        "start_url": "../index.html",  # address relative to the folder of the manifest
         "scope": "../",
         "display": "standalone",
         "theme_color": BLUE,

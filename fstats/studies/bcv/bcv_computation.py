@@ -95,7 +95,7 @@ def compute_part(
     if part not in known:
         raise ValueError(f"part must be one of {', '.join(known)}; got {part!r}")
     if unknown := [source for source in sources if source not in SOURCES]:
-        raise ValueError(f"sources must be of {', '.join(SOURCES)}; got {unknown[0]!r}")
+        raise ValueError(f"sources must be names from the list {', '.join(SOURCES)}; got {unknown[0]!r}")
     work = {
         "calibration": _compute_calibration,
         "errors": _compute_errors,
@@ -110,9 +110,8 @@ def compute_part(
                 print(f"letter is left out: {error}", flush=True)
                 continue
         count = LEVEL_DATA_SETS.get(source, DATA_SETS) if part in ("table5", "readings") else DATA_SETS
-        work.get(part, _compute_rejections)(
-            SourcePart(part, source, count if data_sets is None else data_sets, store, folder, data_dir, running)
-        )
+        count = count if data_sets is None else data_sets
+        work.get(part, _compute_rejections)(SourcePart(part, source, count, store, folder, data_dir, running))
 
 
 @dataclass

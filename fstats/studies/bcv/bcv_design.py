@@ -16,14 +16,14 @@ DATA_SETS_PER_UNIT = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "M
 DIGITS = {"mnist": "MNIST", "mnist_small": "MNIST small"}  # sources of digits at the paper's scale, and at a scale for a CPU
 DIGITS_SETS = 100  # number of data sets of digits in the paper
 SOURCES = tuple(name for name in DATA_SETS_PER_UNIT if name not in DIGITS.values())
-LEVEL_DATA_SETS = {"Epsilon": 20_000, "EXP6": 4_000, "Simple": 4_000}  # the paper's 1,000 leave too many verdicts open
+LEVEL_DATA_SETS = {"Epsilon": 20_000, "EXP6": 4_000, "Simple": 4_000}  # with the paper's 1,000 data sets too many verdicts would stay open
 LAMBDAS = tuple(f"{k / 10:g}" for k in range(11))  # values of lambda on the x axis of Figure 4
 AS_WRITTEN = "0 at n"  # point at which both true error rates are equal after training on n records; at "0" they are equal after n/2
 SIZES = {"EXP6": 300, "Simple": 1000, "letter": 300}
 TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
     "14": {test.__name__: (test, {}) for test in TABLE_5},
     "17": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS},
-    "3": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS if test not in TABLE_5},  # tests without printed numbers
+    "3": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS if test not in TABLE_5},  # tests for which the paper prints no numbers
     "readings": {  # other readings of two tests whose printed numbers differ from ours
         "NaiveKFoldMcNemar, empty folds dropped": (NaiveKFoldMcNemar, {"empty": "drop"}),
         "CrossValidatedZ, one-sided: A is better": (CrossValidatedZ, {"alternative": "greater"}),

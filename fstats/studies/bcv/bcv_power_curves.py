@@ -68,7 +68,7 @@ class PowerCurves(TableDisplay):
         """Return the rates of one test at each lambda."""
         rates = [self.rejections.rate(self.source, point, test) for point in self.points]
         if None in rates:
-            raise KeyError(f"test must be one with a power curve on {self.source}, {', '.join(self.tests)}; got {test!r}")
+            raise KeyError(f"test must have a power curve on the source {self.source}, as {', '.join(self.tests)} have; got {test!r}")
         return [rate for rate in rates if rate]
 
     @property
@@ -80,7 +80,7 @@ class PowerCurves(TableDisplay):
     def reasonable(self) -> list[str]:
         """Tests whose type I error is not clearly above 0.05: the power of other tests is not worth comparing."""
         table = Table5(self.rejections)
-        if self.points[0] != "0":  # the levels of the tests are unknown
+        if self.points[0] != "0":  # without the point "0" the levels of the tests are unknown
             return self.tests
         levels = {test: table.level(self.source, test) or self[test][0] for test in self.tests}
         return [test for test, level in levels.items() if level_sign(level) >= 0]
@@ -135,5 +135,5 @@ def power(source: str) -> PowerCurves:
     """
     curves = PowerCurves(source, stored()) if source in SOURCES[1:] else None
     if curves is None or len(curves.points) < 2:
-        raise ValueError(f"source must be one with power curves, 'EXP6', 'Simple' or 'letter'; got {source!r}")
+        raise ValueError(f"source must be 'EXP6', 'Simple' or 'letter', the sources with power curves; got {source!r}")
     return curves

@@ -1,4 +1,4 @@
-"""Rejections as text: one bit for each data set."""
+"""Conversion of rejections to text: one bit for each data set."""
 
 from __future__ import annotations
 

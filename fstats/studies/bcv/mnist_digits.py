@@ -26,7 +26,6 @@ from .bcv_design import ALPHA, DIGITS
 from .stored_rejections import Rejections, stored_results
 from .table5 import ErrorBeside
 
-DROPOUTS = ("0", "0.1", "0.2", "0.3", "0.4")  # values of dropout on the x axis of the last plot of Figure 4
 PRINTED_MNIST: dict[str, str] = printed_figures(__package__)["mnist"]
 SCALES: dict[str, dict[str, Any]] = {
     # The paper does not name the optimizer.  This study uses Adam with the usual step size.
@@ -170,7 +169,7 @@ class Digits(TableSource):
     def __post_init__(self) -> None:
         check.choice("small", "paper")(self.scale, "scale")
         if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout must be a share from 0 to below 1; got {self.dropout!r}")
+            raise ValueError(f"dropout must be at least 0 and below 1; got {self.dropout!r}")
         size = self.n or {"small": 1000, "paper": 10_000}[self.scale]
         object.__setattr__(self, "n", int(check.count(2)(size, "n")))
 
@@ -218,7 +217,8 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
     """
     rejections = Rejections(stored_results("digits") if runs is None else runs)
     if not rejections.results:
-        raise ValueError("no results of the digits: write fstats reproduce bcv --part mnist_small --again --save DIR to compute them")
+        rule = "there are no stored results of the digits"
+        raise ValueError(f"{rule}: write fstats reproduce bcv --part mnist_small --again --save DIR to compute them")
     lines, least = [], ALPHA / len(PRINTED_MNIST)
     for test, figure in PRINTED_MNIST.items():
         rate = rejections.rate(rejections.results[0]["source"], "0", test)

@@ -46,7 +46,7 @@ def compute_sums(
     """
     if missing := missing_files(sets, data_dir):
         files = f"files such as {missing[0]}.csv or {missing[0]}.csv.gz"
-        raise ValueError(f"{', '.join(missing)} cannot be found in {data_folder(data_dir)}: add {files}, or name fewer sets")
+        raise ValueError(f"{', '.join(missing)} cannot be found in {data_folder(data_dir)}: add {files}, or name fewer data sets")
     work = units(sets, samples)
     arguments = {
         "study": "correlations of disagreements",

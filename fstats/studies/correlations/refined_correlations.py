@@ -24,7 +24,7 @@ from .stored_correlations import stored_results
 HALF_CORRELATIONS, DISAGREEMENT_QUANTILE, DIFFERENCE_QUANTILE = "1/2 and 1/2", "95 % of the disagreements", "95 % of the differences"
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
 EFFECTS = {"Epsilon": "error rate of B minus error rate of A", "EXP6": "lambda", "Simple": "delta", "letter": "lambda"}
-ADVANTAGES = (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1)  # advantages of A on Epsilon
+ADVANTAGES = (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1)  # advantages of A over B on the source Epsilon
 
 
 def variations(sums: Mapping[str, Any], share: float = 0.95) -> dict[str, tuple[float, float]]:

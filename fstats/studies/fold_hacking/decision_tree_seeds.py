@@ -17,7 +17,7 @@ from .partition_scores import LEARNERS, PartitionScores, StoredCounts
 from .stratified_folds import stratified
 
 SPLITS, TREES, AT_ONCE = 50, 5, 25
-FIRST_TREE_SEED = 10_000  # larger than all seeds of the fold experiment
+FIRST_TREE_SEED = 10_000  # first seed of trees, larger than all seeds of the fold experiment
 
 
 class TreeSeeds(StoredCounts):

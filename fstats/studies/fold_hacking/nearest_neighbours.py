@@ -49,7 +49,7 @@ def majority_vote(records: PreparedRecords, fold: FoldNumbers, folds: int, query
 def _vote_of_sorted_neighbours(records: PreparedRecords, fold: FoldNumbers, folds: int) -> tuple[Predicted, NDArray[np.bool]]:
     """Return the vote of the first five training records in the list, and whether this vote is uncertain (a tie, or fewer than five)."""
     neighbours = records.neighbours
-    steps = min(neighbours.order.shape[1], int(2 * K * folds / (folds - 1)) + 6)  # enough for nearly all records
+    steps = min(neighbours.order.shape[1], int(2 * K * folds / (folds - 1)) + 6)  # number of steps that is enough for nearly all records
     count = np.zeros(fold.shape, np.int8)
     votes = np.zeros((records.classes, *fold.shape), np.int8)
     uncertain = np.zeros(fold.shape, bool)
@@ -106,7 +106,7 @@ def _resolve_irrelevant_ties(
 def _sklearn_neighbours(records: PreparedRecords, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
     """Return the neighbours that scikit-learn finds for some records of a fold, by the search in ``predict`` without its input checks."""
     x = records.x
-    if x.shape[1] <= 15 and len(train) // 2 > K:  # algorithm="auto" then uses a tree
+    if x.shape[1] <= 15 and len(train) // 2 > K:  # in this case algorithm="auto" uses a search tree
         from sklearn.neighbors import KDTree
 
         neighbours = KDTree(x[train], leaf_size=30).query(x[test], K, return_distance=False)

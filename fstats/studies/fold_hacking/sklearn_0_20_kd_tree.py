@@ -72,11 +72,11 @@ class KDTreeUntil0202:
     def neighbours(self, points: Any, k: int = K) -> list[list[int]]:
         """Return the k nearest records to each point, the farthest of these records first."""
         points = np.asarray(points, float)
-        distances = sum_over_features((points[:, np.newaxis] - self.x[self.order]) ** 2).tolist()  # [point][place in the order]
+        distances = sum_over_features((points[:, np.newaxis] - self.x[self.order]) ** 2).tolist()  # indices: [point][place in the order]
         boxes = [self.x[self.order[start:end]] for start, end in (self.node[node] for node in sorted(self.node))]
         low, high = (np.array([side(box, axis=0) for box in boxes]) for side in (np.min, np.max))
         beyond = np.maximum(np.maximum(low - points[:, np.newaxis], 0.0), points[:, np.newaxis] - high)
-        node_distances = sum_over_features(beyond**2).tolist()  # [point][position of the node]
+        node_distances = sum_over_features(beyond**2).tolist()  # indices: [point][position of the node]
         number = {node: i for i, node in enumerate(sorted(self.node))}
         nearest = []
         for at_node, at_place in zip(node_distances, distances):

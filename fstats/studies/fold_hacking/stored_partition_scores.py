@@ -126,7 +126,7 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     notes = provenance_notes(folder)
     small = {key: _smallest_dtype(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
     buffer = BytesIO()
-    np.savez_compressed(buffer, **small)  # numbers only, so that nothing is pickled
+    np.savez_compressed(buffer, **small)  # the file contains only numbers, so that nothing is pickled
     how = study_files.provenance(made_by or "none: made in Python", *study_files.LIBRARIES)
     notes[name] = what.about | how | {"sha256 of counts": checksum(small)}
     _replace(folder / f"{name}.npz", buffer.getvalue())
@@ -152,16 +152,17 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     about = provenance_notes(folder).get(name)
     if not isinstance(about, (Mapping, type(None))):
         wrong = f"its entry {name} must be an object with the provenance; got {about!r}"
-        raise ValueError(f"{folder / PROVENANCE_FILE} is damaged ({wrong}); take it from the repository again")
+        raise ValueError(f"{folder / PROVENANCE_FILE} is damaged ({wrong}); restore the file from the repository")
     if about is None:
-        raise ValueError(f"{folder / PROVENANCE_FILE} has no entry {name}: compute it by {command(10_000)} --save {folder}")
+        raise ValueError(f"{folder / PROVENANCE_FILE} has no entry {name}: compute the entry by {command(10000)} --save {folder}")
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored_arrays:
             arrays = {key: stored_arrays[key] for key in stored_arrays.files}
     except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"{path} is damaged or missing ({error}); take it from the repository again") from error
+        raise ValueError(f"{path} is damaged or missing ({error}); restore the file from the repository") from error
     if checksum(arrays) != about.get("sha256 of counts"):
-        raise ValueError(f"{path} is damaged: its counts do not have the checksum in {PROVENANCE_FILE}; take it from the repository again")
+        rule = f"{path} is damaged"
+        raise ValueError(f"{rule}: its counts do not have the checksum in {PROVENANCE_FILE}; restore the file from the repository")
     return arrays, dict(about)
 
 
@@ -173,9 +174,9 @@ def provenance_notes(folder: Path) -> dict[str, Any]:
     try:
         notes = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(notes, dict):
-            raise ValueError("it must be an object with an entry for each file")
+            raise ValueError("the JSON text must be an object with an entry for each file")
     except ValueError as error:
-        raise ValueError(f"{path} is damaged ({error}); nothing was written: repair or delete it") from None
+        raise ValueError(f"{path} is damaged ({error}), and nothing was written: repair or delete this file") from None
     return notes
 
 

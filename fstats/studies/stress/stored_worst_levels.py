@@ -127,7 +127,7 @@ class Stress(TableDisplay, StoredStudy):
         [picture: The worst level found and the power of 20 tests at alpha = 0.05, the most powerful first. ...]
         """
         if where not in self.powers:
-            raise KeyError(f"where must be one of {', '.join(self.powers)}; got {where!r}")
+            raise KeyError(f"the argument where must be one of {', '.join(self.powers)}; got {where!r}")
         names = {test.__name__ for test in tests}
         rates = [rate for rate in self.powers[where] if not names or rate.test in names]
         points = [LevelAndPower(rate.test, self.of(rate.test).rate, rate.rate) for rate in rates]

@@ -1,4 +1,4 @@
-"""Load an exercise from its package: its Python definition, choices.toml and mistakes.toml."""
+"""Load an exercise from its package: its Python definition, questions.toml, choices.toml and mistakes.toml."""
 
 from __future__ import annotations
 
@@ -6,51 +6,98 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.resources import files
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.procedure import Procedure
 from ..grading.exercise import Exercise
-from ..grading.mistakes.mistake import Mistake, load_mistakes
-from ..grading.question import Asked, Choice, Option
+from ..grading.mistakes.mistake import Mistake
+from ..grading.question import Asked, Choice, Function, Option, Question, Section
+
+if TYPE_CHECKING:
+    from ...plot.drawing.picture import Picture
 
 
 def load_exercise(
     package: str,
-    *,
-    test: type[Procedure],
-    given: Mapping[str, Any],
     draw: Callable[[np.random.Generator], Mapping[str, Any]],
-    questions: Iterable[Asked | str],
-    mistakes: tuple[Mistake, ...] = (),
-    **more: Any,
+    picture: Callable[[Any], Picture] | None = None,
+    **functions: Mapping[str, Any],
 ) -> Exercise:
     """Build the exercise of a package, with the package's name.
 
-    A question given as a key is read from choices.toml, and mistakes are read from mistakes.toml. All other arguments are
-    the parameters of :class:`Exercise`.
+    The file questions.toml has the other parameters of :class:`Exercise`. A question that is only a key is read from choices.toml.
+
+    Parameters
+    ----------
+    package : str
+        The name of the package.
+    draw, picture : callable
+        The parameters of :class:`Exercise`.
+    **functions : mapping
+        For each key of a question with functions among its parameters, these parameters.
     """
-    listed = list(questions)
-    choices = load_choices(package) if any(isinstance(question, str) for question in listed) else {}
-    resolved = tuple(choices[question] if isinstance(question, str) else question for question in listed)
-    return Exercise(package.rpartition(".")[2], test, given, draw, resolved, mistakes or load_mistakes(package), **more)
+    about = {name: _in_one_line(part) for name, part in _read(package, "questions").items()}
+    sections, mistakes = _sections(package), load_mistakes(package)
+    listed = about["questions"]
+    choices = load_choices(package) if any(isinstance(entry, str) for entry in listed) else {}
+
+    def build(entry: Mapping[str, Any]) -> Asked:
+        parts = {name: _in_one_line(part) for name, part in entry.items()} | {**functions.get(entry["key"], {})}
+        parts |= {"see": sections[entry["see"]], "of": _find_test(package, entry["of"]) if "of" in entry else None}
+        return Function(**parts) if "takes" in parts else Question(**parts)
+
+    questions = tuple(choices[entry] if isinstance(entry, str) else build(entry) for entry in listed)
+    about |= {"test": _find_test(package, about["test"]), "questions": questions, "mistakes": mistakes}
+    del about["sections"]
+    return Exercise(package.rpartition(".")[2], draw=draw, picture=picture, **about)
 
 
 def load_choices(package: str) -> dict[str, Choice]:
     """Load the multiple-choice questions of the file choices.toml in the package of an exercise, by their keys.
 
-    The names of sections are found in the package's module ``steps``; the first option of a question is the right one.
+    The names of sections are found in the file questions.toml; the first option of a question is the right one.
     """
-    steps = import_module(f"{package}.steps")
+    sections = _sections(package)
 
     def build(key: str, see: str, text: str, option: Iterable[Mapping[str, str]], points: float = 1) -> Choice:
         options = (Option(**{part: _in_one_line(words) for part, words in entry.items()}) for entry in option)
-        return Choice(key, _in_one_line(text), tuple(options), getattr(steps, see), points)
+        return Choice(key, _in_one_line(text), tuple(options), sections[see], points)
 
-    choices = tomllib.loads(files(package).joinpath("choices.toml").read_text(encoding="utf-8"))["choice"]
-    return {choice["key"]: build(**choice) for choice in choices}
+    return {choice["key"]: build(**choice) for choice in _read(package, "choices")["choice"]}
 
 
-def _in_one_line(words: str) -> str:
-    return " ".join(words.split())
+def load_mistakes(package: str) -> tuple[Mistake, ...]:
+    """Load the mistakes from the file mistakes.toml in the package of an exercise, in the order of the file.
+
+    The names of sections are found in the file questions.toml, the names of tests in the package's module ``steps`` or in ``fstats``.
+    If the formula of a mistake is in words, the mistake names the function of the package's module ``mistakes`` that computes the value.
+    """
+    sections = _sections(package)
+
+    def build(test: str, see: str, words: str, function: str = "", only: Iterable[str] = (), **texts: Any) -> Mistake:
+        texts["function"] = getattr(import_module(f"{package}.mistakes"), function) if function else None
+        return Mistake.of(_find_test(package, test), see=sections[see], sentence=_in_one_line(words), only=tuple(only), **texts)
+
+    return tuple(build(**mistake) for mistake in _read(package, "mistakes")["mistake"])
+
+
+def _read(package: str, name: str) -> dict[str, Any]:
+    return tomllib.loads(files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _sections(package: str) -> dict[str, Section]:
+    """Return the sections of notebooks to which an exercise refers, by the names in its files."""
+    return {name: Section(**place) for name, place in _read(package, "questions")["sections"].items()}
+
+
+def _find_test(package: str, name: str) -> Any:
+    """Find a test in the package's module ``steps``, or in ``fstats``."""
+    steps = import_module(f"{package}.steps") if find_spec(f"{package}.steps") else None
+    return getattr(steps, name, None) or getattr(import_module(package.partition(".")[0]), name)
+
+
+def _in_one_line(part: Any) -> Any:
+    """Join the lines of a text, and make a tuple of a list."""
+    return " ".join(part.split()) if isinstance(part, str) else tuple(part) if isinstance(part, list) else part

@@ -42,9 +42,12 @@ def group_accuracies(
     right = np.stack(correct_by_record(right_a, right_b), axis=-1)
     if not (possible := possible_group_counts(len(right))):
         problem = f"right_a and right_b must split into equal groups of at least 2; got {len(right)} records"
-        raise ValueError(f"{problem}: leave some records out, so that the number of records has divisors")
+        raise ValueError(f"{problem}: leave out some records, so that the number of records is no prime number")
     if k not in possible:
-        raise ValueError(f"k must split {len(right)} records into equal groups of at least 2: {', '.join(map(str, possible))}; got {k!r}")
+        raise ValueError(
+            f"k must be one of {', '.join(map(str, possible))}, because {len(right)} "
+            f"records must form equal groups of at least 2 records; got {k!r}"
+        )
     order = np.random.default_rng(rng).permuted(np.tile(np.arange(len(right)), (partitions, 1)), axis=1)
     accuracy = right[order].reshape(partitions, k, len(right) // k, 2).mean(2)
     return accuracy[..., 0].T, accuracy[..., 1].T
@@ -62,5 +65,5 @@ def correct_by_record(right_a: Any, right_b: Any) -> tuple[Array, Array]:
         raise ValueError(f"right_a and right_b must be two lists of the same length; got shapes {a.shape} and {b.shape}")
     for name, x in (("right_a", a), ("right_b", b)):
         if not np.isin(x, (0, 1)).all():
-            raise ValueError(f"{name} must say 1 (right) or 0 (wrong) for each record; got {x[~np.isin(x, (0, 1))][0]:g}")
+            raise ValueError(f"{name} must hold 1 (right) or 0 (wrong) for each record; got {x[~np.isin(x, (0, 1))][0]:g}")
     return a, b

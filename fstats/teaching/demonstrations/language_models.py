@@ -19,10 +19,8 @@ from ...procedures.pairwise.two_sample_t import WelchT
 
 BENCHMARKS, MOST = 1000, 800  # simulated benchmarks with equal models, for the type I error; largest number of questions
 UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accuracies in the displayed benchmark, and under H0
-DIFFICULTY_SD, FAMILY_CORRELATION = (
-    1.5,
-    0.8,
-)  # standard deviation of the questions' difficulty, and correlation of two questions of a family, on the normal scale
+# standard deviation of the questions' difficulty, and correlation of two questions of a family, on the normal scale
+DIFFICULTY_SD, FAMILY_CORRELATION = 1.5, 0.8
 FAMILIES = (1, 2, 5, 10, 20)
 
 
@@ -68,8 +66,11 @@ def answered(n: int, correlation: float, family: int, samples: int, draw: int, b
 def type_one_error_rates(n: int, correlation: float, family: int, samples: int, alpha: float) -> tuple[float, float, float]:
     """Return the share of benchmarks with equal models on which Welch's test, the paired t-test and the test on families reject."""
     a, b, families = answered(n, correlation, family, samples, 1, BENCHMARKS)
-    tests = WelchT(a, b, alpha=alpha), PairedT(a, b, alpha=alpha), ClusteredDifference(a, b, families, alpha=alpha)
-    return tuple(float(np.mean(test.reject)) for test in tests)  # type: ignore[return-value]
+    return tuple(float(np.mean(test.reject)) for test in _three_tests(a, b, families, alpha))  # type: ignore[return-value]
+
+
+def _three_tests(a: Array, b: Array, families: Integers, alpha: float) -> tuple[WelchT, PairedT, ClusteredDifference]:
+    return WelchT(a, b, alpha=alpha), PairedT(a, b, alpha=alpha), ClusteredDifference(a, b, families, alpha=alpha)
 
 
 class TwoModels(Procedure):
@@ -175,9 +176,7 @@ class TwoModels(Procedure):
     @property
     def intervals(self) -> list[Interval]:
         """Confidence intervals of the difference by the three tests."""
-        a, b, families = self.shown
-        tests = WelchT(a, b, alpha=self.alpha), PairedT(a, b, alpha=self.alpha), ClusteredDifference(a, b, families, alpha=self.alpha)
-        return [test.ci for test in tests]
+        return [test.ci for test in _three_tests(*self.shown, self.alpha)]
 
     @property
     def conclusion(self) -> str:

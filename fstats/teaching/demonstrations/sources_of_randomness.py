@@ -29,7 +29,7 @@ class RepeatedScores(Procedure):
         super().__post_init__()
         known = self.__dict__
         if "a" in known and known["draw"] > len(known["a"]):
-            raise ValueError(f"draw must be one of the {len(known['a'])} draws, counted from 1; got {known['draw']}")
+            raise ValueError(f"draw must be the number of a draw, from 1 to {len(known['a'])}; got {known['draw']}")
 
     @step("d_j", "$a - $b", over="j")
     def d(self) -> Value:
@@ -120,7 +120,7 @@ class SourcesOfRandomness:
         self.test_share = check.level(test_share, "test_share")
         if (rarest := int(np.unique(self._y, return_counts=True)[1].min())) < self.folds:
             raise ValueError(
-                f"y must have a record of each class in each of the {folds} folds; got a class with only {rarest}: use fewer folds"
+                f"y must have at least {folds} records of each class, one for each fold; got {rarest} of the rarest class: use fewer folds"
             )
         self.models = (model_a, model_b)
         self._parts, self._score = cache(self._split_records), cache(self._evaluate)

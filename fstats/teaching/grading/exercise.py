@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_DRAWS = 2000  # number of drawn data sets after which an exercise is reported as impossible
 
 
-@dataclass(frozen=True, eq=False)  # each exercise exists once
+@dataclass(frozen=True, eq=False)  # exercises are compared by identity, because each exercise exists once
 class Exercise:
     """The definition of an exercise, the same for all students.
 
@@ -106,7 +106,10 @@ class Exercise:
         asked = [question for question in self.questions if not isinstance(question, Choice)]
         homes = {mistake: question for question in reversed(asked) for mistake in self.mistakes_at(question)}
         if lost := {mistake.name for mistake in self.mistakes if mistake not in homes}:
-            raise LookupError(f"each mistake of {self.name} must show at a question; no question shows {', '.join(sorted(lost))}")
+            raise LookupError(
+                f"each mistake of the exercise {self.name} must change the answer to a question; no answer is changed by "
+                f"{', '.join(sorted(lost))}"
+            )
         return homes
 
     # -- data ----------------------------------------------------------------------------------------------------------
@@ -121,8 +124,9 @@ class Exercise:
             if not clash:
                 return data
         raise RuntimeError(
-            f"none of {MAX_DRAWS} data sets separates all answers of {self.name}; in the last data set, {clash}: draw "
-            f"other data, or name in `only` the questions at which a mistake shows"
+            f"each answer of the exercise {self.name} must differ from the answers of all mistakes; none of {MAX_DRAWS} data sets "
+            f"fulfils this condition, and in the last data set {clash}: draw other data, or write in `only` the questions for which the "
+            "mistake is checked"
         )
 
     def clashes(self, data: Mapping[str, Any]) -> Iterator[str]:

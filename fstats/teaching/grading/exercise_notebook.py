@@ -29,7 +29,7 @@ def exercise_name(notebook: Any) -> str:
     """Return the name of the exercise that a notebook opens."""
     names = [name for cell in notebook.cells if cell.cell_type == "code" for name in _OPENED.findall(cell.source)]
     if len(names) != 1:
-        raise MarkerError(f'a solution must open one exercise, task = exercise("name"); found {", ".join(names) or "none"}')
+        raise MarkerError(f'a solution must open one exercise with task = exercise("name"); got {", ".join(names) or "none"}')
     return str(names[0])
 
 
@@ -69,9 +69,13 @@ def _key(cell: Any) -> str:
         return ""
     keys = _CHECKED.findall(cell.source)
     if len(keys) > 1:
-        raise MarkerError(f"a cell must have one check, so that each check has its own points; found {', '.join(keys)} in:\n{cell.source}")
+        raise MarkerError(
+            f"a cell must have one check, so that each check has its own points; got {', '.join(keys)} in the cell:\n{cell.source}"
+        )
     if keys and BEGIN in cell.source:
-        raise MarkerError(f"a check must stand in its own cell, after the answer; found answer and check in:\n{cell.source}")
+        raise MarkerError(
+            f"a check must be in its own cell, after the cell of the answer; got an answer and a check in the cell:\n{cell.source}"
+        )
     return str(keys[0]) if keys else ""
 
 
@@ -99,20 +103,20 @@ def derive(solution: Any) -> Any:
 def _stubbed(source: str, wanted: set[str]) -> str:
     """Replace each solution in a cell by `name = ...` for each name that the exercise reads, or by a comment."""
     lines: list[str] = []
-    solution: list[str] | None = None  # lines of the open solution
+    solution: list[str] | None = None  # lines of the solution block that is not yet closed
     for line in source.split("\n"):
         marker = line.strip()
         if marker not in (BEGIN, END):
             (lines if solution is None else solution).append(line)
         elif (marker == BEGIN) != (solution is None):
-            raise MarkerError(f"{BEGIN} and {END} must alternate; they do not alternate in:\n{source}")
+            raise MarkerError(f"{BEGIN} and {END} must alternate; got another order of these lines in the cell:\n{source}")
         elif solution is None:
             solution = [line]
         else:
             lines += _stubs(solution, wanted)
             solution = None
     if solution is not None:
-        raise MarkerError(f"{END} is missing: add this line in:\n{source}")
+        raise MarkerError(f"{END} is missing: add this line to the cell:\n{source}")
     return "\n".join(lines)
 
 

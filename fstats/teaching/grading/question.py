@@ -103,9 +103,8 @@ class Question:
 
     def is_count_of_a_share(self, test: Procedure, answer: Any, right: Any) -> bool:
         """Whether an answer is a count of repetitions although the question asks for a share."""
-        return self.repetitions is not None and bool(
-            np.all(answer >= 1) and is_equal(answer / self.repetitions(test), right, self.tolerance_on(test))
-        )
+        is_count = self.repetitions is not None and bool(np.all(answer >= 1))
+        return is_count and bool(is_equal(answer / self.repetitions(test), right, self.tolerance_on(test)))  # type: ignore[misc]
 
     def is_impossible_share(self, test: Procedure, answer: Any) -> bool:
         """Whether an answer is no possible share of the repetitions, not even a rounded one."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from html import escape
 from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,6 @@ from .cell_timer import too_slow
 from .exercise import Exercise, Tests, required_steps
 from .hints.hints import worked_row
 from .mistakes.mistake import Mistake
-from .multiple_choice import LETTERS, ChoiceDisplay
 from .practice_history import Practice
 from .question import Asked, Choice, Function, Question
 from .verdicts.feedback import Feedback, PointsFeedback, Progress, Verdict
@@ -37,6 +37,29 @@ from .verdicts.verdict_rules import explain_verdict, judge
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
+
+
+LETTERS = "abcdefgh"
+
+
+@dataclass(frozen=True)
+class ChoiceDisplay:
+    """A question in words with its options."""
+
+    key: str
+    text: str
+    options: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return "\n".join([f"{self.key}  {self.text}", *(f"    {letter}) {option}" for letter, option in zip(LETTERS, self.options))])
+
+    def _repr_html_(self) -> str:
+        # letters are part of the text: JupyterLab removes the style of a list, and the answer is a letter, not a number
+        options = "".join(
+            f'<p style="margin:0.2em 0 0.2em 1.5em"><strong>{letter})</strong> {escape(option, quote=False)}</p>'
+            for letter, option in zip(LETTERS, self.options)
+        )
+        return f"<p><strong>{self.key}</strong> {escape(self.text, quote=False)}</p>{options}"
 
 
 class Task:
@@ -160,9 +183,8 @@ class Task:
         question = self.exercise.question(key)
         if not isinstance(question, Choice):
             what = "a function" if isinstance(question, Function) else "a value"
-            raise LookupError(
-                f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer {key} with check({key!r}, ...)"
-            )
+            message = f"key must name a multiple-choice question; got {key!r}, which asks for {what}: answer {key} with check({key!r}, ...)"
+            raise LookupError(message)
         return ChoiceDisplay(key, question.text, tuple(question.options[k].text for k in question.order(self.token)))
 
     def progress(self) -> Progress:
@@ -175,7 +197,7 @@ class Task:
     def plot(self) -> Picture:
         """Draw a picture of the data."""
         if self.exercise.picture is None:
-            raise LookupError(f"the exercise {self.exercise.name} has no picture of its data")
+            raise LookupError(f"the exercise {self.exercise.name} has no picture of the data")
         return self.exercise.picture(self._tests[self.exercise.test])
 
     # -- verdicts --------------------------------------------------------------------------------------------------------
@@ -198,7 +220,8 @@ class Task:
         return value
 
     def _judged(self, question: Asked, answer: Any) -> Feedback:
-        before = [earlier for earlier in self._answers.get(question.key, ()) if not _is_same_answer(answer, earlier)]
+        earlier = [other for other in self._answers.get(question.key, ()) if other is not answer]
+        before = [other for other in earlier if callable(answer) or not np.array_equal(answer, other)]
         self._answers[question.key] = [*before, answer]
         attempt = len(before) + 1
         if isinstance(question, Choice):
@@ -282,11 +305,6 @@ class Task:
 
     def _repr_html_(self) -> str:
         return f'<div class="fstats">{rows_html(self._shown(), mathjax)}</div>'
-
-
-def _is_same_answer(answer: Any, earlier: Any) -> bool:
-    """Whether two answers are equal; two functions are equal only if they are the same object."""
-    return answer is earlier or (not callable(answer) and np.array_equal(answer, earlier))
 
 
 def _written(value: Any) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from argparse import Namespace
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,97 +13,53 @@ from ...runtime.atomic_write import parse_path
 from ...runtime.optional_dependencies import require_extra
 from ..course_files import NO_SOLUTIONS
 
-COMMANDS = ("release", "grade", "audit", "solution", "gradescope")
+ABOUT = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))  # the commands, their arguments, and their files
+COMMANDS = (*ABOUT["commands"],)
 NEEDS_CLONE = ("grade", "solution")  # these commands read or print the solutions
+KINDS: dict[str, dict[str, Any]] = {
+    "file": dict(type=parse_path, metavar="FILE"),
+    "folder": dict(type=parse_path, metavar="DIR"),
+    "path": dict(type=parse_path),
+    "number": dict(type=int),
+}
 
 
 def add_commands(commands: Any) -> None:
-    """Add the marking commands and their options to the command line."""
-    file, folder = dict(type=parse_path, metavar="FILE"), dict(type=parse_path, metavar="DIR")
-    secret = file | dict(help="the secret of the course, a text file that stays with the lecturer")
-    students = dict(type=parse_path, metavar="ROSTER", help="a CSV file of students: id, and optionally name, email, section")
-    some = dict(nargs="*", metavar="exercise", help="names of exercises, such as paired_t_by_hand; default: all exercises")
-
-    release = commands.add_parser("release", help="write each student's own copies of the exercises")
-    release.add_argument("exercises", **some)
-    release.add_argument("--students", required=True, **students)
-    release.add_argument("--secret", required=True, **secret)
-    release.add_argument("--out", required=True, **folder, help="the output folder, with a folder for each student")
-
-    about = "in a clone: mark a folder or a zip of submissions, as Moodle, Canvas or nbgrader export it; students' code runs in a sandbox"
-    grade = commands.add_parser("grade", help=about, description=about)
-    grade.add_argument(
-        "submissions", nargs="+", type=parse_path, help="folders or zips of submissions; a later folder or zip holds later attempts"
-    )
-    grade.add_argument("--students", required=True, **students)
-    grade.add_argument("--secret", required=True, **secret)
-    written = "the output folder for marks, feedback and gradebooks; an interrupted run continues"
-    grade.add_argument("--out", required=True, **folder, help=written)
-    named = "names of exercises, such as paired_t_by_hand; default: all submitted exercises"
-    grade.add_argument("--exercises", nargs="+", default=(), metavar="exercise", help=named)
-    grade.add_argument("--policy", **file, help="the grading policy of the course, a TOML file; solutions/GRADING.md shows one")
-    grade.add_argument("--times", **file, help="a CSV file of submission times, with the columns id and handed in")
-    dates = "use the date of a file as its submission time if no better source exists"
-    grade.add_argument("--trust-dates", action="store_true", help=dates)
-    grade.add_argument("--moodle", **file, help="Moodle's grading worksheet: identifies students, gives times, and is filled in")
-    grade.add_argument("--canvas", **file, help="the gradebook that Canvas exports: identifies students, and is filled in")
-    back = "write feedback for submissions in nbgrader's exchange (folder COURSE/inbound); students fetch the feedback from the exchange"
-    grade.add_argument("--exchange", action="store_true", help=back)
-    _add_wall_option(grade)
-    grade.add_argument("--again", action="store_true", help="mark submissions again that are already marked")
-    grade.add_argument("--jobs", type=int, default=2, help="number of workers; -1 for all cores")
-    grade.add_argument("--backend", default="loky", help="the kind of workers; dask starts or joins a cluster")
-    grade.add_argument(
-        "--scheduler", metavar="ADDRESS", help="with --backend dask: the cluster to join; by default a cluster is started on this machine"
-    )
-
-    audit = commands.add_parser("audit", help="show the evidence for a mark: values delivered, verdicts, formula")
-    audit.add_argument("out", **folder, help="the output folder of fstats grade")
-    audit.add_argument("student", help="the student's id on the roster, or the email address")
-    audit.add_argument("exercise", nargs="?", default="", help="one exercise; default: all exercises")
-    audit.add_argument("question", nargs="?", default="", help="one question, such as q3; default: all questions")
-    again = "run the notebook again in its sandbox, and write the evidence for one exercise as a page that can be sent; needs --secret"
-    audit.add_argument("--page", **file, help=again)
-    audit.add_argument("--secret", **secret)
-    _add_wall_option(audit)
-
-    solution = commands.add_parser("solution", help="in a clone: print the worked solution of an exercise, for the lecturer")
-    solution.add_argument("exercise", help="a name such as paired_t_by_hand")
-    solution.add_argument("--student", help="use the data of this student; default: the data of the course")
-    solution.add_argument("--students", **students)
-    solution.add_argument("--secret", **secret)
-    solution.add_argument("--out", **folder, help="with --students: write a file ID_EXERCISE.txt for each student, instead of printing")
-
-    gradescope = commands.add_parser(
-        "gradescope", help="write the autograder of an exercise for Gradescope, whose container then grades with this package"
-    )
-    gradescope.add_argument("exercise", help="a name such as paired_t_by_hand")
-    gradescope.add_argument("--students", required=True, **students)
-    gradescope.add_argument("--secret", required=True, **secret)
-    gradescope.add_argument("--policy", **file, help="the grading policy of the course, as for fstats grade")
-    gradescope.add_argument("--out", required=True, **file, help="the zip to write, such as autograder.zip")
+    """Add the subparsers of the grading commands to the parser of ``fstats``."""
+    for name, about in ABOUT["commands"].items():
+        command = commands.add_parser(name, **{text: words for text, words in about.items() if text != "arguments"})
+        for argument, settings in about["arguments"].items():
+            command.add_argument(argument, **_with_kind(settings))
 
 
-def _add_wall_option(command: Any) -> None:
-    choice = (
-        "the sandbox for students' code: the strongest available (default), a named one, or both sandboxes with a report of disagreements"
-    )
-    command.add_argument("--wall", choices=("bubblewrap", "wasm", "weak", "both"), default="strongest", help=choice)
-    weak = "if no sandbox is available: run students' code with weaker isolation"
-    command.add_argument("--allow-weak-isolation", dest="wall", action="store_const", const="any", help=weak)
+def _with_kind(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of an argument together with the settings of its kind."""
+    own = {name: value for name, value in settings.items() if name != "kind"}
+    kind = settings.get("kind", "")
+    return KINDS.get(kind, _with_kind(ABOUT["kinds"][kind]) if kind in ABOUT["kinds"] else {}) | own
 
 
 def run_command(asked: Namespace, folder: Path) -> int:
     """Run a marking command and return its exit status; `folder` contains the folders `exercises` and `solutions`."""
     do = {"release": _release, "grade": _grade, "audit": _audit, "solution": _solution, "gradescope": _gradescope}[asked.command]
     if asked.command == "solution" and bool(asked.student or asked.students) != bool(asked.secret):
-        asked.parser.error("--student (or --students) and --secret belong together: the data of a student depend on both")
+        asked.parser.error(
+            "the options --student (or --students) and --secret must be given together, because the data of a student depend on both "
+            "options"
+        )
     if asked.command == "solution" and asked.student and asked.students:
-        asked.parser.error("--student names one student, --students all students of a roster: give only one of the two options")
+        asked.parser.error(
+            "--student and --students cannot be combined: write --student for one student, or --students for all students of a roster"
+        )
     if asked.command == "audit" and bool(asked.page) != bool(asked.secret and asked.exercise):
-        asked.parser.error("--page, --secret and an exercise belong together: the data of the exercise depend on the secret")
+        asked.parser.error(
+            "the options --page and --secret and an exercise must be given together, because the data of the exercise depend on the secret"
+        )
     if asked.command == "solution" and asked.out and not asked.students:
-        asked.parser.error("--out needs --students: the solution for a single student is printed")
+        asked.parser.error(
+            "the option --out needs the option --students, because the solution for a single student is only printed: add --students, "
+            "or leave out --out"
+        )
     if asked.command in NEEDS_CLONE and not (folder / "solutions").is_dir():
         raise LookupError(f"fstats {asked.command} {NO_SOLUTIONS}")
     with require_extra("grade", f"fstats {asked.command}"):
@@ -112,25 +70,13 @@ def run_command(asked: Namespace, folder: Path) -> int:
     return 0
 
 
-FILES = {
-    "students": "the roster, a CSV file with a line for each student: id, name, email",
-    "secret": "the secret of the course, a text file with at least 16 characters that only you know: "
-    "python -c 'import secrets; print(secrets.token_hex(16))' > secret.txt writes such a file",
-    "policy": "the grading policy, a TOML file; solutions/GRADING.md has an example",
-    "moodle": "the grading worksheet that Moodle writes",
-    "canvas": "the gradebook that Canvas exports",
-    "times": "the submission times, a CSV file",
-}
-
-
 def _check_files(asked: Namespace) -> None:
     """Raise an error about a missing file before any work, and say what the file contains."""
-    for name, what in FILES.items():
+    for name, what in ABOUT["files"].items():
         path = getattr(asked, name, None)
         if path is not None and not Path(path).is_file():
-            raise FileNotFoundError(
-                f"--{name}: {f'{path} is a folder, and no file' if path.is_dir() else f'there is no file {path}'} ({what})"
-            )
+            message = f"--{name}: {f'{path} is a folder, and no file' if path.is_dir() else f'there is no file {path}'} ({what})"
+            raise FileNotFoundError(message)
 
 
 def _find_exercise(name: str, folder: Path) -> str:
@@ -141,15 +87,18 @@ def _find_exercise(name: str, folder: Path) -> str:
 
 
 def _read_secret(asked: Namespace) -> str:
-    from ..course.catalogue import SECRET_LENGTH
+    from ..course.individual_data import SECRET_LENGTH
 
     try:
         secret = asked.secret.read_text(encoding="utf-8").strip() if asked.secret else ""
     except UnicodeDecodeError:  # PowerShell 5 writes UTF-16
-        raise ValueError(f"{asked.secret}: this is not text in UTF-8; open it in an editor and save it again as UTF-8") from None
+        raise ValueError(
+            f"{asked.secret}: the file is not text in UTF-8; open the file in an editor, and save the file again as UTF-8"
+        ) from None
     if asked.secret and len(secret) < SECRET_LENGTH:
         raise ValueError(
-            f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, or it could be guessed; got {len(secret)}"
+            f"{asked.secret}: the secret must have at least {SECRET_LENGTH} characters, because a shorter secret could be guessed; got "
+            f"{len(secret)}"
         )
     return secret
 
@@ -244,7 +193,8 @@ def _gradescope(asked: Namespace, folder: Path) -> None:
 
 def _solution(asked: Namespace, _: Path) -> None:
     from ...runtime.atomic_write import atomic_folder
-    from ..course.catalogue import exercise, individual
+    from ..course.catalogue import exercise
+    from ..course.individual_data import individual
     from .roster import read_roster
 
     secret = _read_secret(asked)
@@ -261,7 +211,7 @@ def _solution(asked: Namespace, _: Path) -> None:
         return
     existing = {asked.out / name: text.encode() for name, text in texts.items() if (asked.out / name).exists()}
     if other := next((path for path, text in existing.items() if path.read_bytes() != text), None):
-        raise FileExistsError(f"{other} exists already with other content; give --out an empty or a new folder")
+        raise FileExistsError(f"{other} exists already with other content: write --out with an empty or a new folder")
     with atomic_folder(asked.out) as out:
         for name, text in texts.items():
             (out / name).write_bytes(text.encode())

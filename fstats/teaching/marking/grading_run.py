@@ -5,8 +5,8 @@ from __future__ import annotations
 import hmac
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -16,7 +16,8 @@ from typing import Any
 from ...runtime.atomic_write import check_own_folder, create_folder
 from ...runtime.file_lock import FileLock
 from ...runtime.parallel_tasks import run_tasks, worker_backend
-from ..course.catalogue import data_token, load_exercise_definition
+from ..course.catalogue import load_exercise_definition
+from ..course.individual_data import data_token
 from ..grading.task import Task
 from .fault_tolerance import collect_errors, describe_error, run_or_default
 from .marks.class_grades import GradingCourse, Problems, class_grades
@@ -32,8 +33,8 @@ from .run_cleanup import exit_with_parent_run, temporary_run_folder
 from .sandbox.allow_list import libraries, resolve_symlinks
 from .sandbox.bubblewrap_sandbox import SandboxUnavailable
 from .sandbox.sandbox_leak_check import UNTESTED, check_sandbox, leak_targets
-from .submissions.submission_import import Received, import_submissions
-from .submissions.uploaded_files import read_files
+from .submissions.submission_import import import_submissions
+from .submissions.uploaded_files import Received, read_files
 
 MARKING_SECONDS = 60  # computing time of the marking process for one notebook; an ordinary notebook needs a fifth of a second
 
@@ -69,30 +70,7 @@ def grade_class(
         The kind of workers, as in :func:`fstats.runtime.parallel_tasks.workers`.
     """
     check_own_folder(out, any((out / name).exists() for name in (GRADED, STORE)), "--out", "grade")
-    use = out / STORE / "in_use"
-    first = not use.exists()
-    with create_folder(out / STORE):
-        try:
-            return _grade_into(places, course, out, jobs, wall, again, backend, scheduler, use)
-        except BaseException:
-            if first:  # a run that raises an error at its start leaves no new file
-                use.unlink(missing_ok=True)
-            raise
-
-
-def _grade_into(
-    places: Sequence[Path],
-    course: GradingCourse,
-    out: Path,
-    jobs: int,
-    wall: str,
-    again: bool,
-    backend: str,
-    scheduler: str | None,
-    use: Path,
-) -> tuple[list[StudentGrade], list[str]]:
-    """Mark all submissions, and write all results into an existing folder."""
-    with closing(FileLock(use)), collect_errors() as failed:  # no other run may write into the output folder meanwhile
+    with create_folder(out / STORE), _lock_folder(out / STORE / "in_use"), collect_errors() as failed:
         filled = merge_manual_marks(out / BY_HAND, out / STORE)
         received = _find_submissions(places, course)
         handed_in = {name: path for name, path in course.exercises.items() if any(one.exercise == name for one in received)}
@@ -100,7 +78,8 @@ def _grade_into(
             course = replace(course, exercises=handed_in)
         if left := {exercise for _, exercise in earlier_points(out / GRADED)} - course.exercises.keys():
             raise FileExistsError(
-                f"{out} has marks of {', '.join(sorted(left))}, too: mark all these exercises together, or give --out another folder"
+                f"the folder {out} already has marks of {', '.join(sorted(left))}: mark all these exercises together, or write --out "
+                "with another folder"
             )
         others = [one for one in received if one.problem]
         tried = attempts_by_upload(received)
@@ -110,15 +89,24 @@ def _grade_into(
             marks, unmarked, notes = _mark_all(chosen, course, references, MarkArchive(out), jobs, wall, again, [*places, out])
         why = {**unmarked, **problems_by_student(others)}
         every = [row for name in references for row in class_grades(name, course, references[name], tried, marks, why, filled)]
-        none: list[SimilarPair] = []
-        similar = (
-            run_or_default(
-                f"The search for similar notebooks in {name}", partial(_similar_pairs, name, course, references[name], every), none
-            )
-            for name in references
-        )
-        pairs = [pair for pairs_of_exercise in similar for pair in pairs_of_exercise]
+        pairs: list[SimilarPair] = []
+        for name, reference in references.items():
+            search = partial(_similar_pairs, name, course, reference, every)
+            pairs += run_or_default(f"The search for similar notebooks in {name}", search, list[SimilarPair]())
         return every, write_files(every, others, pairs, course, out, notes, failed)
+
+
+@contextmanager
+def _lock_folder(use: Path) -> Iterator[None]:
+    """Keep other runs from writing into the output folder; a run that raises an error at its start leaves no new file."""
+    first = not use.exists()
+    try:
+        with closing(FileLock(use)):
+            yield
+    except BaseException:
+        if first:
+            use.unlink(missing_ok=True)
+        raise
 
 
 def _find_submissions(places: Sequence[Path], course: GradingCourse) -> list[Received]:
@@ -205,9 +193,8 @@ def data_tokens(student: str, exercise: str, secret: str, digest: str) -> tuple[
     The second token and the seed cannot be computed without the secret, not even from the student's own token.  Both depend on the `digest`
     of the notebook: feedback may show data on which functions were tried, and the next submission is tried on other data.
     """
-    other, seed = (
-        hmac.digest(secret.encode(), f"{use}\n{exercise}\n{student}\n{digest}".encode(), "sha256") for use in ("other data", "functions")
-    )
+    texts = (f"{use}\n{exercise}\n{student}\n{digest}".encode() for use in ("other data", "functions"))
+    other, seed = (hmac.digest(secret.encode(), text, "sha256") for text in texts)
     return data_token(student, exercise, secret), other.hex()[:16], seed
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from ...core.validation.name_suggestions import resolve_numbered_name
 from ...runtime.atomic_write import write_atomically
-from ..course.catalogue import data_token, exercise_names, load_exercise_definition
+from ..course.catalogue import exercise_names, load_exercise_definition
+from ..course.individual_data import data_token
 from .roster import Student
 
 OPENING_CALL = re.compile(r"""\bexercise\(\s*(["'])(\w+)\1\s*\)""")
@@ -30,7 +31,7 @@ def exercise_notebooks(place: Path) -> dict[str, Path]:
     paths = {path.stem.partition("_")[2]: path for path in sorted(place.glob("[0-9][0-9]_*.ipynb"))}
     known = set(exercise_names())
     if lost := known - paths.keys():
-        raise LookupError(f"{place} has no notebook of {', '.join(sorted(lost))}; run this in a clone of the fstats repository")
+        raise LookupError(f"{place} has no notebook of {', '.join(sorted(lost))}: run the command in a clone of the fstats repository")
     return {name: path for name, path in paths.items() if name in known}
 
 
@@ -78,9 +79,8 @@ def release(students: Sequence[Student], exercises: Mapping[str, Path], secret: 
         for name, path in exercises.items():
             own = personal_notebook(read[name], name, data_token(who.id, name, secret))
             files[out / who.id / "exercises" / path.name] = _notebook_text(_restrict_links(own, exercises, linked))
-    copies = {
-        path.name: _notebook_text(_restrict_links(json.loads(path.read_text(encoding="utf-8")), exercises, linked)) for path in linked
-    }
+    lessons = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in linked}
+    copies = {name: _notebook_text(_restrict_links(lesson, exercises, linked)) for name, lesson in lessons.items()}
     shared = {out / who.id / "notebooks" / name: text for who in students for name, text in copies.items()}
     if other := next((path for path, text in (files | shared).items() if path.exists() and path.read_bytes() != text.encode()), None):
         raise FileExistsError(f"{other} exists already, perhaps with a student's answers: release into an empty folder")
@@ -102,7 +102,10 @@ def personal_notebook(notebook: Mapping[str, Any], name: str, own: str) -> dict[
             cell = cell | {"source": source.splitlines(keepends=True), "outputs": [], "execution_count": None}
         cells.append(cell)
     if opened != 1:
-        raise LookupError(f'the notebook of {name} opens {opened} exercises; one cell must have task = exercise("{name}")')
+        raise LookupError(
+            f'the notebook of {name} must open one exercise; the number of opened exercises is {opened}: write task = exercise("{name}") '
+            "in one cell"
+        )
     return {**notebook, "cells": cells}
 
 
@@ -127,13 +130,11 @@ def _restrict_links(notebook: Mapping[str, Any], exercises: Mapping[str, Path], 
     def restrict(match: re.Match[str]) -> str:
         return match[0] if Path(match[2]).name in released else match[1]
 
-    cells = [
-        cell | {"source": LINK.sub(restrict, "".join(cell["source"])).splitlines(keepends=True)}
-        if cell["cell_type"] == "markdown"
-        else cell
-        for cell in notebook["cells"]
-    ]
-    return {**notebook, "cells": cells}
+    def restrict_cell(cell: Mapping[str, Any]) -> Mapping[str, Any]:
+        source = LINK.sub(restrict, "".join(cell["source"])) if cell["cell_type"] == "markdown" else None
+        return cell if source is None else {**cell, "source": source.splitlines(keepends=True)}
+
+    return {**notebook, "cells": [*map(restrict_cell, notebook["cells"])]}
 
 
 def _notebook_text(notebook: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,17 +12,7 @@ from pathlib import Path
 from .untrusted_text import read_csv
 
 # Accepted names of the columns, as in registers and learning platforms; only letters, digits and single spaces are compared.
-COLUMNS = {
-    "id": ("id", "student id", "id number", "sis user id", "matriculation number", "number"),
-    "name": ("name", "full name", "student", "student name"),
-    "email": ("email", "email address", "e mail", "mail"),
-    "section": ("section", "group", "groups", "class"),
-    "login": ("login", "username", "user name", "sis login id"),
-    "moodle": ("moodle", "moodle id", "participant", "participant id", "identifier"),
-    "canvas": ("canvas", "canvas id"),
-    "first": ("first name", "firstname", "given name"),
-    "last": ("last name", "lastname", "surname", "family name"),
-}
+COLUMNS: dict[str, list[str]] = tomllib.loads(Path(__file__).with_name("roster_columns.toml").read_text(encoding="utf-8"))
 # invalid names of folders on Windows
 RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{k}" for port in ("com", "lpt") for k in range(1, 10))}
 LONGEST = 80  # maximal number of characters of an id
@@ -56,7 +47,7 @@ def read_roster(path: Path) -> list[Student]:
     heads, lines = read_csv(path)
     place = {field: k for field in COLUMNS if (k := find_column(heads, field)) is not None}
     if "id" not in place:
-        raise ValueError(f"{path}: one column must have the head id (or {', '.join(COLUMNS['id'][1:])}); got {', '.join(heads)}")
+        raise ValueError(f"{path}: one column must have the name id (or {', '.join(COLUMNS['id'][1:])}); got {', '.join(heads)}")
     students: list[Student] = []
     first_lines: dict[tuple[str, str], int] = {}
     for number, line in lines:
@@ -68,12 +59,11 @@ def read_roster(path: Path) -> list[Student]:
             raise ValueError(f"{path}, line {number}: {complaint}")
         for what, key in (("id", who.id.casefold()), ("email", who.email.casefold()), ("moodle", who.moodle), ("canvas", who.canvas)):
             if key and (earlier := first_lines.setdefault((what, key), number)) != number:
-                raise ValueError(
-                    f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs a different {what}"
-                )
+                message = f"{path}, line {number}: the {what} {key!r} is already in line {earlier}; each student needs a different {what}"
+                raise ValueError(message)
         students.append(who)
     if not students:
-        raise ValueError(f"{path}: there is no student below the heads")
+        raise ValueError(f"{path}: there is no student below the line of column names")
     return students
 
 

@@ -81,18 +81,21 @@ def read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError(f'{path}: this is not text in UTF-8; save the table again as "CSV UTF-8"') from None
+        raise ValueError(f'{path}: the file is not text in UTF-8; save the table again as "CSV UTF-8"') from None
     top = text.partition("\n")[0]
     separator = max(",;\t", key=top.count)
     try:
         reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
         lines = [(reader.line_num, line) for line in reader if any(cell.strip() for cell in line)]
     except csv.Error as error:
-        raise ValueError(f"{path}: this is no CSV file: {error}") from None
+        raise ValueError(f"{path} is not a valid CSV file: {error}") from None
     if not lines:
         raise ValueError(f"{path}: the file is empty; its first line names the columns, such as id,name,email")
     heads = [cell.strip() for cell in lines[0][1]]
     for number, line in lines[1:]:
         if len(line) > len(heads):
-            raise ValueError(f"{path}, line {number}: {len(line)} cells under {len(heads)} heads; a cell with a {separator!r} needs quotes")
+            raise ValueError(
+                f"{path}, line {number}: the number of cells is {len(line)}, but the number of columns is {len(heads)}; write quotes "
+                f"around a cell that contains {separator!r}"
+            )
     return heads, [(number, line + [""] * (len(heads) - len(line))) for number, line in lines[1:]]

@@ -113,7 +113,7 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
             left = until - clock()
             if left > 0:
                 continue
-            left = seconds  # after the same time, the error is raised again in case the code has caught it
+            left = seconds  # the error is raised again after the same time, in case the code has caught it
             with turn:
                 if not over.is_set():
                     raising(ctypes.c_ulong(here), ctypes.py_object(error))

@@ -44,7 +44,7 @@ def make_ruleset(reads: Iterable[str], writes: Iterable[str]) -> int:
     size = ctypes.c_size_t(8 * (3 if handled[2] else 2 if handled[1] else 1))
     ruleset = int(system.syscall(CREATE, struct.pack("3Q", *handled), size, 0))
     if ruleset < 0:
-        raise OSError(ctypes.get_errno(), "this system has no Landlock, which keeps a process from files (Linux has it from 5.13 on)")
+        raise OSError(ctypes.get_errno(), "this system has no Landlock, a part of Linux 5.13 or later that blocks access to files")
     add_rules(ruleset, reads, EXECUTE | READ | LIST)
     add_rules(ruleset, writes)
     return ruleset

@@ -27,24 +27,11 @@ except ImportError:  # joblib contains a copy of cloudpickle
     from joblib.externals import cloudpickle
 
 PRELOADED = (
-    "numpy",
-    "scipy.stats",
-    "fstats.procedures.contingency",
-    "fstats.planning.critical_value_tables",
-    "fstats.procedures.multiple",
-    "fstats.procedures.pairwise",
-    "fstats.plot",
-    "fstats.procedures.posthoc",
-    "fstats.procedures.resampling",
-    "fstats.simulate",
-    "fstats.studies.fold_hacking",
-    "fstats.teaching.sandbox_runtime.function_call",
-    "IPython.core.inputtransformer2",
-    "IPython.display",
-    "matplotlib.pyplot",
+    *("numpy", "scipy.stats", "fstats.procedures.contingency", "fstats.planning.critical_value_tables", "fstats.procedures.multiple"),
+    *("fstats.procedures.pairwise", "fstats.plot", "fstats.procedures.posthoc", "fstats.procedures.resampling", "fstats.simulate"),
+    *("fstats.studies.fold_hacking", "fstats.teaching.sandbox_runtime.function_call", "IPython.core.inputtransformer2"),
+    *("IPython.display", "matplotlib.pyplot"),
 )
-
-
 LIBRARY_FUNCTIONS: list[FunctionType] = []  # functions of the libraries, collected before any code of a submission runs
 
 
@@ -213,7 +200,7 @@ class TaskStub:
 
     def solution(self) -> str:
         """Raise RuntimeError, since no solution exists during marking."""
-        raise RuntimeError("there is no solution here: this notebook is being marked")
+        raise RuntimeError("the solution is not available while the notebook is marked")
 
 
 def _install_task_stub(task: TaskStub) -> None:
@@ -221,11 +208,13 @@ def _install_task_stub(task: TaskStub) -> None:
 
     def exercise(name: str, data: str = "") -> TaskStub:  # noqa: ARG001 - `data` is ignored, since the register decides which data are used
         if name != task._name:
-            raise LookupError(f"this notebook is marked as {task._name}; it opens {name!r}")
+            raise LookupError(
+                f"this notebook is marked as the exercise {task._name!r}; got exercise({name!r}): open the exercise {task._name!r}"
+            )
         return task
 
     def individual(*_: Any, **__: Any) -> NoReturn:
-        raise RuntimeError("there are no other students here")
+        raise RuntimeError("the data of other students are not available while a notebook is marked")
 
     catalogue = ModuleType("fstats.teaching.course.catalogue")
     for module in (sys.modules["fstats"], catalogue):

@@ -8,83 +8,16 @@ from __future__ import annotations
 import os
 import platform
 import struct
+import tomllib
+from pathlib import Path
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-SYSTEM_CALLS = {  # refused system calls: name, and numbers on x86_64 and on aarch64
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "kcmp": (312, 272),
-    "pidfd_open": (434, 434),
-    "pidfd_getfd": (438, 438),
-    "pidfd_send_signal": (424, 424),
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "keyctl": (250, 219),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "mount": (165, 40),
-    "umount2": (166, 39),
-    "pivot_root": (155, 41),
-    "chroot": (161, 51),
-    "open_tree": (428, 428),
-    "move_mount": (429, 429),
-    "fsopen": (430, 430),
-    "fsmount": (432, 432),
-    "mount_setattr": (442, 442),
-    "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282),
-    "io_uring_setup": (425, 425),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-    "kexec_load": (246, 104),
-    "syslog": (103, 116),
-    "personality": (135, 92),
-    "fanotify_init": (300, 262),
-    "memfd_create": (319, 279),  # memfd_create and the calls after it allocate memory that no limit of a process counts
-    "memfd_secret": (447, 447),
-    "shmget": (29, 194),
-    "shmat": (30, 196),
-    "msgget": (68, 186),
-    "semget": (64, 190),
-    "mlock": (149, 228),
-    "mlockall": (151, 230),
-    "vmsplice": (278, 75),  # puts memory into a pipe, where it stays after its owner has released it
-    "mq_open": (240, 180),
-    "inotify_init1": (294, 26),  # keeps unread events in the kernel, and uses up the few watchers that all programs of a user share
-    "landlock_create_ruleset": (444, 444),  # rules occupy memory of the kernel
-    "io_setup": (206, 0),  # creates a context; the whole machine has few contexts
-}
+REFUSED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+SYSTEM_CALLS, FILE_OWNER_CALLS = (
+    REFUSED["always"],
+    REFUSED["file_owner"],
+)  # refused system calls: name, and numbers on x86_64 and on aarch64
 OLD_CALLS = {"inotify_init": 253}  # exists on x86_64 only
-FILE_OWNER_CALLS = {  # system calls that change rights, times or priorities of other files and processes of the same user
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
-    "fchmodat2": (452, 452),
-    "fchown": (93, 55),
-    "fchownat": (260, 54),
-    "utimensat": (280, 88),
-    "setxattr": (188, 5),
-    "lsetxattr": (189, 6),
-    "fsetxattr": (190, 7),
-    "removexattr": (197, 14),
-    "lremovexattr": (198, 15),
-    "fremovexattr": (199, 16),
-    "setxattrat": (463, 463),
-    "removexattrat": (466, 466),
-    "file_setattr": (469, 469),
-    "setpriority": (141, 140),
-    "ioprio_set": (251, 30),
-    "sched_setparam": (142, 118),
-    "sched_setscheduler": (144, 119),
-    "sched_setattr": (314, 274),
-    "sched_setaffinity": (203, 122),
-    "migrate_pages": (256, 238),
-    "move_pages": (279, 239),
-    "socket": (41, 198),  # creates sockets, which can get a name; socket pairs have no name
-}
 OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: exist on x86_64 only
 PRLIMIT = (302, 261)  # prlimit64, which is refused if it concerns another process
 PROGRAMS = ((59, 221), (322, 281))  # execve, execveat
@@ -137,14 +70,8 @@ def seccomp_program(alone: bool) -> bytes:
         lines += [(equal, 0, 1, call), (give, 0, 0, refuse)]
     lines += [(equal, 0, 4, CLONE[column]), (load, 0, 0, 16), (any_bit, 0, 1, NEW_NAMESPACES), (give, 0, 0, refuse), (give, 0, 0, allow)]
     lines += [(equal, 0, 4, SOCKET[column]), (load, 0, 0, 16), (equal, 1, 0, AF_UNIX), (give, 0, 0, refuse), (give, 0, 0, allow)]
-    lines += [
-        (equal, 0, 5, MMAP[column]),
-        (load, 0, 0, 40),
-        (keep, 0, 0, ANONYMOUS_MAPPING),
-        (equal, 0, 1, ANONYMOUS_MAPPING),
-        (give, 0, 0, refuse),
-    ]
-    lines += [(give, 0, 0, allow)]
+    lines += [(equal, 0, 5, MMAP[column]), (load, 0, 0, 40), (keep, 0, 0, ANONYMOUS_MAPPING)]
+    lines += [(equal, 0, 1, ANONYMOUS_MAPPING), (give, 0, 0, refuse), (give, 0, 0, allow)]
     for numbers, argument, orders in ARGUMENT_RULES.values():
         lines += [(equal, 0, 3 + len(orders), numbers[column]), (load, 0, 0, 16 + 8 * argument)]
         lines += [(equal, len(orders) - k, 0, order) for k, order in enumerate(orders)]

@@ -31,7 +31,7 @@ class AbilityPosterior:
     """
 
     won: Array  # comparisons won by the first classifier of each pair,
-    lost: Array  # and by the second
+    lost: Array  # comparisons won by the second classifier of each pair
 
     k: int
     tau: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -19,8 +19,7 @@ from ..fold_differences import wins_by_folds
 from ..pairwise_rope_comparison import PairwiseRopeComparison
 from ..rope_comparison import BETTER
 from .ability_posterior import POINT_SET_COUNT, AbilityPosteriorBatch
-from .bradley_terry_input_checks import half_share, log_prior_sd, point_count
-from .preference_counts import PairCounts, PreferenceModel, disconnected_graph_note
+from .preference_counts import PairCounts, counts_from_judgements, counts_from_matrix, disconnected_graph_note
 
 NULL_VALUE = 0.5  # win probability of two equal classifiers
 ELO = 400 / np.log(10)  # Elo points for a unit of ability: 400 points are odds of ten to one
@@ -28,7 +27,29 @@ PRIOR = "prior of ln sigma with standard deviation {}"
 MIN_EFFECTIVE_SHARE = 0.05  # results are imprecise if the effective share of the points is smaller
 
 
-class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
+MIN_POINTS, MAX_POINTS = 1_000, 1_000_000
+MAX_LOG_SD = 2.0  # largest standard deviation of ln sigma; two standard deviations are a factor of 55
+
+point_count = check.single_number(check.count(MIN_POINTS, MAX_POINTS, "or it takes too long"))  # total number of points in all sets
+
+
+def half_share(value: Any, name: str) -> float:
+    """Check half the width of a region around 1/2: one number from 0 to below 1/2."""
+    x = check.single_number(check.nonnegative)(value, name)
+    if x >= 0.5:
+        raise ValueError(f"{name} must be a share of data sets below 0.5; got {x:g}")
+    return float(x)
+
+
+def log_prior_sd(value: Any, name: str) -> float:
+    """Check the prior standard deviation of a logarithm: above 0, and small enough for floating-point numbers."""
+    x = check.single_number(check.positive)(value, name)
+    if x > MAX_LOG_SD:
+        raise ValueError(f"{name} must be at most {MAX_LOG_SD:g}, because then sigma already lies between 1/50 and 50; got {x:g}")
+    return float(x)
+
+
+class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another one on the next data set?
 
     Each classifier has an ability :math:`\beta_j`.  The probability that classifier j beats classifier l depends on the difference of
@@ -120,12 +141,8 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
     rope: float = input_field(
         "r", "Half the width of the region of equivalence, as a share of data sets.", check=half_share, default=0.05, kw_only=True
     )
-    counted: str = input_field(
-        r"\text{counted}",
-        "How the comparisons of one data set count: as dependent or as independent.",
-        check=check.choice("dependent", "independent"),
-        default="dependent",
-        kw_only=True,
+    counted: Literal["dependent", "independent"] = input_field(
+        r"\text{counted}", "How the comparisons of one data set count: as dependent or as independent.", default="dependent", kw_only=True
     )
     tau: float = input_field(r"\tau", "Standard deviation of the prior of ln(sigma).", check=log_prior_sd, default=0.5, kw_only=True)
     points: int = input_field("m", "Number of weighted points.", check=point_count, default=2**15, kw_only=True)
@@ -136,6 +153,43 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
         if local is None:
             return cls(results, **settings)
         return cls.from_steps(**PairCounts(*wins_by_folds(results, check.nonnegative(local, "local"), cls.__name__))._asdict(), **settings)
+
+    @classmethod
+    def from_wins(cls, wins: Any, *, ties: Any = None, labels: Any = None, **settings: Any) -> Self:
+        """Create the model from counts of preferences, each one judgement: ``BradleyTerry.from_wins([[0, 30], [20, 0]])``.
+
+        Parameters
+        ----------
+        wins : array_like or DataFrame, shape (k, k)
+            ``wins[i][j]`` is the number of times that system i (row) was preferred to system j (column); the diagonal is zero.
+        ties : array_like, shape (k, k), optional
+            Number of ties of each pair: a symmetric table, or a table with only one half filled in.
+        labels : list of str, optional
+            Names of the systems.  Default: a DataFrame's column names, or A, B, C, ...
+        **settings
+            See the class.  Each judgement is an independent comparison (``counted="independent"``), and sentences refer to judgements
+            (`unit`).  If the same people or questions occur several times, judgements are less independent, and the intervals are too
+            short.
+        """
+        return cls._from_counts(counts_from_matrix(wins, ties, labels), settings)
+
+    @classmethod
+    def from_judgements(cls, judgements: Any, **settings: Any) -> Self:
+        """Create the model from single judgements: ``BradleyTerry.from_judgements([("A", "B"), ("A", "C", True)])``.
+
+        Parameters
+        ----------
+        judgements : list or DataFrame
+            Each judgement is ``(winner, loser)`` or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
+        """
+        return cls._from_counts(counts_from_judgements(judgements), settings)
+
+    @classmethod
+    def _from_counts(cls, counts: PairCounts, settings: Mapping[str, Any]) -> Self:
+        if unused := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
+            listed = ", ".join(sorted(unused))
+            raise TypeError(f"{listed} can be used only with scores, but the winners are given: leave out {listed}")
+        return cls.from_steps(**counts._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
     def wins(self) -> Array:
@@ -232,22 +286,16 @@ class BradleyTerry(PreferenceModel, UnitOfAnalysis, PairwiseRopeComparison):
         """Probability that the first classifier of the pair has the larger ability, by any amount."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.regions(0.0).mean(0)[:, BETTER]))
 
-    @step(
-        "P_{hs}",
-        r"\left(P(\pi_h < 1/2 - $rope),\ P(\text{between}),\ P(\pi_h > 1/2 + $rope)\right) <- $posterior",
-        over="hs",
-        check=check.probabilities,
-    )
+    _probabilities_formula = r"\left(P(\pi_h < 1/2 - $rope),\ P(\text{between}),\ P(\pi_h > 1/2 + $rope)\right) <- $posterior"
+
+    @step("P_{hs}", _probabilities_formula, over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probabilities for each pair: second classifier better, both practically equivalent, first classifier better."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.regions(self.rope).mean(0)))
 
-    @step(
-        r"\mathrm{SE}_\mathrm{MC}",
-        rf"\text{{largest standard error of }} P_{{hs}} \text{{ by {POINT_SET_COUNT} sets of points }} <- $posterior $rope",
-        check=check.nonnegative,
-        after=True,
-    )
+    _mc_error_formula = rf"\text{{largest standard error of }} P_{{hs}} \text{{ by {POINT_SET_COUNT} sets of points }} <- $posterior $rope"
+
+    @step(r"\mathrm{SE}_\mathrm{MC}", _mc_error_formula, check=check.nonnegative, after=True)
     def mc_error(self) -> Value:
         """Largest standard error of the probabilities, due to the finite number of points."""
         return self.posterior.evaluate(lambda posterior: posterior.regions(self.rope).std(0, ddof=1).max() / np.sqrt(POINT_SET_COUNT))

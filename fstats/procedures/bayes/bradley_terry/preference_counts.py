@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....core.procedure import Procedure
 from ....core.validation import check, tables
 from ....core.validation.pandas_labels import column_names, normalize_name
 from ....core.value_types import Array
@@ -35,18 +34,19 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
         columns, rows = column_names(wins), getattr(wins, "index", None)
         if columns is not None and rows is not None and list(rows) != list(columns) and list(rows) != list(range(len(won))):
             raise ValueError(
-                f"wins must name the same systems in the same order in rows and columns; got "
-                f"{check.format_first_names(list(map(str, rows)))} and {check.format_first_names(list(map(str, columns)))}: "
+                "wins must name the same systems in the same order in rows and columns; got the rows "
+                f"{check.format_first_names(list(map(str, rows)))} and the columns {check.format_first_names(list(map(str, columns)))}: "
                 "write wins.loc[systems, systems]"
             )
         names = default_labels(len(won)) if columns is None else list(map(str, columns))
     names = tables.distinct_names(names, len(won), "labels", "system").tolist()
     tied = np.zeros_like(won) if ties is None else _square(ties, "ties")
     if tied.shape != won.shape:
-        raise ValueError(f"ties must have a row and a column for each system, as wins have; got {len(tied)} and {len(won)}")
+        rule = "ties must have a row and a column for each system, as wins have"
+        raise ValueError(f"{rule}; got {len(tied)} rows in ties and {len(won)} rows in wins")
     if (tied != tied.T).any():
         if (tied * tied.T).any():
-            raise ValueError("ties must be the same number for i against j as for j against i; got different numbers")
+            raise ValueError("ties must be symmetric, with the same number for i against j and for j against i; got different numbers")
         tied = tied + tied.T  # only one half of the table of ties was filled in
     first, second = np.triu_indices(len(won), 1)
     return PairCounts(names, won[first, second], won[second, first], tied[first, second])
@@ -55,10 +55,8 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
 def _square(value: Any, name: str) -> Array:
     heads = value.columns if hasattr(value, "iloc") and value.ndim == 2 else ()
     if text_columns := [head for head in heads if getattr(value[head].dtype, "kind", "") not in "biuf"]:
-        raise TypeError(
-            f"{name} must hold only counts; got a column {text_columns[0]!r} of text: "
-            f"make it the index, {name}.set_index({text_columns[0]!r})"
-        )
+        remedy = f"make this column the index, {name}.set_index({text_columns[0]!r})"
+        raise TypeError(f"{name} must hold only counts; got a column {text_columns[0]!r} of text: {remedy}")
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
         counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0  # no system meets itself, so NaN on the diagonal means 0
@@ -67,7 +65,8 @@ def _square(value: Any, name: str) -> Array:
         raise ValueError(f"{name} must be a square table, a row and a column for each of at least 2 systems; got shape {counts.shape}")
     if np.diagonal(counts).any():
         j = int(np.flatnonzero(np.diagonal(counts))[0])
-        raise ValueError(f"{name} must have zeros on its diagonal, since no system meets itself; got {counts[j, j]:g} in place {j}")
+        rule = f"{name} must have zeros on its diagonal, because no system is compared with itself"
+        raise ValueError(f"{rule}; got {counts[j, j]:g} in row {j} and column {j} (counting from 0)")
     return counts
 
 
@@ -75,7 +74,7 @@ def counts_from_judgements(judgements: Any) -> PairCounts:
     """Return pair counts from single judgements; the systems are in the order of their names."""
     lines = [_check_judgement(line, place) for place, line in enumerate(_parse_judgements(judgements))]
     if not lines:
-        raise ValueError(f"judgements must hold at least one; got none: each is {FORMS}")
+        raise ValueError(f"judgements must hold at least one judgement; got none: each judgement is {FORMS}")
     labels = sorted({name for winner, loser, _ in lines for name in (winner, loser)})
     won, tied = np.zeros((2, len(labels), len(labels)))
     place_of = {name: j for j, name in enumerate(labels)}
@@ -94,9 +93,8 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
     heads = column_names(judgements)
     if heads is None:
         if isinstance(judgements, (str, Mapping)) or not isinstance(judgements, Iterable):
-            raise TypeError(
-                f"judgements must be a list with one entry for each; got {check.format_received_value(judgements)}: each is {FORMS}"
-            )
+            rule = "judgements must be a list of judgements"
+            raise TypeError(f"{rule}; got {check.format_received_value(judgements)}: each judgement is {FORMS}")
         for row in judgements:
             yield tuple(row.get(key) for key in ("winner", "loser", "tie")) if isinstance(row, Mapping) else tuple(row)
         return
@@ -106,8 +104,8 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
         return
     if not {"winner", "loser"} <= by_name.keys():
         raise ValueError(
-            f"judgements must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}: rename them (for a "
-            "tie, either system is the winner, and 'tie' is True)"
+            f"judgements must have columns 'winner' and 'loser'; got {check.format_first_names(list(map(str, heads)))}: rename the "
+            "columns (for a tie, either system is the winner, and 'tie' is True)"
         )
     columns = [list(judgements[by_name[name]]) for name in ("winner", "loser", "tie") if name in by_name]
     yield from zip(*columns, strict=True)
@@ -124,7 +122,8 @@ def _parse_arena_rows(first: list[Any], second: list[Any], winner: list[Any]) ->
         elif word.startswith("tie") or word in TIE_WORDS:
             yield a, b, True
         else:
-            raise ValueError(f"winner must be model_a, model_b, tie, or the name of one of the two; got {won!r} in judgement {place}")
+            rule = "winner must be model_a, model_b, tie, or the name of one of the two systems"
+            raise ValueError(f"{rule}; got {won!r} in judgement {place}")
 
 
 def _check_judgement(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:
@@ -146,43 +145,3 @@ def disconnected_graph_note(met: Any, k: int) -> str:
     if (np.linalg.matrix_power(meeting + meeting.T, k) > 0).all():
         return ""
     return "Some classifiers were never compared, not even through others: only the prior gives information about these pairs."
-
-
-class PreferenceModel(Procedure):
-    """A model that can be created from counts of wins, losses and ties."""
-
-    @classmethod
-    def from_wins(cls, wins: Any, *, ties: Any = None, labels: Any = None, **settings: Any) -> Self:
-        """Create the model from counts of preferences, each one judgement: ``BradleyTerry.from_wins([[0, 30], [20, 0]])``.
-
-        Parameters
-        ----------
-        wins : array_like or DataFrame, shape (k, k)
-            ``wins[i][j]`` is the number of times that system i (row) was preferred to system j (column); the diagonal is zero.
-        ties : array_like, shape (k, k), optional
-            Number of ties of each pair: a symmetric table, or a table with only one half filled in.
-        labels : list of str, optional
-            Names of the systems.  Default: a DataFrame's column names, or A, B, C, ...
-        **settings
-            See the class.  Each judgement is an independent comparison (``counted="independent"``), and sentences refer to judgements
-            (`unit`).  If the same people or questions occur several times, judgements are less independent, and the intervals are too
-            short.
-        """
-        return cls._from_counts(counts_from_matrix(wins, ties, labels), settings)
-
-    @classmethod
-    def from_judgements(cls, judgements: Any, **settings: Any) -> Self:
-        """Create the model from single judgements: ``BradleyTerry.from_judgements([("A", "B"), ("A", "C", True)])``.
-
-        Parameters
-        ----------
-        judgements : list or DataFrame
-            Each judgement is ``(winner, loser)`` or ``(winner, loser, tie)`` with `tie` True or False; or a DataFrame with these columns.
-        """
-        return cls._from_counts(counts_from_judgements(judgements), settings)
-
-    @classmethod
-    def _from_counts(cls, counts: PairCounts, settings: Mapping[str, Any]) -> Self:
-        if unused := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
-            raise TypeError(f"{', '.join(sorted(unused))} belongs to scores, but here the winners are given: leave it out")
-        return cls.from_steps(**counts._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))

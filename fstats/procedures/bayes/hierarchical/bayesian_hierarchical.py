@@ -14,19 +14,71 @@ from ....core.validation import check, result_checks, tables
 from ....core.validation.check import NO_DEFAULT
 from ....core.value_types import Array, Interval, Value
 from ....core.worked_example_row import Row
+from ..bayesian_correlated_t import correlation
+from ..bayesian_signed_rank import BayesianSignedRank
 from ..fold_differences import differences_on_folds
 from ..rope_comparison import REGIONS, RopeComparison
-from .hierarchical_input_checks import (
-    differences_by_data_set,
-    for_each_data_set,
-    node_count,
-    reach_or_largest,
-    split_correlation,
-    uniform_prior_bounds,
-)
 from .population_posterior_batch import NextDataSetProbabilities, PopulationPosteriorBatch, degenerate_data_note, mean_spreads
 
 BOUND_FACTOR = 1000.0  # prior bounds of standard deviations, as a multiple of the values in the data
+
+
+MAX_NODES = 20
+
+
+def split_correlation(value: Any, name: str) -> float:
+    """Check the correlation of differences on two splits that share records: one number from 0 to below 1."""
+    x = correlation(value, name)
+    if x >= 1:
+        raise ValueError(f"{name} must be below 1, otherwise the splits give no information about the mean; got {x:g}")
+    return x
+
+
+def differences_by_data_set(value: Any, name: str) -> Array:
+    """Check differences with one row for each data set and one column for each split."""
+    try:
+        x = check.numbers(value, name)
+    except ValueError as error:
+        if "different lengths" not in str(error):
+            raise
+        raise ValueError(
+            f"{name} must have equally many splits on each data set; got rows of different lengths: write summaries of the rows instead, "
+            "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...), as from_results does"
+        ) from None
+    if x.ndim < 2 or not x.size:
+        rule = f"{name} must be a table with a row for each data set and a column for each split"
+        raise ValueError(f"{rule}; got {check.format_received_value(value)}")
+    return x
+
+
+def for_each_data_set(value_check: Any) -> Any:
+    """Create a check of a list with one entry for each data set."""
+
+    def checked(value: Any, name: str) -> Array:
+        x = value_check(value, name)
+        if np.ndim(x) == 0:
+            raise ValueError(f"{name} must be a list with one entry for each data set; got {check.format_received_value(value)}")
+        return np.asarray(x, float)
+
+    return checked
+
+
+def uniform_prior_bounds(value: Any, name: str) -> Interval:
+    """Check the ends of a uniform prior: two numbers above 0, the smaller one first; both may be equal."""
+    ends = result_checks.interval_ends(value, name)
+    if np.ndim(ends.low) or not 0 < ends.low <= ends.high < np.inf:
+        raise ValueError(f"{name} must be a pair of numbers above 0; got {check.format_received_value(value)}")
+    return Interval(np.float64(ends.low), np.float64(ends.high))
+
+
+def reach_or_largest(value: Any, name: str) -> float | str:
+    """Check the bound of the mean difference: one number above 0, or "largest"."""
+    if isinstance(value, str):
+        return str(check.choice("largest")(value, name))
+    return float(check.single_number(check.positive)(value, name))
+
+
+node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))  # check of the nodes in a panel of the grid
 
 
 class BayesianHierarchical(RopeComparison):
@@ -122,13 +174,9 @@ class BayesianHierarchical(RopeComparison):
         r"\rho", "Correlation of the differences on two splits of a data set.", check=split_correlation, default=NO_DEFAULT
     )
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None, kw_only=True)
+    _reach_sentence = "Largest mean difference that the prior allows."
     reach: float | str = input_field(
-        r"\text{reach}",
-        "Largest mean difference that the prior allows.",
-        check=reach_or_largest,
-        default="largest",
-        kw_only=True,
-        unit="score",
+        r"\text{reach}", _reach_sentence, check=reach_or_largest, default="largest", kw_only=True, unit="score"
     )
     shape: Any = input_field(
         r"\alpha_\nu",
@@ -230,35 +278,23 @@ class BayesianHierarchical(RopeComparison):
         """Posterior of the probabilities of the three regions for the true mean difference on the next data set."""
         return NextDataSetProbabilities(self.population, self.rope)
 
-    @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.proportion)
-    def expected(self) -> Array:
-        """Expected probability of each region for the next data set."""
-        return self.posterior.expected()
+    expected = BayesianSignedRank.expected.restated("Expected probability of each region for the next data set.")
 
     @step("P_c", r"P\left(${posterior}_c = \max $posterior\right)", over="c", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probability, for each region, that it is the most probable region for the next data set."""
         return self.posterior.largest()
 
-    @step(
-        r"\epsilon_c",
-        r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior",
-        over="c",
-        check=check.nonnegative,
-        after=True,
-    )
+    _grid_error_formula = r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior"
+
+    @step(r"\epsilon_c", _grid_error_formula, over="c", check=check.nonnegative, after=True)
     def grid_error(self) -> Array:
         """Change of the probabilities on a coarser grid, which is larger than the error of the probabilities."""
         return self.posterior.error()
 
-    @step(
-        r"\mathrm{CrI}",
-        r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-        unit="score",
-    )
+    _credible_formula = r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population"
+
+    @step(r"\mathrm{CrI}", _credible_formula, over="e", after=True, check=result_checks.interval_ends, unit="score")
     def credible(self) -> Interval:
         """Credible interval, which contains the population mean with probability 1 - alpha."""
         return self.population.credible(self.alpha)

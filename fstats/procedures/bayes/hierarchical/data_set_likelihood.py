@@ -80,7 +80,7 @@ class SplitLikelihood:
         a = (n - 1) / 2
         square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)  # converts squared distances to the argument x of Gamma(a, x)
         offset = np.where(n > 1, half_width**2, 0.0)
-        logs = -a * np.log1p((distance / half_width) ** 2)  # 0 for a single split
+        logs = -a * np.log1p((distance / half_width) ** 2)  # the exponent a is 0 for a single split
         x = (distance**2 + offset) * square
         incomplete = x > self.gamma_threshold[which][:, None]
         if incomplete.any():

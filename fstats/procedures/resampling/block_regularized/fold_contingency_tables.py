@@ -15,25 +15,28 @@ from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, CountsLike, Interval, Value
 
+COUNTS_OF_FOLDS = "Counts of records: A and B wrong or right, in repetition j, fold k."
+
 
 def ten_tables(value: Any, name: str) -> Array:
     """Check counts for five repetitions, two folds, A wrong or right, B wrong or right; each repetition tests the same records."""
     x = np.asarray(check.counts(value, name))
     if x.shape[:4] != (5, 2, 2, 2):
         raise ValueError(
-            f"{name} must have the shape (5, 2, 2, 2): for each of five repetitions and each of its two folds a table of [A wrong, A "
-            f"right] by [B wrong, B right] (further axes are independent repetitions); got {x.shape}"
+            f"{name} must have the shape (5, 2, 2, 2), for five repetitions, two folds, the rows [A wrong, A right] and the columns [B "
+            f"wrong, B right]; further axes must be independent repetitions; got shape {x.shape}"
         )
     folds = x.sum((2, 3))
     if (folds == 0).any():
         j, k = np.argwhere(folds == 0)[0][:2] + 1
-        raise ValueError(f"{name} must hold the records of every fold; got none in fold {k} of repetition {j}")
+        raise ValueError(f"{name} must count at least one record in every fold; got no record in fold {k} of repetition {j}")
     totals = folds.sum(1)
     if (totals != totals[0]).any():
         j, *where = map(int, np.argwhere(totals != totals[0])[0])
         raise ValueError(
-            f"each repetition tests every record once, so the tables of both folds must hold n records together; {name} hold "
-            f"{totals[0][tuple(where)]:g} in repetition 1 and {totals[j][tuple(where)]:g} in repetition {j + 1}"
+            "the tables of the two folds of each repetition must count the same number of records together, because each repetition "
+            f"tests every record once; {name} count {totals[0][tuple(where)]:g} in repetition 1 and {totals[j][tuple(where)]:g} in "
+            f"repetition {j + 1}"
         )
     return x
 
@@ -43,10 +46,8 @@ def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
     repetitions = np.shape(inputs["tables"])[4:] if "tables" in inputs else None
     for name in names:
         if repetitions is not None and np.shape(inputs[name]) not in ((), repetitions):
-            raise ValueError(
-                f"{name} must be one number, or one for each repetition of the tables; got shape "
-                f"{np.shape(inputs[name])} for repetitions of shape {repetitions}"
-            )
+            rule = f"{name} must be one number, or one for each repetition of the tables"
+            raise ValueError(f"{rule}; got shape {np.shape(inputs[name])} for repetitions of shape {repetitions}")
 
 
 class TablesOfFolds(TwoClassifiers):
@@ -76,12 +77,9 @@ class TablesOfFolds(TwoClassifiers):
         """Mean imbalance of the two folds of each repetition."""
         return self.imbalance.sum(1) / 2
 
-    @step(
-        r"\hat\varphi",
-        r"\frac{2 \sum_{jk} ($imbalance - $imbalance_of_repetition)^2}{\sum_{jk} ($n01_of_fold + $n10_of_fold)}",
-        after=True,
-        check=check.nonnegative,
-    )
+    _scatter_formula = r"\frac{2 \sum_{jk} ($imbalance - $imbalance_of_repetition)^2}{\sum_{jk} ($n01_of_fold + $n10_of_fold)}"
+
+    @step(r"\hat\varphi", _scatter_formula, after=True, check=check.nonnegative)
     def scatter(self) -> Value:
         """Scatter: variability between the two folds of a repetition, relative to independent records; above 1 if training adds to it."""
         apart = self.imbalance - self.imbalance_of_repetition[:, np.newaxis]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
+from itertools import count, islice
 from math import ceil, comb, factorial, prod
 from typing import Any, Literal
 
@@ -14,8 +15,44 @@ from ....core.value_types import Integers
 from ....runtime.optional_dependencies import require_extra
 from . import split_requirements as asked
 from .block_regularized_cv import BlockRegularizedCV, half_blocks, number_of_blocks
-from .distinct_repetitions import DistinctRepetitions, repeated_folds
 from .split_requirements import Requirement, SplitRequirementError, as_splits
+
+MAX_DRAWS_PER_REPETITION = 100  # draws for each wanted repetition before the splitter gives up
+
+
+class DistinctRepetitions:
+    """A scikit-learn splitter of random repetitions that draws again if a repetition occurs twice.
+
+    Without duplicates, the splits are the same as those of the scikit-learn splitter from which they are drawn.
+    """
+
+    def __init__(self, draws: Callable[[int], Any], repeats: int, folds: int = 1) -> None:
+        self.draws, self.repeats, self.folds = draws, repeats, folds
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+        """Return the number of splits."""
+        return self.repeats * self.folds
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Integers, Integers]]:
+        """Yield the training and test indices of each split."""
+        seen: set[frozenset[bytes]] = set()
+        drawn = self.draws(MAX_DRAWS_PER_REPETITION * self.repeats).split(X, y, groups)
+        while repetition := list(islice(drawn, self.folds)):
+            tested = frozenset(np.sort(test).tobytes() for _, test in repetition)
+            if tested not in seen:
+                seen.add(tested)
+                yield from repetition
+            if len(seen) == self.repeats:
+                return
+        raise ValueError(f"{self.repeats} different splits are needed; there are only {len(seen)}: use more records or groups")
+
+    def __repr__(self) -> str:
+        return f"DistinctRepetitions({self.draws(self.repeats)!r})"
+
+
+def repeated_folds(splitter_class: Any, folds: int, random_state: Any, repeats: int) -> Any:
+    """Create a splitter of repeated cross-validation."""
+    return splitter_class(n_splits=folds, n_repeats=repeats, random_state=random_state)
 
 
 @dataclass(frozen=True)
@@ -60,9 +97,8 @@ class Plan:
         exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (asked.ONCE,)
         halves = (asked.HALVES,) if once and self.folds == 2 else ()
-        overlap = (
-            (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
-        )  # independent halves share a quarter
+        # two independent halves share a quarter of the records
+        overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
     def check_splits(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Integers, Integers]]:
@@ -109,10 +145,8 @@ class Plan:
 
         if groups:
             if self.kind == "k-fold" and self.repeats > 1:
-                raise ValueError(
-                    f"{self} cannot keep groups together: scikit-learn has no repeated k-fold splitter "
-                    f"for groups; use a test on one k-fold or hold-out plan"
-                )
+                rule = f"{self} cannot keep groups together: scikit-learn has no repeated k-fold splitter for groups"
+                raise ValueError(f"{rule}; use a test on one k-fold or hold-out plan")
             if self.kind == "k-fold":
                 return model_selection.GroupKFold(self.folds, shuffle=True, random_state=random_state)
         if self.kind == "hold-out":
@@ -145,7 +179,7 @@ class Plan:
         if self.kind == "hold-out":
             return comb(units, self.test_size(units))
         if self.kind == "blocked" or units > 5 * self.folds:
-            return self.repeats  # there are enough different ways, and the exact number would be huge
+            return self.repeats  # there are enough different plans, and their exact number would be huge
         small, larger = divmod(units, self.folds)
         sizes = [small + 1] * larger + [small] * (self.folds - larger)
         return factorial(units) // (prod(map(factorial, sizes)) * factorial(larger) * factorial(self.folds - larger))

@@ -1,4 +1,4 @@
-"""Class Scores: the results of two models on the splits of a plan, for tests, simulations and files."""
+"""The class Scores: results of two models on the splits of a plan, for tests, simulations and files."""
 
 from __future__ import annotations
 
@@ -209,26 +209,24 @@ class Scores:
         repetitions = a.shape[len(plan.shape) :]
         if splits is not None:
             if n_train is not None or n_test is not None:
-                raise ValueError("splits determine n_train and n_test: leave out n_train and n_test")
+                raise ValueError("splits= determines the numbers of training and test records: leave out n_train= and n_test=")
             n_train, n_test, n = checks.split_sizes(plan, splits, groups, n)
         elif groups is not None:
-            raise ValueError("groups belong to the records of splits: pass splits, too, or leave both out")
+            raise ValueError("groups= must be given together with splits=: add splits=, or leave out groups=")
         counts = None if tables is None else checks.check_tables(plan, tables, repetitions, n)
         train, test = checks.check_sizes(plan, n_train, n_test, counts, n)
         difference, fold = checks.check_records(plan, record_difference, record_fold, repetitions, n)
         if halves is not None:
             halves = check.numbers(halves, "halves")
             if halves.shape[1:2] != (2,) or halves.shape[2:] != repetitions:
-                raise ValueError(
-                    f"halves must have the shape (10, 2), two halves of each division, "
-                    f"then the repetitions {repetitions}; got {halves.shape}"
-                )
+                rule = f"halves must have the shape (10, 2), two halves of each division, then the repetitions {repetitions}"
+                raise ValueError(f"{rule}; got {halves.shape}")
         if replicates is not None:
             replicates, k = checks.check_split_scores(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != repetitions:
                 raise ValueError(
-                    f"replicates must have an axis of replicates after those of the plan, {plan.shape}, "
-                    f"then the repetitions {repetitions}; got {replicates.shape}"
+                    f"replicates must have the axes of the plan, {plan.shape}, then an axis of replicates, and then the repetitions "
+                    f"{repetitions}; got {replicates.shape}"
                 )
         names = None if labels is None else tuple(classifier_names(labels, "labels").tolist())
         return cls(plan, a, b, counts, difference, fold, halves, replicates, train, test, names, **by_seed)
@@ -252,7 +250,8 @@ class Scores:
             For a batch of comparisons: save one repetition.
         """
         if self.repetitions:
-            raise ValueError(f"a file holds one comparison; these scores are a batch of shape {self.repetitions}: save each one separately")
+            rule = "a file must hold the scores of one comparison"
+            raise ValueError(f"{rule}; got a batch of shape {self.repetitions}: save each comparison in a separate file")
         split_scores_csv.write_scores(self, path)
 
     @classmethod

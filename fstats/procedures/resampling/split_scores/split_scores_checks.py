@@ -26,13 +26,11 @@ def check_split_scores(plan: Plan, value: Any, name: str) -> Array:
 def check_seed_scores(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any) -> dict[str, Any]:
     """Return the names of the seeds, and both scores on each split with each seed."""
     if tables is not None:
-        raise ValueError(
-            "tables count the records of one training, and the mean of several tables is no table of counts: leave out tables, or "
-            "pass the scores of one seed, without seeds"
-        )
+        rule = "tables cannot be combined with seeds, because the mean of the tables of several seeds is no table of counts"
+        raise ValueError(f"{rule}: leave out tables, or pass the scores of one seed without seeds")
     axis = len(plan.shape)
     if score_a.ndim <= axis:
-        raise ValueError(f"with seeds the scores must have an axis for them after the shape {plan.shape} of {plan}; got {score_a.shape}")
+        raise ValueError(f"scores of several seeds must have an axis of seeds after the shape {plan.shape} of {plan}; got {score_a.shape}")
     names = distinct_names(seeds, score_a.shape[axis], "seeds", "seed").tolist()
     a, b = (np.reshape(x, (plan.splits, *x.shape[axis:])) for x in (score_a, score_b))
     return {"seeds": tuple(names), "score_a_by_seed": a, "score_b_by_seed": b}
@@ -42,25 +40,23 @@ def check_tables(plan: Plan, value: Any, repetitions: tuple[int, ...], n: int | 
     """Check tables of counts, whose totals must agree with the plan."""
     x = np.asarray(check.counts(value, "tables"))
     if x.shape != (*plan.shape, 2, 2, *repetitions):
-        raise ValueError(
-            f"tables must have the shape {(*plan.shape, 2, 2, *repetitions)}: for each split [A "
-            f"wrong, A right] by [B wrong, B right]; got {x.shape}"
-        )
+        rule = f"tables must have the shape {(*plan.shape, 2, 2, *repetitions)}, for each split a table"
+        raise ValueError(f"{rule} with the rows [A wrong, A right] and the columns [B wrong, B right]; got shape {x.shape}")
     axis = len(plan.shape)
-    tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *repetitions)  # axes: repetitions of the plan, folds, repetitions
+    tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *repetitions)  # axes: plan repetitions, folds, independent repetitions
     if (tested == 0).any():
         i, j = np.argwhere(tested == 0)[0][:2] + 1
-        raise ValueError(f"tables must hold the records of each test set; got none in repetition {i}, fold {j}")
+        raise ValueError(f"tables must count at least one record of each test set; got no record in repetition {i}, fold {j}")
     totals = tested.sum(1)
     if n is not None and (totals > n).any():
         raise ValueError(
-            f"tables cannot count above n; got {totals.max():g} tested records in "
-            f"repetition {np.argwhere(totals > n)[0][0] + 1}, of n = {n}"
+            f"tables must count at most n = {n} records in each repetition; got {totals.max():g} records in repetition "
+            f"{np.argwhere(totals > n)[0][0] + 1}"
         )
     if plan.kind != "hold-out" and (totals != (totals[0] if n is None else n)).any():
         raise ValueError(
-            f"in {plan} the folds of each repetition test every record once; got "
-            f"{', '.join(f'{t:g}' for t in np.unique(totals)[:5])} records" + ("" if n is None else f", where n = {n}")
+            f"the folds of each repetition of {plan} must test every record once; the numbers of tested records are "
+            f"{', '.join(f'{t:g}' for t in np.unique(totals)[:5])}" + ("" if n is None else f", but n = {n}")
         )
     return x
 
@@ -83,7 +79,7 @@ def check_sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: 
     if n_train is None and n_test is None:
         return None, None
     if n_train is None or n_test is None:
-        raise ValueError("n_train and n_test belong together: pass both or none")
+        raise ValueError("n_train and n_test must be given together: pass both, or leave out both")
     sizes = []
     for name, value in (("n_train", n_train), ("n_test", n_test)):
         x = np.asarray(check.count(1)(value, name), float)
@@ -97,7 +93,8 @@ def check_sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: 
         axis = len(plan.shape)
         tested = tables.sum((axis, axis + 1))
         if (tested != broadcast_column(test, tested)).any():
-            raise ValueError("n_test must be the number of records in each table: use the same test sets")
+            rule = "n_test must be equal to the number of records in each table"
+            raise ValueError(f"{rule}; got different numbers: use the same test sets for both")
     return train, test
 
 
@@ -106,13 +103,17 @@ def check_records(plan: Plan, difference: Any, fold: Any, repetitions: tuple[int
     if difference is None and fold is None:
         return None, None
     if difference is None or fold is None:
-        raise ValueError("record_difference and record_fold belong together: pass both or none")
+        raise ValueError("record_difference and record_fold must be given together: pass both, or leave out both")
     if plan.kind == "hold-out" or plan.repeats > 1:
-        raise ValueError(f"record_difference requires one cross-validation, which tests each record once, not {plan}: leave it out")
+        rule = "record_difference must come from one cross-validation, which tests each record once"
+        raise ValueError(f"{rule}; got {plan}: leave out record_difference")
     d, k = check.numbers(difference, "record_difference"), np.asarray(check.counts(fold, "record_fold"))
     if d.ndim == 0 or d.shape[1:] != repetitions or (n is not None and len(d) != n):
         got = f"got {d.shape}"
-        raise ValueError(f"record_difference must have the shape ({'n' if n is None else n}, ...) with repetitions {repetitions}; {got}")
+        raise ValueError(
+            f"record_difference must have the shape ({('n' if n is None else n)}, ...), one row for each record and then the axes of "
+            f"repetitions {repetitions}; {got}"
+        )
     if k.shape not in (d.shape[:1], d.shape):
         raise ValueError(f"record_fold must hold the fold of each of the {len(d)} records; got shape {k.shape}")
     if len(np.unique(k)) != plan.folds:

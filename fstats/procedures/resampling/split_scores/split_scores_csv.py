@@ -18,7 +18,7 @@ from ..split_plans.split_plan import Plan
 HEADER_PREFIX = "# fstats.Scores"
 CELLS = ("n00", "n01", "n10", "n11")  # cells of a contingency table: [A wrong, A right] by [B wrong, B right]
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
-SIZES = ("n_train", "n_test")  # these columns are missing in older files
+SIZES = ("n_train", "n_test")  # older files do not have these columns
 SEED = "seed"  # name of the last column, which exists if splits were trained with several seeds
 
 
@@ -27,9 +27,8 @@ def write_scores(scores: Any, path: str | PathLike[str]) -> None:
     plan = scores.plan
     named = "" if scores.labels is None else f"; labels={','.join(map(quote, scores.labels))}"
     with Path(path).open("w", newline="", encoding="utf-8") as file:
-        file.write(
-            f"{HEADER_PREFIX}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}{named}\n"
-        )
+        fields = f"kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}"
+        file.write(f"{HEADER_PREFIX}; {fields}{named}\n")
         table = csv.DictWriter(file, (*COLUMNS, *SIZES, *[SEED] * (scores.seeds is not None)), lineterminator="\n")
         table.writeheader()
         table.writerows(_lines(scores))
@@ -60,8 +59,7 @@ def _lines(scores: Any) -> Iterator[dict[str, Any]]:
 def read_scores(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
     """Return the plan and the arrays by name; error messages name the line that does not fit."""
     with Path(path).open(newline="", encoding="utf-8") as file:
-        opening = file.readline().strip()
-        plan, labels = _plan_of(opening, path)
+        plan, labels = _plan_of(file.readline().strip(), path)
         parts, seeds = _rows_by_part(csv.DictReader(file), path)
     by_seed = _by_seed(parts["split"], seeds, path) if any(seeds) else {"": parts["split"]}
 
@@ -87,7 +85,7 @@ def _column(lines: list[dict[str, float]], part: str, name: str, path: Any) -> A
     """Return a column of one part of a file."""
     values = [line.get(name) for line in lines]
     if None in values:
-        raise ValueError(f"{path}: {name} is missing in {part} {values.index(None) + 1}")
+        raise ValueError(f"{path}: line {values.index(None) + 1} of the part {part!r} has no value of {name}")
     return np.array(values, float)
 
 
@@ -97,8 +95,8 @@ def _split_column(lines: list[dict[str, float]], part: str, name: str, plan: Pla
     rows, columns = (plan.repeats, plan.splits // plan.repeats) if part == "split" else (int(i.max()), int(j.max()))
     if not np.array_equal(np.stack([i, j], 1), [(k + 1, m + 1) for k in range(rows) for m in range(columns)]):
         raise ValueError(
-            f"{path}: the lines of part {part} must go through i = 1, ..., {rows} and in each through j = 1, ..., {columns} "
-            f"(the plan is {plan}); got {len(i)} lines, or another order"
+            f"{path}: the lines of part {part} must be sorted by i = 1, ..., {rows} and, for each i, by j = 1, ..., {columns} (the plan "
+            f"is {plan}); got {len(i)} lines or another order"
         )
     return _column(lines, part, name, path).reshape(rows, columns)
 
@@ -111,9 +109,8 @@ def _plan_of(opening: str, path: Any) -> tuple[Plan, dict[str, list[str]]]:
             raise ValueError
         plan = Plan(fields["kind"], int(fields["repeats"]), int(fields["folds"]), float(fields["test_share"]))  # type: ignore[arg-type]
     except (KeyError, ValueError):
-        raise ValueError(
-            f"{path} is not a file of scores: its first line must begin with {HEADER_PREFIX!r} and contain the plan; got {opening[:60]!r}"
-        ) from None
+        rule = f"{path} is not a file of scores: its first line must begin with {HEADER_PREFIX!r} and contain the plan"
+        raise ValueError(f"{rule}; got {opening[:60]!r}") from None
     return plan, {"labels": [unquote(name) for name in fields["labels"].split(",")]} if "labels" in fields else {}
 
 
@@ -133,7 +130,7 @@ def _rows_by_part(table: csv.DictReader[str], path: Any) -> tuple[dict[str, list
         if line["part"] == "split":
             seeds.append((line.get(SEED) or "").strip())
             if any(seeds) and not all(seeds):
-                raise ValueError(f"{path}: line {number}: either all splits or none of them must have a seed")
+                raise ValueError(f"{path}: line {number}: either all splits or no split may have a seed")
     return parts, seeds
 
 
@@ -144,7 +141,7 @@ def _by_seed(lines: list[dict[str, float]], seeds: list[str], path: Any) -> dict
     for line, seed in zip(lines, seeds, strict=True):
         split = f"i = {line.get('i', nan):g}, j = {line.get('j', nan):g}"
         if split in lines_by_seed[seed]:
-            raise ValueError(f"{path}: the split {split} has two lines for the seed {seed}: keep one")
+            raise ValueError(f"{path}: the split {split} has two lines for the seed {seed}: keep one of these lines")
         lines_by_seed[seed][split] = line
         first = splits.setdefault(split, line)
         if any(line.get(name) != first.get(name) for name in SIZES):
@@ -153,6 +150,6 @@ def _by_seed(lines: list[dict[str, float]], seeds: list[str], path: Any) -> dict
         if missing := [split for split in splits if split not in line_of_split]:
             raise ValueError(
                 f"{path}: every split must have every seed; the split {missing[0]} has no line for the seed {seed}"
-                + (f", and {len(missing) - 1} more" if len(missing) > 1 else "")
+                + (f", and {len(missing) - 1} more splits have none" if len(missing) > 1 else "")
             )
     return {seed: [line_of_split[split] for split in splits] for seed, line_of_split in lines_by_seed.items()}

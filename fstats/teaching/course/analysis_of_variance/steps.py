@@ -5,13 +5,6 @@ from __future__ import annotations
 from ....core.step import step
 from ....core.value_types import Value
 from ....procedures.multiple.repeated_measures_anova import RepeatedAnova
-from ...grading.question import Section
-
-PAIRS = Section("04_anova", "Why not simply test all pairs?")
-ONE_WAY = Section("04_anova", "First attempt: one-way analysis of variance")
-REPEATED = Section("04_anova", "Second attempt: take the data sets out")
-LOONEY = Section("04_anova", "Check the software")
-WHICH = Section("04_anova", "Which ones differ? Tukey's honest significant difference")
 
 
 class BothAnalyses(RepeatedAnova):

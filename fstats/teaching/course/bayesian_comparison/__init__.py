@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import differences
-from .steps import POSTERIOR, ROPE, SPREAD, AreasByHand
+from .steps import AreasByHand
 
 
 def folds(test: AreasByHand) -> Picture:
@@ -29,23 +28,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"d": d, "rho": 0.1, "rope": 1.0}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=AreasByHand,
-    given={"d": [3, 0, 2, -1, 4, 1, 0, 3, -2, 3], "rho": 0.1, "rope": 1.0},
-    draw=draw,
-    picture=folds,
-    questions=(
-        Question("q1", "mean", SPREAD),
-        Question("q2", "sd", SPREAD),
-        Question("q3", "scale", POSTERIOR),
-        Question("q4", "t_low", ROPE),
-        Question("q5", "t_high", ROPE),
-        Question("q6", "below", POSTERIOR),
-        Question("q7", "above", POSTERIOR),
-        Question("q8", "inside", ROPE),
-        "q9",
-        "q10",
-        "q11",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, folds)

@@ -8,15 +8,6 @@ from ....core.step import step
 from ....core.validation import check
 from ....core.value_types import Value
 from ....procedures.bayes.bayesian_correlated_t import BayesianCorrelatedT
-from ...grading.question import Section
-
-SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
-DIVISOR = Section("01_paired_t", "Why n - 1?")
-ROPE = Section("14_bayesian_comparison", "The region of practical equivalence")
-POSTERIOR = Section("14_bayesian_comparison", "The posterior")
-ANSWERS = Section("14_bayesian_comparison", "What it answers that a p-value does not")
-WRONG = Section("14_bayesian_comparison", "What can go wrong")
-PRIOR = Section("14_bayesian_comparison", "Where the prior matters")
 
 
 class AreasByHand(BayesianCorrelatedT):

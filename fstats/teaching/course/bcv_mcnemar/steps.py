@@ -13,15 +13,6 @@ from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, Value
 from ....procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
-from ...grading.question import Section
-
-TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
-MCNEMAR = Section("03_contingency_table", "McNemar's variants, side by side")
-MEAN = Section("08_bcv_mcnemar", "Step 1. Ten tables, and their mean")
-WORTH = Section("08_bcv_mcnemar", "Step 3. What are ten tables worth?")
-EFFECTIVE = Section("08_bcv_mcnemar", "Step 4. The effective table")
-STATISTIC = Section("08_bcv_mcnemar", "Step 5. McNemar's statistic of the effective table")
-LEVEL = Section("08_bcv_mcnemar", "Does it keep its level?")
 
 
 class TenTables(TwoClassifierTest):

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....distributions.symmetric_binomial import SymmetricBinomial
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
-from .steps import ACCURACIES, TABLE, VARIANTS, FromPredictions
 
 KINDS = {"c": "cat", "d": "dog", "f": "fox"}  # three classes, so that two classifiers can be wrong in different ways
 
@@ -25,35 +23,11 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     cells = [neither, few, many, both]
     right_a, right_b = (np.repeat(bits, cells) for bits in rng.permutation([[0, 0, 1, 1], [0, 1, 0, 1]]))
     truth, slip = rng.integers(3, size=size), rng.integers(1, 3, size)
-    other = np.where(
-        np.arange(size) <= neither // 2, 3 - slip, slip
-    )  # on half of the photographs that both get wrong, their answers differ
+    # on half of the photographs that both get wrong, their answers differ
+    other = np.where(np.arange(size) <= neither // 2, 3 - slip, slip)
     kinds, order = np.array(list(KINDS.values())), rng.permutation(size)
     says = truth, np.where(right_a, truth, (truth + slip) % 3), np.where(right_b, truth, (truth + other) % 3)
     return {name: kinds[column[order]].tolist() for name, column in zip(("y_true", "pred_a", "pred_b"), says, strict=True)}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=FromPredictions,
-    given={
-        "y_true": [KINDS[kind] for kind in "cffffcdfdcddcccffcdddcdf"],
-        "pred_a": [KINDS[kind] for kind in "cfcdccdfdccddccdfcdddcdd"],
-        "pred_b": [KINDS[kind] for kind in "fcfcccdfddffcffcdfdddfdd"],
-    },
-    draw=draw,
-    questions=(
-        Question("q1", "right_a", TABLE),
-        Question("q2", "table", TABLE),
-        Question("q3", "n01", TABLE),
-        Question("q4", "difference", ACCURACIES),
-        Question("q5", "n", TABLE),
-        Question("q6", "pvalue", TABLE),
-        Question("q7", "reject", TABLE),
-        Question("q8", "one_way", ACCURACIES),
-        "q9",
-        Question("q10", "chi_squared", VARIANTS),
-        Question("q11", "approximate_pvalue", VARIANTS),
-        "q12",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw)

@@ -13,12 +13,6 @@ from ....distributions.continuous_distributions import ChiSquared
 from ....procedures.contingency.discordant_records import DiscordantTest
 from ....procedures.contingency.mcnemar_exact import McNemarExact
 from ....procedures.contingency.paired_table import PairedTable
-from ...grading.question import Section
-
-ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
-TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
-VARIANTS = Section("03_contingency_table", "McNemar's variants, side by side")
-UNPAIRED = Section("03_contingency_table", "A test that ignores the pairing")
 
 
 class FromPredictions(PairedTable):
@@ -37,7 +31,8 @@ class FromPredictions(PairedTable):
     @step("n_{uv}", r"\#\{r : $right_a = u,\ $right_b = v\}", over="uv")
     def table(self) -> Array:
         """Contingency table: numbers of records that A (row) and B (column) get wrong (0, first) or right (1, second)."""
-        return discordant_of(self.right_a, self.right_b)
+        a, b = self.right_a, self.right_b
+        return np.array([[(i & j).sum() for j in (~b, b)] for i in (~a, a)], float)
 
     n = DiscordantTest.n
     null = McNemarExact.null
@@ -67,8 +62,3 @@ class FromPredictions(PairedTable):
     def approximate_pvalue(self) -> Value:
         """Two-sided p-value of the chi-squared test."""
         return ChiSquared(1).at_least(self.chi_squared)
-
-
-def discordant_of(u: Any, v: Any) -> Array:
-    """Count the records in a table of two yes-or-no columns, with no before yes."""
-    return np.array([[(i & j).sum() for j in (~v, v)] for i in (~u, u)], float)

@@ -10,16 +10,6 @@ from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Value
 from ....procedures.resampling.algorithm_comparison import SplitMeanT
-from ...grading.question import Section
-
-SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
-DIVISOR = Section("01_paired_t", "Why n - 1?")
-STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
-NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-DECISION = Section("01_paired_t", "Step 5. Decide")
-SHARED = Section("06_cross_validation_is_not_independent", "What do two splits share?")
-UNCERTAIN = Section("06_cross_validation_is_not_independent", "How uncertain is the mean really?")
-CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
 
 
 class NaiveAndCorrectedT(SplitMeanT):

@@ -7,24 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ...grading.question import Function, Question
 from ..exercise_loader import load_exercise
-from .steps import COUNT, DECISION, PRINTED, RANKS, ROWS, TABLE, CriticalValueEntry
+from .steps import PRINTED, ROWS
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
     """Draw a few ranks to count by hand, a row of the table to look up, and a printed entry, right or wrong."""
     column, row = float(rng.choice([0.10, 0.05, 0.01])), int(rng.integers(7, 15))
-    return {
-        "ranks": int(rng.integers(6, 8)),
-        "limit": int(rng.choice([5, 7])),  # with 6, the mistakes at q2 and q3 give the same value
-        "data_sets": int(rng.integers(11, 15)),
-        "zeros": int(rng.integers(2, 4)),
-        "alpha": float(rng.choice([0.10, 0.05, 0.02, 0.01])),
-        "row": row,
-        "column": column,
-        "printed": PRINTED[column][ROWS.index(row)],
-    }
+    # a limit of 6 would give the same value for the mistakes at q2 and at q3
+    data: dict[str, Any] = {"ranks": int(rng.integers(6, 8)), "limit": int(rng.choice([5, 7])), "data_sets": int(rng.integers(11, 15))}
+    data |= {"zeros": int(rng.integers(2, 4)), "alpha": float(rng.choice([0.10, 0.05, 0.02, 0.01]))}
+    return data | {"row": row, "column": column, "printed": PRINTED[column][ROWS.index(row)]}
 
 
 def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -35,23 +28,4 @@ def unseen(rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from (("alpha / 2 used up to the last bit", {"n": n, "alpha": 10 / 2**n}) for n in (6, 8, 10))
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=CriticalValueEntry,
-    given={"ranks": 6, "limit": 5, "data_sets": 12, "zeros": 2, "alpha": 0.05, "row": 10, "column": 0.01, "printed": 5},
-    draw=draw,
-    questions=(
-        Question("q1", "patterns", COUNT),
-        Question("q2", "ways", COUNT),
-        Question("q3", "chance", COUNT),
-        Question("q4", "n", RANKS),
-        Question("q5", "critical", DECISION),
-        Question("q6", "fewest", TABLE),
-        "q7",
-        Question("q8", "level", TABLE),
-        Question("q9", "too_easily", TABLE),
-        "q10",
-        Function("q11", "critical", ("n", "alpha"), unseen, TABLE, points=2, ready=("critical_values",)),
-        Question("q12", "errors", TABLE),
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, q11={"unseen": unseen})

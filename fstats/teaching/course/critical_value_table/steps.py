@@ -10,12 +10,6 @@ from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array
 from ....distributions.exact_rank_distributions import SignedRankSum
-from ...grading.question import Section
-
-RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")
-COUNT = Section("02_wilcoxon", "Step 5. How small is small? Count")
-DECISION = Section("02_wilcoxon", "Step 6. Decide")
-TABLE = Section("02_wilcoxon", "A lesson in checking a table")
 
 ROWS = range(5, 26)
 PRINTED = {  # the slides' two-tailed columns, n = 5, ..., 25

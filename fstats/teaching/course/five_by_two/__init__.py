@@ -1,4 +1,4 @@
-"""Exercise: ten differences of five times two-fold cross-validation, and three tests that use them differently."""
+"""Exercise: ten differences of five times two-fold cross-validation, and three tests that use the differences in different ways."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import numpy as np
 
 from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
-from .steps import ALPAYDIN, DIETTERICH, NUMBERING, TAILS, YILDIZ, FiveByTwoTests
+from .steps import FiveByTwoTests
 
 
 def halves(test: FiveByTwoTests) -> Picture:
@@ -34,41 +33,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"d": d.astype(int)}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=FiveByTwoTests,
-    given={"d": [[2, 5], [1, 4], [4, 3], [0, 4], [7, 3]]},
-    draw=draw,
-    picture=halves,
-    questions=(
-        Question("q1", "variances", DIETTERICH),
-        Question("q2", "se", DIETTERICH),
-        Question("q3", "estimate", DIETTERICH),
-        Question("q4", "statistic", DIETTERICH),
-        Question(
-            "q5",
-            "df",
-            DIETTERICH,
-            example="with three repetitions of two folds there would be three variances, "
-            "len(variances) = 3, each with one degree of freedom: "
-            "one of its two deviations from their mean is free, the other follows from it.",
-        ),
-        Question("q6", "pvalue", TAILS),
-        Question("q7", "reject", DIETTERICH),
-        Question("q8", "reach", NUMBERING),
-        Question("q9", "numbering_decides", NUMBERING),
-        "q10",
-        Question("q11", "f", ALPAYDIN),
-        Question(
-            "q12",
-            "f_degrees",
-            ALPAYDIN,
-            example="with three repetitions of two folds there would be six squares in the numerator and three "
-            "variances in the denominator: [d.size, len(variances)] = [6, 3].",
-        ),
-        Question("q13", "f_pvalue", ALPAYDIN),
-        Question("q14", "combined", YILDIZ),
-        Question("q15", "combined_pvalue", YILDIZ),
-        "q16",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, halves)

@@ -11,15 +11,6 @@ from ....core.value_types import Array, Value
 from ....distributions.continuous_distributions import FisherF
 from ....procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
 from ....procedures.resampling.five_by_two.five_by_two_t import FiveByTwoT
-from ...grading.question import Section
-
-DIETTERICH = Section("07_five_by_two", "Dietterich's t (1998)")
-NUMBERING = Section("07_five_by_two", "Ten tests in one")
-ALPAYDIN = Section("07_five_by_two", "Alpaydın's F (1999)")
-YILDIZ = Section("07_five_by_two", "Yıldız' combined t (2013)")
-LEVEL = Section("07_five_by_two", "How often do they reject a true hypothesis?")
-WRONG = Section("07_five_by_two", "What can go wrong")
-TAILS = Section("01_paired_t", "Step 4. How far is far? The null distribution")
 
 
 class FiveByTwoTests(FiveByTwoT):

@@ -11,12 +11,6 @@ from ....core.step import input_field, step
 from ....core.validation import check
 from ....procedures.resampling.algorithm_comparison import SplitMeanTest, values_by_split
 from ....procedures.resampling.corrected_resampled_t import CorrectedResampledT
-from ...grading.question import Section
-
-SHARED = Section("06_cross_validation_is_not_independent", "What do two splits share?")
-LUCK = Section("06_cross_validation_is_not_independent", "Choose your luck")
-UNCERTAIN = Section("06_cross_validation_is_not_independent", "How uncertain is the mean really?")
-CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
 
 
 class SharedRecords(Procedure):

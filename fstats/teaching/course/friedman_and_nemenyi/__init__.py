@@ -8,9 +8,8 @@ import numpy as np
 
 from .... import plot
 from ....procedures.multiple.iman_davenport import ImanDavenport
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
-from .steps import CHI_SQUARED, IMAN, MEAN_RANKS, NEMENYI, RANKS, ByCriticalDifference
+from .steps import ByCriticalDifference
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -23,36 +22,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"scores": scores}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=ImanDavenport,
-    given={
-        "scores": np.array(  # one row for each classifier, transposed to columns
-            [
-                [86, 69, 87, 77, 73, 87, 88, 77],
-                [92, 70, 68, 81, 80, 92, 91, 76],
-                [89, 65, 85, 74, 75, 82, 83, 75],
-                [91, 68, 89, 81, 77, 88, 88, 73],
-            ]
-        ).T
-    },
-    draw=draw,
-    picture=plot.profiles,
-    questions=(
-        Question("q1", "ranks", RANKS),
-        Question("q2", "mean_ranks", MEAN_RANKS),
-        Question("q3", "tie_correction", CHI_SQUARED),
-        Question("q4", "chi_squared", CHI_SQUARED),
-        Question("q5", "statistic", IMAN),
-        Question("q6", "df_error", IMAN),
-        Question("q7", "critical_value", IMAN),
-        Question("q8", "pvalue", IMAN),
-        Question("q9", "reject", IMAN),
-        Question("q10", "q_alpha", NEMENYI, of=ByCriticalDifference),
-        Question("q11", "cd", NEMENYI, of=ByCriticalDifference),
-        Question("q12", "reject", NEMENYI, of=ByCriticalDifference),
-        "q13",
-        "q14",
-    ),
-    elsewhere={"alpha": 0.01},
-)
+EXERCISE = load_exercise(__package__, draw, plot.profiles)

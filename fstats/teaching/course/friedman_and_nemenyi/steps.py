@@ -9,14 +9,6 @@ from numpy import sqrt
 from ....core.step import step
 from ....core.value_types import Value
 from ....procedures.posthoc.nemenyi import Nemenyi
-from ...grading.question import Section
-
-RANKS = Section("05_friedman", "Step 2. Rank within each data set, 1 = best")
-MEAN_RANKS = Section("05_friedman", "Step 3. Mean ranks")
-CHI_SQUARED = Section("05_friedman", "Step 4. One number for all distances from the middle")
-TIES = Section("05_friedman", "One table, three published answers")
-IMAN = Section("05_friedman", "Iman and Davenport: a sharper edge")
-NEMENYI = Section("05b_post_hoc", "Which ones differ? Nemenyi's test and its diagram")
 
 
 class ByCriticalDifference(Nemenyi):

@@ -1,4 +1,4 @@
-"""Exercise: get a wanted verdict by the choice of a seed, and find out how easily each test gives this verdict."""
+"""Exercise: get a wanted verdict by the choice of a seed, and find out how easily each test gives the wanted verdict."""
 
 from __future__ import annotations
 
@@ -9,21 +9,8 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ....studies.fold_hacking.fold_hacking_pictures import strip
 from ....studies.fold_hacking.partition_scores import PartitionScores
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
 from .steps import (
-    ALL_SEEDS,
-    CORRECTION,
-    DECIDE,
-    DIVISOR,
-    FIVE_BY_TWO,
-    HUNT,
-    JUDGES,
-    MANY,
-    MCNEMAR,
-    NULL,
-    SEEDS,
-    STATISTIC,
     SeedHacking,
     load_comparison,
 )
@@ -53,17 +40,9 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             break
     # The partition computed by hand is never significant: otherwise the sign of T alone would give the right verdict.
     undecided = np.flatnonzero((abs(t) > 0.7) & (abs(t) < 2.5))
-    return {
-        "data_set": data_set,
-        "learner_a": left,
-        "learner_b": right,
-        "one": first + int(rng.choice(undecided)),
-        "first": first,
-        "seeds": seeds,
-        "chance": float(rng.choice([0.9, 0.95, 0.99])),
-        "halvings": 10 * int(rng.integers(12, 21)),
-        "alpha": 0.05,
-    }
+    data: dict[str, Any] = {"data_set": data_set, "learner_a": left, "learner_b": right, "one": first + int(rng.choice(undecided))}
+    data |= {"first": first, "seeds": seeds, "chance": float(rng.choice([0.9, 0.95, 0.99]))}
+    return data | {"halvings": 10 * int(rng.integers(12, 21)), "alpha": 0.05}
 
 
 def picture(test: SeedHacking) -> Picture:
@@ -80,44 +59,4 @@ def answer_synonyms(test: SeedHacking) -> dict[str, str]:
     return neither | {"a": test.learner_a, "b": test.learner_b}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=SeedHacking,
-    may_use=("studies",),  # the answers count the halvings of a stored study
-    given={
-        "data_set": "german",
-        "learner_a": "KNN",
-        "learner_b": "DTC",
-        "one": 5016,
-        "first": 5000,
-        "seeds": 4000,
-        "chance": 0.95,
-        "halvings": 200,
-        "alpha": 0.05,
-    },
-    draw=draw,
-    picture=picture,
-    questions=(
-        Question("q1", "mean", SEEDS),
-        Question("q2", "sd", DIVISOR),
-        Question("q3", "statistic", STATISTIC),
-        Question("q4", "critical_value", NULL),
-        Question("q5", "claim", DECIDE, other_words=answer_synonyms),
-        Question("q6", "found", ALL_SEEDS, points=2),
-        Question("q7", "rate", ALL_SEEDS),
-        "q8",
-        Question("q9", "needed", HUNT),
-        Question("q10", "needed_of_these", HUNT, points=2),
-        Question("q11", "claimed_p", SEEDS),
-        Question("q12", "tried", HUNT),
-        Question("q13", "fair_level", MANY),
-        Question("q14", "corrected_t", CORRECTION),
-        Question("q15", "corrected_verdicts", JUDGES),
-        Question("q16", "f_verdicts", FIVE_BY_TWO),
-        Question("q17", "mcnemar_verdicts", MCNEMAR),
-        Question("q18", "none_by_luck", HUNT),
-        "q19",
-        "q20",
-    ),
-    elsewhere={"alpha": 0.01},
-)
+EXERCISE = load_exercise(__package__, draw, picture, q5={"other_words": answer_synonyms})

@@ -9,10 +9,7 @@ import numpy as np
 from ....procedures.contingency.mcnemar import McNemar
 from ....procedures.resampling.k_fold_t import KFoldT
 from ....studies.fold_hacking.partition_scores import verdict_signs
-from .steps import (
-    SeedHacking,
-    count_verdicts,
-)
+from .steps import SeedHacking, count_verdicts
 
 
 # -- the search --------------------------------------------------------------------------------------------------------------------

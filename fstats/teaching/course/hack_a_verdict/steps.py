@@ -19,22 +19,6 @@ from ....studies.fold_hacking.alternative_tests import Halves
 from ....studies.fold_hacking.partition_scores import LEARNERS, LearnerPair, verdict_signs
 from ....studies.fold_hacking.partition_search import required_tries
 from ....studies.fold_hacking.stored_partition_scores import stored, stored_halves
-from ...grading.question import Section
-
-SEEDS = Section("11_fold_hacking", "One experiment, four seeds")
-ALL_SEEDS = Section("11_fold_hacking", "All seeds")
-HUNT = Section("11_fold_hacking", "Find me a seed that proves ...")
-JUDGES = Section("11_fold_hacking", "Better tests")
-REPORT = Section("11_fold_hacking", "What to report instead")
-WRONG = Section("11_fold_hacking", "What can go wrong")
-DIVISOR = Section("01_paired_t", "Why n - 1?")
-STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
-NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-DECIDE = Section("01_paired_t", "Step 5. Decide")
-MANY = Section("04_anova", "Why not simply test all pairs?")
-CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
-FIVE_BY_TWO = Section("07_five_by_two", "Alpaydın's F (1999)")
-MCNEMAR = Section("08_bcv_mcnemar", "Step 4. The effective table")
 
 HIDDEN = {"by": "in_full", "only": "yes"}  # steps with thousands of numbers have no row in a worked example
 
@@ -155,7 +139,7 @@ class SeedHacking(Procedure):
         """T of the first of your seeds that proves A better."""
         seed = self.seed_for_a
         if not 0 <= seed < len(self.t):
-            raise ValueError(f"found must begin with one of the seeds 0 to {len(self.t) - 1}; got {seed:g}")
+            raise ValueError(f"the first entry of found must be one of the seeds from 0 to {len(self.t) - 1}; got {seed:g}")
         return self.t[int(seed)]
 
     @step("p_A", r"2\,P($null \geq |$claimed_t|)")

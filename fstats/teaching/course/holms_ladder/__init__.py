@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Points
-from ...grading.question import Function, Question
+from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Line, Mark, Points
 from ..exercise_loader import load_exercise
-from .steps import LADDERS, HochbergsLadder, HolmsLadder
+from .steps import HolmsLadder
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -39,45 +38,13 @@ def picture(test: Any) -> Picture:
     """Draw each p-value in its own row, on a logarithmic scale."""
     x, y = 560 + 150 * np.log10(np.array(test.pvalues, float)), -40.0 - 26.0 * np.arange(float(len(test.pvalues)))
     low, lines = float(y[-1]) - 20, [(110.0, "0.001"), (260.0, "0.01"), (364.8, "0.05"), (410.0, "0.1"), (560.0, "1")]
-    return Picture(
-        title=f"p-values of {len(y)} comparisons",
-        xlabel="",
-        ylabel="",
-        xlim=(0.0, 616.0),
-        ylim=(low - 24, 0.0),
-        marks=(
-            *(Line((at, at), (low, -20.0), VERMILLION if word == "0.05" else GREY, 1.0) for at, word in lines),
-            *(Label(at, low - 16, word, "middle", VERMILLION if word == "0.05" else GREY) for at, word in lines),
-            *(Label(4.0, float(place) - 4, str(rival)) for place, rival in zip(y, test.rivals)),
-            Points(x, y, BLUE),
-        ),
-        text=f"p-values on a logarithmic scale with a line at 0.05: {', '.join(f'{r} {p:g}' for r, p in zip(test.rivals, test.pvalues))}.",
-        frame=False,
-        height=(44 - low) / 330,
-    )
+    marks: list[Mark] = [Line((at, at), (low, -20.0), VERMILLION if word == "0.05" else GREY, 1.0) for at, word in lines]
+    marks += [Label(at, low - 16, word, "middle", VERMILLION if word == "0.05" else GREY) for at, word in lines]
+    marks += [*(Label(4.0, float(place) - 4, str(rival)) for place, rival in zip(y, test.rivals)), Points(x, y, BLUE)]
+    text = f"p-values on a logarithmic scale with a line at 0.05: {', '.join(f'{r} {p:g}' for r, p in zip(test.rivals, test.pvalues))}."
+    title, limits = f"p-values of {len(y)} comparisons", ((0.0, 616.0), (low - 24, 0.0))
+    return Picture(title, "", "", *limits, tuple(marks), text, frame=False, height=(44 - low) / 330)
 
 
 RIVALS = ("bagging", "boosting", "centroid", "discriminant", "forest", "kernel", "logistic", "naive Bayes", "neighbours", "rules", "tree")
-EXERCISE = load_exercise(
-    __package__,
-    test=HolmsLadder,
-    given={
-        "rivals": ("bagging", "discriminant", "logistic", "naive Bayes", "neighbours", "tree"),
-        "pvalues": (0.0162, 0.0091, 0.62, 0.0038, 0.0141, 0.037),
-    },
-    draw=draw,
-    picture=picture,
-    questions=(
-        "q1",
-        Question("q2", "bonferroni", LADDERS, decimals=4),
-        Question("q3", "sorted_pvalues", LADDERS),
-        Question("q4", "thresholds", LADDERS, decimals=4),
-        Question("q5", "sorted_reject", LADDERS),
-        Question("q6", "sorted_adjusted", LADDERS, decimals=4),
-        Question("q7", "adjusted", LADDERS, decimals=4),
-        Question("q8", "reject", LADDERS),
-        Question("q9", "sorted_adjusted", LADDERS, of=HochbergsLadder, decimals=4),
-        "q10",
-        Function("q11", "adjusted", ("pvalues",), unseen, LADDERS, points=2),
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, picture, q11={"unseen": unseen})

@@ -13,10 +13,6 @@ from ....core.validation import check
 from ....core.value_types import Array
 from ....procedures.posthoc.hochberg import Hochberg
 from ....procedures.posthoc.holm import Holm
-from ...grading.question import Section
-
-MANY = Section("05b_post_hoc", "What data sets buy, and what classifiers cost")
-LADDERS = Section("05b_post_hoc", "Ladders: be strict once, then less so")
 
 
 class HolmsLadder(Procedure):

@@ -10,9 +10,7 @@ from ....plot.drawing.picture import Picture
 from ....plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Label, Mark, Points, VerticalLine
 from ....procedures.pairwise.clustered_difference import ClusteredDifference
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
-from .steps import FAMILIES, NULL, SPREAD, STATISTIC
 
 
 def answers(test: ClusteredDifference) -> Picture:
@@ -56,26 +54,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": b + d, "b": b, "clusters": family}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=ClusteredDifference,
-    given={
-        "a": [1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1],
-        "b": [0, 0, 0, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0, 0, 1],
-        "clusters": [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 4],
-    },
-    draw=draw,
-    picture=answers,
-    questions=(
-        Question("q1", "mean", SPREAD),
-        Question("q2", "naive_se", STATISTIC),
-        Question("q3", "cluster_sums", FAMILIES),
-        Question("q4", "se", FAMILIES, points=2),
-        Question("q5", "statistic", FAMILIES),
-        Question("q6", "df", FAMILIES),
-        Question("q7", "pvalue", NULL),
-        "q8",
-        Question("q9", "effective_n", FAMILIES),
-        "q10",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, answers)

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import DECISION, EQUIVALENT, SIZE, SPREAD, STANDARD_ERROR, EquivalenceByHand
+from .steps import EquivalenceByHand
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -24,27 +23,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return {"a": level + d, "b": level, "margin": test.margin}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=EquivalenceByHand,
-    given={"a": [84, 72, 91, 73, 74, 87, 71, 80], "b": [81, 74, 90, 68, 77, 85, 72, 79], "margin": 2.0},
-    draw=draw,
-    picture=scores,
-    questions=(
-        Question("q1", "mean", SPREAD, of=PairedT),
-        Question("q2", "se", STANDARD_ERROR, of=PairedT),
-        Question("q3", "pvalue", DECISION, of=PairedT),
-        "q4",
-        Question("q5", "ci", DECISION, of=PairedT),
-        Question("q6", "t_low", EQUIVALENT),
-        Question("q7", "t_high", EQUIVALENT),
-        Question("q8", "statistic", EQUIVALENT),
-        Question("q9", "pvalue", EQUIVALENT),
-        Question("q10", "reject", EQUIVALENT),
-        Question("q11", "ci", EQUIVALENT),
-        Question("q12", "margin_shown", EQUIVALENT),
-        "q13",
-        Question("q14", "size", SIZE),
-        "q15",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, scores)

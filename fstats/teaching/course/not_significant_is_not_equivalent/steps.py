@@ -7,15 +7,6 @@ from ....core.validation import check
 from ....core.value_types import Value
 from ....distributions.continuous_distributions import Normal
 from ....procedures.pairwise.equivalence import EquivalenceT
-from ...grading.question import Section
-
-SPREAD = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
-STANDARD_ERROR = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
-NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-DECISION = Section("01_paired_t", "Step 5. Decide")
-EQUIVALENT = Section("01_paired_t", "The question that the slide asks: are they equivalent?")
-SIZE = Section("01_paired_t", "How many data sets do I need?")
-NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
 
 
 class EquivalenceByHand(EquivalenceT):

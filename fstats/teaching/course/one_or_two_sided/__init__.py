@@ -8,10 +8,8 @@ import numpy as np
 from numpy import sqrt
 
 from ....distributions.continuous_distributions import StudentT
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import DECISION, DIFFERENCES, DIRECTION, NULL, SIGNS, OneAndTwoSidedT
 
 SIMULATED = 100_000  # experiments that the notebook simulates
 
@@ -38,33 +36,7 @@ def simulation_tolerance(test: Any) -> float:
 
 EXERCISE = load_exercise(
     __package__,
-    test=OneAndTwoSidedT,
-    given={"a": [74, 85, 70, 92, 75, 78, 83, 89], "b": [71, 84, 66, 90, 78, 73, 81, 88], "alpha": 0.05},
-    draw=draw,
-    picture=scores,
-    questions=(
-        "q1",
-        "q2",
-        Question("q3", "statistic", DIFFERENCES),
-        Question("q4", "critical_value", NULL),
-        Question("q5", "one_sided_critical_value", DIRECTION),
-        Question("q6", "pvalue", NULL),
-        Question("q7", "p_greater", DIRECTION),
-        Question("q8", "p_less", DIRECTION),
-        Question("q9", "rejects", DECISION),
-        "q10",
-        Question(
-            "q11",
-            "level_after_looking",
-            DIRECTION,
-            tolerance=simulation_tolerance,
-            unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
-            typed="Your number is 1 - (1 - alpha)^2, as if two independent tests were made. Dora makes one test, on the side where t lies, "
-            "so both tails of the same distribution count: count the rejections in t0.",
-            repetitions=lambda _: SIMULATED,
-        ),
-        Question("q12", "sign_greater", SIGNS),
-        Question("q13", "sign_less", SIGNS),
-        "q14",
-    ),
+    draw,
+    scores,
+    q11={"tolerance": simulation_tolerance, "unlikely": lambda test: 1 - (1 - test.alpha) ** 2, "repetitions": lambda _: SIMULATED},
 )

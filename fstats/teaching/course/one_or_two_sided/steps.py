@@ -11,15 +11,6 @@ from ....core.step import step
 from ....core.value_types import Value
 from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.question import Section
-
-HYPOTHESES = Section("01_paired_t", "Step 1. Two hypotheses")
-DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
-STANDARD_ERROR = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
-NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-DECISION = Section("01_paired_t", "Step 5. Decide")
-DIRECTION = Section("01_paired_t", "One direction only")
-SIGNS = Section("02_wilcoxon", "The relatives")
 
 
 class OneAndTwoSidedT(PairedT):

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import DECISION, DIFFERENCES, NULL, STATISTIC
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -20,26 +18,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     while True:
         d = rng.integers(-7, 8, n) + int(rng.choice([-1, 1]))
         p = float(PairedT(level + d, level).pvalue)
-        if 0.06 < p < 0.6:  # H0 is not rejected, and the decision is not close
+        if 0.06 < p < 0.6:  # accept only data that do not reject H0, and whose decision is not close
             return {"a": level + d, "b": level}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=PairedT,
-    given={"a": [80, 88, 71, 72, 82, 73], "b": [78, 82, 69, 71, 84, 67]},  # not the data of notebook 01
-    draw=draw,
-    picture=scores,
-    questions=(
-        Question("q1", "d", DIFFERENCES),
-        Question("q2", "mean", DIFFERENCES),
-        Question("q3", "sd", DIFFERENCES),
-        Question("q4", "se", STATISTIC),
-        Question("q5", "statistic", STATISTIC),
-        Question("q6", "df", NULL),
-        Question("q7", "critical_value", NULL),
-        Question("q8", "pvalue", NULL),
-        Question("q9", "reject", DECISION),
-        "q10",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, scores)

@@ -8,9 +8,7 @@ import numpy as np
 from numpy import sqrt
 
 from ....distributions.continuous_distributions import StudentT
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
-from .steps import CORRECTION, MANY, PRINTED, STATISTIC, TABLE, TAILS, Claims
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -32,34 +30,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return claims | dict(accuracy_a=100 * (1 - a / records), accuracy_b=100 * (1 - (a + lead) / records))
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=Claims,
-    given=dict(n=14, mean=1.4, sd=2.6, t_printed=2.02, p_printed=0.032, baselines=4, variants=3)
-    | dict(repeats=10, folds=10, fold_mean=0.8, fold_sd=1.9, records=500, accuracy_a=87.0, accuracy_b=83.8),
-    draw=draw,
-    questions=(
-        Question("q1", "se", STATISTIC),
-        Question("q2", "statistic", STATISTIC),
-        Question("q3", "t_range", PRINTED),
-        Question("q4", "pvalue", TAILS, decimals=3),
-        Question("q5", "p_range", PRINTED, decimals=3),
-        "q6",
-        Question("q7", "p_adjusted", MANY, decimals=3),
-        "q8",
-        Question("q9", "ratio", CORRECTION),
-        Question("q10", "fold_se", CORRECTION),
-        Question("q11", "fold_t", CORRECTION),
-        Question(
-            "q12",
-            "fold_p",
-            CORRECTION,
-            aside="(With many folds the p-value hardly shows which degrees of freedom you used: "
-            "the right degrees of freedom are the number of all folds minus one.)",
-        ),
-        Question("q13", "n10_most", TABLE),
-        Question("q14", "mcnemar_range", TABLE),
-        "q15",
-        "q16",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw)

@@ -11,17 +11,8 @@ from ....core.step import input_field, step
 from ....core.value_types import Interval, Value
 from ....distributions.continuous_distributions import StudentT
 from ....procedures.pairwise.paired_t import PairedT
-from ...grading.question import Section
 
-STATISTIC = Section("01_paired_t", "Half the information is enough")
-NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-TAILS = Section("01_paired_t", "One direction only")
-PRINTED = Section("01_paired_t", "Printed beside ours")
-MANY = Section("04_anova", "Why not simply test all pairs?")
-CORRECTION = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
-ACCURACIES = Section("03_contingency_table", "Step 1. Two accuracies say nothing about their difference")
-TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
-NOT_EQUAL = Section("09_which_test", "Not significant is not equal")
+T_RANGE = r"\left[\frac{$mean - 0.05}{($sd + 0.05) / \sqrt{$n}},\ \frac{$mean + 0.05}{($sd - 0.05) / \sqrt{$n}}\right]"
 
 
 class Claims(Procedure):
@@ -49,11 +40,7 @@ class Claims(Procedure):
         """Two-sided p-value of t."""
         return 2 * self.null.at_least(abs(self.statistic))
 
-    @step(
-        r"t_{\mathrm{range}}",
-        r"\left[\frac{$mean - 0.05}{($sd + 0.05) / \sqrt{$n}},\ \frac{$mean + 0.05}{($sd - 0.05) / \sqrt{$n}}\right]",
-        over="e",
-    )
+    @step(r"t_{\mathrm{range}}", T_RANGE, over="e")
     def t_range(self) -> Interval:
         """The smallest and the largest t that are possible, given the rounding of the mean and the standard deviation."""
         return Interval((self.mean - 0.05) / ((self.sd + 0.05) / sqrt(self.n)), (self.mean + 0.05) / ((self.sd - 0.05) / sqrt(self.n)))

@@ -6,11 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ....procedures.pairwise.sign_test import SignTest
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import scores
-from .steps import RELATIVES
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -22,15 +19,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
     return {"a": b + rng.permutation(d), "b": b}
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=SignTest,
-    given={"a": [88, 75, 91, 70, 83, 79, 66, 94, 72, 85], "b": [84, 75, 86, 73, 80, 71, 64, 90, 70, 82]},
-    draw=draw,
-    picture=scores,
-    questions=(
-        Question("q1", "wins", RELATIVES),
-        Question("q2", "n", RELATIVES),
-        Question("q3", "pvalue", RELATIVES, points=2),
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, scores)

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ....plot.drawing.picture import Picture
-from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Points, VerticalLine
-from ...grading.question import Question
+from ....plot.drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Line, Mark, Points, VerticalLine
 from ..exercise_loader import load_exercise
-from .steps import DIRECTION, FOLDS, RATES, SIMULATE, WHY, TypeOneError
+from .steps import TypeOneError
 
 ROWS = 20  # repetitions of each kind in the picture
 
@@ -39,18 +38,11 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         others = int(rng.choice([500, 1000, 2000, 4000]))
         observed = float(rng.integers(20, 140)) / 1000
         distance = abs(observed - alpha) / np.sqrt(alpha * (1 - alpha) / others)
-        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # the decision is neither close nor obvious
+        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # accept only data with a decision that is neither close nor obvious
             break
-    return {
-        "n": n,
-        "alpha": alpha,
-        "repetitions": int(rng.choice([200_000, 250_000, 300_000])),
-        "wanted": float(rng.choice([0.002, 0.001, 0.0005])),
-        "observed": observed,
-        "others": others,
-        "folds": int(rng.choice([6, 8, 10])),
-        "rho": float(rng.choice([0.2, 0.25, 0.3, 0.35, 0.4])),
-    }
+    data: dict[str, Any] = {"n": n, "alpha": alpha, "repetitions": int(rng.choice([200_000, 250_000, 300_000]))}
+    data |= {"wanted": float(rng.choice([0.002, 0.001, 0.0005])), "observed": observed, "others": others}
+    return data | {"folds": int(rng.choice([6, 8, 10])), "rho": float(rng.choice([0.2, 0.25, 0.3, 0.35, 0.4]))}
 
 
 def picture(test: TypeOneError) -> Picture:
@@ -64,76 +56,26 @@ def picture(test: TypeOneError) -> Picture:
     height = np.r_[0.0:ROWS, ROWS + 2.0 : 2 * ROWS + 2]
     reach = 1.05 * float((np.abs(means) + half).max())
     ends = zip((means - half).tolist(), (means + half).tolist(), height.tolist(), missed.tolist(), strict=True)
-    return Picture(
-        title=f"{2 * ROWS} estimates of a true mean of 0",
-        xlabel="mean difference A - B, with the confidence interval of the t-test",
-        ylabel="repetition",
-        xlim=(-reach, reach),
-        ylim=(-1.0, 2 * ROWS + 7.0),
-        marks=(
-            VerticalLine(0.0, "true mean", GREY, dashed=True),
-            *(Line((low, high), (y, y), BLACK if out else GREY, 4.0 if out else 1.5) for low, high, y, out in ends),
-            Points(means[ROWS:], height[ROWS:], BLUE, f"{test.folds} independent data sets", radius=3.0),
-            Points(means[:ROWS], height[:ROWS], VERMILLION, f"{test.folds} folds of one data set", open=True, radius=3.0),
-        ),
-        text=f"Means of {test.folds} differences with the confidence intervals of the t-test, "
-        f"{ROWS} times from independent data sets (dots, above) and "
-        f"{ROWS} times from folds of one data set (squares, below). The true mean is 0 "
-        f"everywhere. The intervals that do not contain it are thick and black: "
-        f"{missed[ROWS:].sum()} above, {missed[:ROWS].sum()} below.",
-        yticks=False,
-        height=1.5,
+    marks: list[Mark] = [VerticalLine(0.0, "true mean", GREY, dashed=True)]
+    marks += [Line((low, high), (y, y), BLACK if out else GREY, 4.0 if out else 1.5) for low, high, y, out in ends]
+    marks.append(Points(means[ROWS:], height[ROWS:], BLUE, f"{test.folds} independent data sets", radius=3.0))
+    marks.append(Points(means[:ROWS], height[:ROWS], VERMILLION, f"{test.folds} folds of one data set", open=True, radius=3.0))
+    axes = "mean difference A - B, with the confidence interval of the t-test", "repetition"
+    text = (
+        f"Means of {test.folds} differences with the confidence intervals of the t-test, {ROWS} times from independent data sets (dots, "
+        f"above) and {ROWS} times from folds of one data set (squares, below). The true mean is 0 everywhere. The intervals that do not "
+        f"contain it are thick and black: {missed[ROWS:].sum()} above, {missed[:ROWS].sum()} below."
     )
+    limits = (-reach, reach), (-1.0, 2 * ROWS + 7.0)
+    return Picture(f"{2 * ROWS} estimates of a true mean of 0", *axes, *limits, tuple(marks), text, yticks=False, height=1.5)
 
 
 EXERCISE = load_exercise(
     __package__,
-    seconds=400,  # a SciPy test in each of 200,000 repetitions takes 84 seconds, and students have up to 300,000 repetitions
-    test=TypeOneError,
-    given={"n": 5, "alpha": 0.05, "repetitions": 200_000, "wanted": 0.001, "observed": 0.034, "others": 1000, "folds": 10, "rho": 0.2},
-    draw=draw,
-    picture=picture,
-    questions=(
-        Question(
-            "q1",
-            "size",
-            SIMULATE,
-            points=2,
-            tolerance=simulation_tolerance("size"),
-            unlikely=lambda test: test.alpha,
-            typed="Your number is alpha, up to two rejections of N: the level that the test promises, "
-            "not the rate that a simulation gives. Divide the number of rejections "
-            "by N. (If your simulation gives exactly your number, which happens in 2 % of cases at most, use another seed.)",
-            repetitions=repetitions_of,
-        ),
-        Question("q2", "size_z", SIMULATE, tolerance=simulation_tolerance("size_z"), repetitions=repetitions_of),
-        Question(
-            "q3",
-            "size_one",
-            DIRECTION,
-            tolerance=simulation_tolerance("size_one"),
-            unlikely=lambda test: 1 - (1 - test.alpha) ** 2,
-            typed="Your number is 1 - (1 - alpha)^2, as if two independent tests were made. There is one test, on the side where t lies, "
-            "so both tails of the same distribution count: simulate the test, and count its rejections.",
-            repetitions=repetitions_of,
-        ),
-        Question("q4", "se", SIMULATE),
-        Question("q5", "needed", RATES),
-        Question("q6", "distance", RATES),
-        Question("q7", "differs", RATES),
-        Question(
-            "q8",
-            "size_folds",
-            FOLDS,
-            points=2,
-            tolerance=simulation_tolerance("size_folds"),
-            repetitions=repetitions_of,
-            aside="(Your number does not show whether you used K - 1 degrees of freedom or K, because both give nearly the same rate: "
-            "K - 1 is right.)",
-        ),
-        Question("q9", "inflation", WHY),
-        Question("q10", "honest", WHY),
-        "q11",
-        "q12",
-    ),
+    draw,
+    picture,
+    q1={"tolerance": simulation_tolerance("size"), "unlikely": lambda test: test.alpha, "repetitions": repetitions_of},
+    q2={"tolerance": simulation_tolerance("size_z"), "repetitions": repetitions_of},
+    q3={"tolerance": simulation_tolerance("size_one"), "unlikely": lambda test: 1 - (1 - test.alpha) ** 2, "repetitions": repetitions_of},
+    q8={"tolerance": simulation_tolerance("size_folds"), "repetitions": repetitions_of},
 )

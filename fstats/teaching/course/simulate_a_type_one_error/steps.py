@@ -11,17 +11,6 @@ from ....core.procedure import Procedure
 from ....core.step import input_field, step
 from ....core.value_types import Value
 from ....distributions.continuous_distributions import Normal, StudentT
-from ...grading.question import Section
-
-SIMULATE = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-DIVISOR = Section("01_paired_t", "Why n - 1?")
-STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
-DECIDE = Section("01_paired_t", "Step 5. Decide")
-DIRECTION = Section("01_paired_t", "One direction only")
-RATES = Section("06_cross_validation_is_not_independent", "Seventeen tests, one question")
-FOLDS = Section("06_cross_validation_is_not_independent", "How uncertain is the mean really?")
-WHY = Section("06_cross_validation_is_not_independent", "The correction, and where it comes from")
-OFTEN = Section("07_five_by_two", "How often do they reject a true hypothesis?")
 
 
 class TypeOneError(Procedure):

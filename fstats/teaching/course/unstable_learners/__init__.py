@@ -6,16 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ....plot.drawing.picture import Picture
-from ...grading.question import Question
 from ..exercise_loader import load_exercise
 from ..exercise_pictures import discordant_counts
-from .steps import HOLDS, LOOK, NULL, SCATTER, TABLE, TablesThatScatter
-
-
-def counts(test: TablesThatScatter) -> Picture:
-    """Draw the discordant counts of the ten tables, one after the other."""
-    return discordant_counts(test, 1.15 * float(max(test.n01.max(), test.n10.max())))
+from .steps import TablesThatScatter
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:
@@ -33,32 +26,4 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
             return given
 
 
-EXERCISE = load_exercise(
-    __package__,
-    test=TablesThatScatter,
-    given={
-        "n01": [[73, 60], [40, 54], [75, 57], [42, 49], [27, 41]],
-        "n10": [[48, 70], [87, 67], [64, 91], [78, 68], [98, 77]],
-        "n": 800,
-        "rho": 0.125,
-    },
-    draw=draw,
-    picture=counts,
-    questions=(
-        Question("q1", "imbalance", TABLE),
-        Question("q2", "apart", SCATTER),
-        Question("q3", "expected", SCATTER),
-        Question("q4", "scatter", SCATTER),
-        Question("q5", "low", LOOK),
-        "q6",
-        Question("q7", "mean_of_repetition", HOLDS),
-        Question("q8", "repetition_sd", HOLDS),
-        Question("q9", "records_se", HOLDS),
-        Question("q10", "se", HOLDS),
-        Question("q11", "statistic", HOLDS),
-        Question("q12", "df", HOLDS),
-        Question("q13", "pvalue", NULL),
-        "q14",
-        "q15",
-    ),
-)
+EXERCISE = load_exercise(__package__, draw, lambda test: discordant_counts(test, 1.15 * float(max(test.n01.max(), test.n10.max()))))

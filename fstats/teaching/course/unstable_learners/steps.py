@@ -17,16 +17,6 @@ from ....core.value_types import Array, Value
 from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.resampling.block_regularized.blocked_five_by_two_t import BlockedFiveByTwoT, below_one
 from ....procedures.resampling.five_by_two.five_by_two_t import FiveByTwoT
-from ...grading.question import Section
-
-TABLE = Section("03_contingency_table", "Step 2. Salzberg's table: look only where they differ")
-DIVISOR = Section("01_paired_t", "Why n - 1?")
-NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-SCATTER = Section("15_unstable_learners", "Why: correlation is not scatter")
-LOOK = Section("15_unstable_learners", "What to do, 1: look at the scatter")
-HOLDS = Section("15_unstable_learners", "What to do, 2: a test that allows for it")
-SEEDS = Section("15_unstable_learners", "What to do, 3: average over seeds")
-STRAY = Section("15_unstable_learners", "Let training stray")
 
 
 class TablesThatScatter(TwoClassifierTest):
@@ -103,10 +93,7 @@ class TablesThatScatter(TwoClassifierTest):
 
     statistic = PairedT.statistic
 
-    @step(
-        r"\nu",
-        r"\frac{$se^4}{\frac{$records_se^4}{$n\,$e} + \frac{($correction\,$repetition_sd^2)^2}{4}}",
-    )
+    @step(r"\nu", r"\frac{$se^4}{\frac{$records_se^4}{$n\,$e} + \frac{($correction\,$repetition_sd^2)^2}{4}}")
     def df(self) -> Value:
         """Degrees of freedom, by Satterthwaite's rule."""
         return self.se**4 / (self.records_se**4 / (self.n * self.e) + (self.correction * self.repetition_sd**2) ** 2 / 4)

@@ -11,25 +11,6 @@ from ....core.step import step
 from ....core.value_types import Array, Value
 from ....distributions.exact_rank_distributions import SignedRankSum
 from ....procedures.pairwise.signed_rank import SignedRank
-from ...grading.question import Section
-
-RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")
-SUMS = Section("02_wilcoxon", "Step 4. Sum the ranks of each side")
-COUNT = Section("02_wilcoxon", "Step 5. How small is small? Count")
-DECISION = Section("02_wilcoxon", "Step 6. Decide")
-TABLE = Section("02_wilcoxon", "A lesson in checking a table")
-SLIDES = Section("02_wilcoxon", "The slides' exercise: fifteen data sets")
-ZEROS = Section("02_wilcoxon", "Ties, zeros, and what they change")
-
-
-def untied(n: Any) -> SignedRankSum:
-    """Return the null distribution of a rank sum without ties, on which the table is based."""
-    return SignedRankSum(np.arange(1.0, n + 1))
-
-
-def in_table(n: Any, chance: float) -> Value:
-    """Return the largest w whose P(W <= w) is at most a given probability, for n ranks without ties."""
-    return untied(n).low(chance)
 
 
 class SignedRankByHand(SignedRank):
@@ -38,7 +19,8 @@ class SignedRankByHand(SignedRank):
     @step("c", r"\max\{w : P(W_0 \leq w) \leq $alpha / 2\},\ W_0 \text{ of the ranks } 1, \ldots, $n")
     def critical_value(self) -> Any:
         """The table's two-tailed entry for n: the largest rank sum that still rejects."""
-        return in_table(self.n, self.alpha / 2)
+        n: Any = self.n
+        return SignedRankSum(np.arange(1.0, n + 1)).low(self.alpha / 2)
 
 
 class SortedColumn(SignedRankByHand):

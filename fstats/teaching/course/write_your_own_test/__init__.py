@@ -9,16 +9,13 @@ import numpy as np
 
 from ....procedures.pairwise.paired_t import PairedT
 from ....procedures.pairwise.sign_test import SignTest
-from ...grading.mistakes.mistake import load_mistakes
-from ...grading.question import Function, Question
-from ..exercise_loader import load_exercise
+from ..exercise_loader import load_exercise, load_mistakes
 from ..exercise_pictures import scores
-from .steps import COUNT, NULL, RANKS, SIGNS, STATISTIC, CountedSignedRank
+from .steps import CountedSignedRank
 
 Cases = Iterator[tuple[str, dict[str, Any]]]
 
-MISTAKES = load_mistakes(__package__)
-UNROUNDED = next(mistake.wrong for mistake in MISTAKES if mistake.name == "ties that the computer does not see")
+UNROUNDED = next(mistake.wrong for mistake in load_mistakes(__package__) if mistake.name == "ties that the computer does not see")
 
 
 def pairs(rng: np.random.Generator, d: Any) -> dict[str, Any]:
@@ -119,20 +116,10 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
 
 EXERCISE = load_exercise(
     __package__,
-    test=CountedSignedRank,
-    given={"a": [0.88, 0.69, 0.91, 0.75, 0.83, 0.78, 0.94, 0.62], "b": [0.85, 0.66, 0.86, 0.77, 0.83, 0.71, 0.93, 0.64]},
-    draw=draw,
-    picture=scores,
-    questions=(
-        Function("q1", "ranks", ("sizes",), sizes, RANKS, points=2, ready=("rankdata", "average_ranks")),
-        Function("q2", "statistic", ("a", "b"), cases_for_t_test, STATISTIC, points=2, of=PairedT),
-        Function("q3", "pvalue", ("a", "b"), cases_for_sign_test, SIGNS, points=2, of=SignTest, ready=("cdf", "pmf", "sf")),
-        Function("q4", "pvalue", ("a", "b"), cases_for_signed_rank, COUNT, points=3, ready=("rankdata", "average_ranks")),
-        Question("q5", "pvalue", NULL, of=PairedT),
-        Question("q6", "pvalue", SIGNS, of=SignTest),
-        Question("q7", "pvalue", COUNT),
-        "q8",
-        "q9",
-    ),
-    mistakes=MISTAKES,
+    draw,
+    scores,
+    q1={"unseen": sizes},
+    q2={"unseen": cases_for_t_test},
+    q3={"unseen": cases_for_sign_test},
+    q4={"unseen": cases_for_signed_rank},
 )

@@ -15,21 +15,6 @@ from ....core.validation import check
 from ....core.value_types import Array, ScoresLike, Value
 from ....distributions.exact_rank_distributions import SignedRankSum
 from ....procedures.pairwise.signed_rank import SignedRank
-from ...grading.question import Section
-
-DIFFERENCES = Section("01_paired_t", "Step 2. Differences, their mean, their spread")
-DIVISOR = Section("01_paired_t", "Why n - 1?")
-STATISTIC = Section("01_paired_t", "Step 3. The statistic: the mean, measured in its own uncertainty")
-NULL = Section("01_paired_t", "Step 4. How far is far? The null distribution")
-PAIRING = Section("01_paired_t", "What does pairing buy?")
-RANKS = Section("02_wilcoxon", "Steps 2 and 3. Differences, without zeros, ranked by size, with their sign")
-SUMS = Section("02_wilcoxon", "Step 4. Sum the ranks of each side")
-COUNT = Section("02_wilcoxon", "Step 5. How small is small? Count")
-TIES = Section("02_wilcoxon", "Ties, zeros, and what they change")
-SIGNS = Section("02_wilcoxon", "The relatives")
-CORNERS = Section("02_wilcoxon", "What can go wrong")
-SOFTWARE = Section("03_contingency_table", "Check the software")
-CHOOSING = Section("09_which_test", "One table of results, eighteen verdicts")
 
 
 class CountedSignedRank(PairedScores, TwoClassifierTest):

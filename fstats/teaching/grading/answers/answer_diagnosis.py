@@ -45,9 +45,8 @@ class Diagnosis(AnswerContext):
     @property
     def has_other_origin(self) -> bool:
         """Whether the answer is no rounded number, but the value of a mistake (exactly or within chance), or of a line with one digit."""
-        is_of_the_page = (
-            self.is_number and self.x.size == 1 and significant_digits(self.x) < 2 and bool(other_lines(self))
-        )  # for example a level of 0.01
+        # another setting may be wrong, for example a level of 0.01
+        is_of_the_page = self.is_number and self.x.size == 1 and significant_digits(self.x) < 2 and bool(other_lines(self))
         return bool(self.exact_matches) or (self.simulation_tolerance is not None and bool(self.plausible_mistakes)) or is_of_the_page
 
     @property

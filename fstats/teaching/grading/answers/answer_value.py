@@ -17,7 +17,7 @@ from ...sandbox_runtime.function_call import STUDENT_ERRORS, describe_error
 from ...sandbox_runtime.plain_value import NotPlainValue, plain_value
 
 DIGITS = 3  # significant digits that an answer must have
-DISTINCT_RELATIVE_DIFFERENCE = 0.03  # relative to the larger value
+DISTINCT_RELATIVE_DIFFERENCE = 0.03  # difference of two distinct answers, relative to the larger value
 MAX_RELATIVE_TOLERANCE = 0.006  # slightly more than the largest relative tolerance of any number
 FULL_PRECISION_DIGITS = 6  # significant digits of a number that nobody types by hand
 DISTINCT_FACTOR = 4  # two answers are distinct if they differ by more than this number of tolerances
@@ -42,7 +42,10 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     if is_empty(value):
         raise Unanswered
     if isinstance(value, Procedure):
-        raise Unreadable(f"your answer is a whole {type(value).__name__}; the question asks for one of its values, such as test.statistic")
+        raise Unreadable(
+            f"your answer is an object of the class {type(value).__name__}; the question asks for a value of this object, such as "
+            "test.statistic"
+        )
     if callable(value):
         raise Unreadable("your answer is a function; the question asks for a value: call the function, with its data in parentheses")
     try:
@@ -67,7 +70,9 @@ def foreign_errors_as_unreadable(value: Any) -> Iterator[None]:
         raise
     except STUDENT_ERRORS as error:
         what = f"an object of the type {type(value).__name__}"
-        raise Unreadable(f"a plain value was expected; got {what}, which raised {describe_error(error)} when it was read") from None
+        raise Unreadable(
+            f"a plain value was expected; got {what}, which raised {describe_error(error)} when the check read this object"
+        ) from None
 
 
 def is_empty(value: Any) -> bool:
@@ -76,9 +81,8 @@ def is_empty(value: Any) -> bool:
         return True
     if isinstance(value, np.ndarray) and value.dtype != object:
         return False
-    return isinstance(value, (list, tuple, np.ndarray)) and any(
-        entry is ... or (isinstance(entry, (list, tuple)) and is_empty(entry)) for entry in value
-    )
+    entries = value if isinstance(value, (list, tuple, np.ndarray)) else ()
+    return any(entry is ... or (isinstance(entry, (list, tuple)) and is_empty(entry)) for entry in entries)
 
 
 def _array(value: Any, wanted: Any, what: str) -> Any:
@@ -102,9 +106,8 @@ def _unwrap_single_entry(answer: Any, wanted: Any) -> Any:
 def _parse_text(value: Any, wanted: Any) -> Any:
     answer = _array(value, wanted, "name")
     if answer.dtype.kind not in "US":
-        raise Unreadable(
-            f"a list of {len(wanted)} names was expected" if wanted.ndim else f"a name was expected, in quotes; got {describe_value(value)}"
-        )
+        one = f"a name was expected, in quotes; got {describe_value(value)}"
+        raise Unreadable(f"a list of {len(wanted)} names was expected" if wanted.ndim else one)
     return np.char.lower(np.char.strip(_parse_shape(answer, wanted, "name")))
 
 
@@ -118,7 +121,7 @@ def _parse_boolean(value: Any, wanted: Any) -> Any:
     elif answer.dtype.kind in "iuf" and np.isin(answer, [0, 1]).all():
         answer = answer.astype(bool)
     if answer.dtype.kind != "b":
-        raise Unreadable(f"True or False was expected{' for each' if wanted.ndim else ''}; got {describe_value(value)}")
+        raise Unreadable(f"True or False was expected{' for each entry' if wanted.ndim else ''}; got {describe_value(value)}")
     return _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "answer")
 
 
@@ -136,7 +139,9 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
     if blank:
         answer = np.where(np.isnan(answer), 0.0, answer)  # "no rank" may be written as None, nan or 0
     if np.isnan(answer).any():
-        raise Unreadable("numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0")
+        raise Unreadable(
+            'numbers were expected; got nan, which means "not a number": look for a missing value, or for a division of 0 by 0'
+        )
     return answer
 
 

@@ -13,10 +13,10 @@ ENOUGH = 2  # significant digits, or decimals, that identify a number
 LEAST_COUNT = 1000  # nobody leaves out digits of a smaller count
 FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried, for usual and for very small numbers
 NOISE = 1e-9  # floating-point error, in units of the last digit
-MSG_ROUGH = "Your number is right as far as its few digits show: give three significant digits, rounded."
-MSG_TRUNCATED = "Your number may be right, but is cut off after its first digit: give three significant digits, rounded."
+MSG_ROUGH = "The few digits of your number are right: give three significant digits, rounded."
+MSG_TRUNCATED = "Your number may be right, but it is cut off after its first digit: give three significant digits, rounded."
 MSG_TOO_SHORT = "Your number has too few digits to be judged: give three significant digits, rounded."
-MSG_ROUNDED = "If you rounded your number, give all digits: the right number is exact."
+MSG_ROUNDED = "If you rounded your number, give all its digits: the right number is not rounded."
 MSG_AMBIGUOUS = "Several calculations give your number, because it has few digits: give three significant digits, rounded."
 MSG_TYPED = "If you simulated your number and rounded it, give all digits that the computer shows."
 
@@ -91,7 +91,7 @@ def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = F
     """Say how numbers lost all but the given decimals; numbers marked in `besides` need not have lost any digit."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
-        short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)  # a tiny number is not 0
+        short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)  # a tiny number must not count as 0
         rounded = short & (np.abs(y - x) <= unit * (0.5 + NOISE) + room)
         missing = np.abs(y) - np.abs(x)
         cut = short & (x * y >= 0) & (missing >= -room) & (missing < unit * (1 - NOISE) + room)

@@ -24,7 +24,7 @@ from .python_call import call_for
 POINTED = 2  # number of attempts whose hints say which entry is wrong: more such hints would let a student try out entries one by one
 WRITTEN = 24  # maximum number of table entries that a hint writes out
 TERMS = 6  # maximum number of terms of a sum that a hint writes out
-END = "This hint is the last one. Read the section once more and follow its example step by step; then return to your own numbers."
+END = "There are no more hints. Read the section again, and follow its example step by step; then return to your own numbers."
 
 
 def hints(diagnosis: Diagnosis, attempt: int) -> tuple[str, ...]:
@@ -62,8 +62,8 @@ def _right_entries(diagnosis: Diagnosis) -> list[str]:
         return []
     fits = [is_equal(one, other) for one, other in zip(x.flat, y.flat, strict=True)]
     place = int(np.argmin(fits))
-    where = f"entry {place + 1}" if y.ndim == 1 else f"line {place // y.shape[1] + 1}, column {place % y.shape[1] + 1}"
-    return [f"{sum(fits)} of {y.size} entries are right; the first wrong one is {where}."]
+    where = f"position {place + 1}" if y.ndim == 1 else f"line {place // y.shape[1] + 1}, column {place % y.shape[1] + 1}"
+    return [f"{sum(fits)} of {y.size} entries are right; the first wrong entry is in {where}."]
 
 
 def _inputs(diagnosis: Diagnosis) -> str:
@@ -71,7 +71,7 @@ def _inputs(diagnosis: Diagnosis) -> str:
     if wrong := wrong_questions(diagnosis.earlier_inputs):
         return f"First correct your answer{'s' * (' and ' in wrong)} to {wrong}."
     keys = [answer.key for step, answer in diagnosis.earlier_inputs.items() if step in diagnosis.step.slots]
-    return f"This value follows from your answer{'s' * (len(keys) > 1)} to {' and '.join(keys)}." if keys else ""
+    return f"The value of this question follows from your answer{'s' * (len(keys) > 1)} to {' and '.join(keys)}." if keys else ""
 
 
 def _input_rows(test: Procedure, step: str) -> list[Row]:
@@ -92,11 +92,11 @@ def _example(diagnosis: Diagnosis) -> Iterator[str]:
     question, other = diagnosis.question, _elsewhere(diagnosis)
     example = None if other is None else worked_row(other, question.step)
     if other is not None and example is not None and example.formula:
-        yield f"The same line on other data{_data(other, question)}: ${_written_out(other, example)}$."
+        yield f"The same calculation on other data{_data(other, question)}: ${_written_out(other, example)}$."
     if question.example:
         yield f"On other data: {question.example}"
     if other is not None and (typed := call_for(diagnosis.exercise, question, other)):
-        yield f"The same line in Python (np is numpy, stats is scipy.stats): {typed}"
+        yield f"The same calculation in Python (np is numpy, stats is scipy.stats): {typed}"
 
 
 def _elsewhere(diagnosis: Diagnosis) -> Procedure | None:

@@ -51,7 +51,7 @@ def literal(value: Any) -> str:
     """Write a number, or a list of numbers, as Python source."""
     x = np.asarray(value)
     if x.dtype.kind not in "fiub":
-        raise NotExpressible(f"{x.dtype} is no number")
+        raise NotExpressible(f"a value of the type {x.dtype} is no number")
     if x.ndim:
         return "[" + ", ".join(map(literal, x)) + "]"
     if not np.isfinite(x):
@@ -181,7 +181,7 @@ class NumpyWriter(ast.NodeTransformer):
         array, *axes = node.args
         if len(axes) == np.ndim(self._value(array)):
             return written("len({})" if len(axes) == 1 else "np.array({}).size", self.visit(array))
-        raise NotExpressible("a number of entries along some axes")
+        raise NotExpressible("a number of entries along some axes has no short NumPy expression")
 
     # -- arrays ---------------------------------------------------------------------------------------------------------------
     def _ranks_of(self, node: ast.Call) -> Any:
@@ -198,13 +198,13 @@ class NumpyWriter(ast.NodeTransformer):
 
     def _reorder(self, node: ast.Call) -> Any:
         if np.any(np.diff(self._value(node)) < 0):
-            raise NotExpressible("another order")
+            raise NotExpressible("sorting into another order than the ascending order has no short NumPy expression")
         return written("np.sort({})", self.visit(node.args[0]))
 
     def _stack(self, node: ast.Call) -> ast.AST:
         place, *values = node.args
         if self._value(place):
-            raise NotExpressible("values side by side")
+            raise NotExpressible("columns of values side by side have no short NumPy expression")
         return ast.List([self.visit(one) for one in values])
 
     def _first_integer(self, node: ast.Call) -> Any:
@@ -213,14 +213,14 @@ class NumpyWriter(ast.NodeTransformer):
                 if self._value(node) < TRIED:
                     self.names[letter] = 1
                     return written(f"[{letter} for {letter} in range({TRIED}) if {{}}][0]", self.visit(holds))
-        raise NotExpressible("a smallest number that is too large")
+        raise NotExpressible("the smallest number that fulfils the condition is too large for a short search")
 
     # -- distributions -------------------------------------------------------------------------------------------------------
     def _law(self, node: ast.expr) -> tuple[str, str]:
         """Return the SciPy name of a distribution, and its parameters as further arguments."""
         law = self._value(node)
         if type(law) not in LAWS:
-            raise NotExpressible(f"{type(law).__name__} is not in scipy.stats")
+            raise NotExpressible(f"the distribution {type(law).__name__} is not in scipy.stats")
         name, parameters = LAWS[type(law)]
         written = [literal(getattr(law, one)) for one in parameters]
         if isinstance(node, ast.Call) and name in ("t", "chi2", "f") and not any(isinstance(one, ast.Starred) for one in node.args):
@@ -239,5 +239,5 @@ class NumpyWriter(ast.NodeTransformer):
     def _quantile(self, law: ast.expr, function: str, alpha: ast.expr) -> Any:
         name, parameters = self._law(law)
         if name == "binom":
-            raise NotExpressible("SciPy's quantiles of separate values lie on the other side")
+            raise NotExpressible("SciPy defines quantiles of a discrete distribution in another way")
         return written(f"stats.{name}.{function}({{}}{parameters})", self.visit(alpha))

@@ -12,20 +12,15 @@ from typing import Any
 
 from ....core.procedure import Procedure
 from ....core.step import Step
-from ....procedures.formula import VerbalFormulaError, formula_to_python
-from ....procedures.formula.latex_tokenizer import slot_names
+from ....procedures.formula import VerbalFormulaError, step_expression
 from ..exercise import Exercise
 from ..question import Choice, Question
 from .numpy_expression import NotExpressible, NumpyWriter, written
 
 MOST = 40  # maximum number of numbers in a call
 # calls by (class, step), with steps as slots, for formulas whose syntax tree gives no call in the style of the course
-BY_HAND = {
-    (
-        "EquivalenceByHand",
-        "size",
-    ): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2",  # both z values are negative, or both are positive
-}
+# in the formula of EquivalenceByHand, both z values are negative, or both are positive
+BY_HAND = {("EquivalenceByHand", "size"): "((stats.norm.isf($alpha) + stats.norm.isf($beta / 2)) * $sd / $margin) ** 2"}
 
 
 def call_for(exercise: Exercise, question: Question, test: Procedure) -> str:
@@ -56,10 +51,7 @@ def _tree(test: Procedure, step: Step[Any]) -> Any:
     """Parse a formula to a syntax tree with names ``t.slot`` and functions of :mod:`fstats.procedures.formula.formula_functions`."""
     if by_hand := BY_HAND.get((type(test).__name__, step.name)):
         return ast.parse(by_hand.replace("$", "t."), mode="eval").body
-    formula, over = step.template(test), type(test).over
-    return ast.parse(
-        formula_to_python(formula, tuple((name, over(name)) for name in slot_names(formula)), over(step.name)), mode="eval"
-    ).body
+    return ast.parse(step_expression(type(test), step.template(test), test.over(step.name)), mode="eval").body
 
 
 def _is_plain(node: ast.AST) -> bool:

@@ -125,7 +125,7 @@ def _sums(search: Search) -> Iterator[FormulaTerm]:
             continue
         try:
             total = sum((v if s == 1 else -v) for s, _, v in chosen)
-        except ValueError:  # columns of different lengths
+        except ValueError:  # the columns have different lengths
             continue
         tex = " ".join(f"{'+' if s == 1 else '-'} {p.tex}" for s, p, _ in chosen).removeprefix("+ ")
         yield FormulaTerm(tex, total, sum(p.cost for _, p, _ in chosen) + 1)

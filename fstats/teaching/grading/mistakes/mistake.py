@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.resources import files
 from typing import Any
 
 from ....core.procedure import Procedure
@@ -74,20 +71,3 @@ class Mistake:
         title = "".join(part.capitalize() for part in re.findall(r"\w+", name))
         wrong_test = type(title, (test,), {"__doc__": sentence, "__module__": wrong.fn.__module__, step: wrong})
         return cls(wrong_test, step, name, see, sentence, only)
-
-
-def load_mistakes(package: str) -> tuple[Mistake, ...]:
-    """Load the mistakes from the file mistakes.toml in the package of an exercise, in the order of the file.
-
-    The names of tests and sections are found in the package's module ``steps`` or in ``fstats``. If the formula of a mistake is in
-    words, the mistake names the function of the package's module ``mistakes`` that computes the value.
-    """
-    steps, fstats = import_module(f"{package}.steps"), import_module(package.partition(".")[0])
-
-    def build(test: str, see: str, words: str, function: str = "", only: Iterable[str] = (), **texts: str) -> Mistake:
-        computation = getattr(import_module(f"{package}.mistakes"), function) if function else None
-        right = getattr(steps, test, None) or getattr(fstats, test)
-        return Mistake.of(right, see=getattr(steps, see), sentence=" ".join(words.split()), only=tuple(only), function=computation, **texts)
-
-    mistakes = tomllib.loads(files(package).joinpath("mistakes.toml").read_text(encoding="utf-8"))["mistake"]
-    return tuple(build(**mistake) for mistake in mistakes)

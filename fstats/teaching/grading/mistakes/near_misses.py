@@ -32,11 +32,11 @@ class NearMiss(NamedTuple):
 
 
 SIGN = "the other sign"
-LATER = "Your answer is the value of a later line of the work, for which a later question asks."
+LATER = "Your answer is the value of a later step; a later question asks for this value."
 NO_CHANCE = "Your answer is no probability: a probability lies between 0 and 1."
-TWICE = "Your answer is twice as large as it should be: perhaps both sides were counted, or a factor of 2 is too much."
+TWICE = "Your answer is twice as large as it should be: perhaps you counted both sides, or multiplied by 2 once too often."
 HALF = "Your answer is half as large as it should be: perhaps you counted only one side, or halved once too often."
-ROOT = "Your answer is the square root of the right number: you took one square root too many, or a square is missing."
+ROOT = "Your answer is the square root of the right number: you took one square root too many, or you left out a square."
 OPPOSITE = "Your answer is the probability of the opposite event: take the area on the other side of the value."
 OPPOSITES = NearMiss("all the other way round", np.logical_not, "Every entry of your answer is reversed: True and False are exchanged.")
 REORDERED = NearMiss("another order", np.sort, "Your numbers are in the wrong order: put each number into its own row.")
@@ -73,7 +73,7 @@ def _possible(context: AnswerContext) -> Iterator[NearMiss]:
     """Yield the relations that cannot arise by chance between the answer and the right value."""
     y = context.y
     few = not y.ndim and y == np.floor(y) and abs(y) < SMALL
-    by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # near 1, or a power of 2
+    by_chance = bool(np.all((abs(abs(y) - 1) < NEAR_ONE) | (np.frexp(abs(y))[0] == 0.5)))  # numbers near 1 and powers of 2 match by chance
     for one in NEAR:
         of_its_kind = one.only in ("", "chance" if context.is_probability else "value") and not few
         if one.name == SIGN or (of_its_kind and not (by_chance and one.turned in (np.square, np.sqrt))):
@@ -111,7 +111,7 @@ def _rounded_on_the_way(context: AnswerContext) -> str:
     x, y = context.x, context.y
     if y.ndim or y == np.floor(y) or context.tolerance is not None or abs(x - y) > _rounding_bound(context):
         return ""
-    return "Your answer is very close: an earlier number was probably rounded. Compute with all digits and round only the result."
+    return "Your answer is very close: you probably rounded an earlier number. Compute with all digits, and round only the result."
 
 
 def _rounding_bound(context: AnswerContext) -> float:
@@ -120,11 +120,11 @@ def _rounding_bound(context: AnswerContext) -> float:
     far = float(tolerance(right))
     for name in set(step.slots) & set(test.steps):
         x = np.asarray(getattr(test, name))
-        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # nobody rounds such numbers
+        if x.dtype.kind != "f" or x.ndim or 2 * x == np.floor(2 * x):  # whole and half numbers need no rounding
             continue
         try:
             ends = [context.value_in(test.assuming(**{name: x[()] + room})) for room in (-tolerance(x), tolerance(x))]
-        except ValueError:  # the rounded input is no possible value
+        except ValueError:  # the rounded input is not a possible value of this input
             continue
         far += max(abs(float(end - right)) for end in ends)
     return far
@@ -155,7 +155,7 @@ def _constant_factor(context: AnswerContext) -> str:
         return ""
     if not np.allclose(x / y, (x / y).flat[0], rtol=0.005) or seen(context):
         return ""
-    return "All your numbers are wrong by the same factor: a multiplication or a division is missing or superfluous."
+    return "All your numbers are wrong by the same factor: you multiplied or divided once too often, or not often enough."
 
 
 REMARKS: tuple[Callable[[AnswerContext], str], ...] = (
@@ -176,7 +176,7 @@ def size(context: AnswerContext) -> str:
     if is_count_check(context.step.check):
         if x != np.floor(x):
             return "Your answer must be a whole number."
-        return "Your count is too large: some cases do not belong to it." if x > y else "Your count is too small: some cases are missing."
+        return "Your count is too large: you counted too many cases." if x > y else "Your count is too small: you left out some cases."
     if x * y < 0:
         return "The sign of your answer is wrong."
     far = abs(x) > FAR_OFF * abs(y) or abs(y) > FAR_OFF * abs(x)
@@ -188,7 +188,7 @@ def size(context: AnswerContext) -> str:
 def another_line(context: AnswerContext) -> str:
     """Name the line of the work whose value is the answer, except a line that a later question asks for."""
     row = next((row for row in other_lines(context) if row.name not in context.later_steps), None)
-    return f"Your answer is the value of another line of the work: ${row.symbol}$. {row.sentence}" if row else ""
+    return f"Your answer is the value of another step: ${row.symbol}$. {row.sentence}" if row else ""
 
 
 def other_lines(context: AnswerContext) -> list[Row]:

@@ -47,7 +47,7 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
     """Return the verdict on a function on all kinds of data, with the named mistake that the function makes, if any."""
     used = next((call.used for call in tried.calls if call.used), "")
     if used:
-        raise Unreadable(f"your function calls {used}, which does the work of your function: compute the result from the inputs")
+        raise Unreadable(f"your function calls {used}, which does the whole computation: compute the result from the inputs without {used}")
     step = exercise.asked(question)
     rights = _expected_values(exercise.tested(question), question, tried.cases)
     tries = zip(tried.cases, tried.calls, rights, strict=True)
@@ -57,20 +57,19 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
     changes = _changed_inputs(tried.calls)
     remarks = [f"{changes}, but its caller still needs the unchanged data: work on a copy of the data."] if changes else []
     if not wrong and changes:
-        return Feedback(
-            question.key, "mistake", ("Your function returns the right values.", *remarks), "it" + changes.removeprefix(OWN), question.see
-        )
+        lines = "Your function returns the right values.", *remarks
+        return Feedback(question.key, "mistake", lines, "it" + changes.removeprefix(OWN), question.see)
     if not wrong:
         return Feedback(question.key, "right", (f"Your function agrees on {len(rights)} unseen data sets ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
         # a named mistake may give 0 on all data, and "return 0" does the same
-        before = [f"{CONSTANT} If it does not read them, one possible mistake:"] if constant else []
+        before = [f"{CONSTANT} If your function reads its own arguments, one possible mistake:"] if constant else []
         return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
-    right_kinds = [kind for kind in kinds if kind not in wrong]
+    right_kinds = ", ".join(kind for kind in kinds if kind not in wrong)
     hints = [
         f"Your function was called on {len(rights)} unseen data sets. "
-        + (f"Right on: {', '.join(right_kinds)}. Wrong on: {', '.join(wrong)}." if right_kinds else "It is wrong on every kind of data."),
+        + (f"It is right on: {right_kinds}. It is wrong on: {', '.join(wrong)}." if right_kinds else "It is wrong on every kind of data."),
         f"Your function should return: {step.sentence}",
         "Take five numbers, compute the test by hand, and compare each line with the values that your function prints.",
     ]
@@ -124,12 +123,15 @@ def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:
     """Return the value of a call, or raise Unreadable with the error that the call raised."""
     if call.raised.startswith(TIMEOUT_MESSAGE):
         how = "look for a loop that never ends, and check the condition that should end the loop"
-        raise Unreadable(f"your function came to {call.raised}, and was stopped: {how}")
+        raise Unreadable(f"your function did not end {call.raised.removeprefix('no end ')}, and was stopped: {how}")
     if call.raised.startswith(SystemExit.__name__):
         raise Unreadable(f"your function raised {call.raised}; exit(), quit() and sys.exit() end Python: return the value instead")
     if call.raised:
         shown = ", ".join(f"{name}={np.asarray(value).tolist()!r}" for name, value in data.items())
-        raise Unreadable(f"your function raised {call.raised} when it was called with {shown}: repeat this call to find the line")
+        raise Unreadable(
+            f"your function raised {call.raised} when the check called your function with {shown}: repeat this call to find the line of "
+            "the error"
+        )
     return call.value
 
 

@@ -31,10 +31,10 @@ from .feedback import VERDICT_DISPLAY, Feedback
 SIZE_HINT_ATTEMPT = 2  # maximum number of attempts with the reply "too large" or "too small": more such replies would reveal the number
 COUNT = "Your number is a count. The question asks for a share of all repetitions: divide the count by the number of repetitions."
 NO_SHARE = (
-    "No number of rejections, divided by {:,} repetitions, gives your number: it was not simulated, but guessed or computed in "
-    "another way. Count the rejections and divide by the number of repetitions."
+    "Your number cannot be a number of rejections divided by {:,} repetitions, so it does not come from the simulation. Count the "
+    "rejections, and divide by the number of repetitions."
 )
-MSG_ROUNDED = "Your answer follows from your rounded earlier answers; with more digits it would be a little more exact."
+MSG_ROUNDED = "Your answer follows from your earlier answers, which are rounded. With more digits, your answer would be more exact."
 
 
 # -- the rules, in their order ---------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
     if diagnosis.remarks not in ([], [LATER]) and not diagnosis.has_other_sign:
         return None
     short = diagnosis.lost_digits is not None  # the right number with one decimal may look like a near miss, too
-    lines = (MSG_TOO_SHORT, f"If your number has no more digits: {near.sentence}") if short else (near.sentence,)
+    lines = (MSG_TOO_SHORT, f"If you have given all digits of your number: {near.sentence}") if short else (near.sentence,)
     return Feedback(diagnosis.question.key, "mistake", lines, near.name, diagnosis.question.see, guess=short)
 
 
@@ -126,24 +126,13 @@ def rule_hint(diagnosis: Diagnosis) -> Feedback:
         names = " or ".join(repr(mistake.name) for mistake in guesses)
         guess = f"Your answer may come from the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
         lines = [guess, *(line for line in lines if line != LATER)]
-    without_remark = (
-        diagnosis.y.dtype.kind == "b" and not lines
-    )  # a wrong yes or no has no remark, so the formula comes one attempt earlier
+    # a wrong yes or no has no remark, so the formula comes one attempt earlier
+    without_remark = diagnosis.y.dtype.kind == "b" and not lines
     return _hint(diagnosis, diagnosis.attempt + without_remark, *lines)
 
 
-RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = (
-    rule_typed_number,
-    rule_impossible_share,
-    rule_right,
-    rule_too_few_digits,
-    rule_error_carried_forward,
-    rule_carried_with_too_few_digits,
-    rule_wrong_decision,
-    rule_named_mistake,
-    rule_near_miss,
-    rule_hint,
-)
+# the rules in the order of their definitions
+RULES: tuple[Callable[[Diagnosis], Feedback | None], ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 
 def applied_rules(diagnosis: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], Feedback | None], Feedback | None]]:
@@ -192,7 +181,7 @@ def _hint(diagnosis: Diagnosis, attempt: int, *lines: str) -> Feedback:
 
 def _digits(question: Question, loss: LostDigits, right: Any, wrong: str = "") -> Feedback:
     """Return the feedback that the calculation is right but digits are missing."""
-    reason = "The number is cut off instead of rounded" if loss.how == "cut" else "The number has too few digits"
+    reason = "Your number is cut off instead of rounded" if loss.how == "cut" else "Your number has too few digits"
     whole = "all digits of the whole number"
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
     line = f"Your calculation is right{f', given your answer to {wrong}' if wrong else ''}. {reason}: give {wanted}."
@@ -212,7 +201,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return lines
     if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis)):
         subject = "numbers are" if diagnosis.y.ndim else "number is"
-        return [*lines, f"Your {subject} the result of ${line}$. Compare it with the question's formula: a part is wrong or missing."]
+        return [*lines, f"Your {subject} the result of ${line}$. Compare this formula with the question's formula: one part differs."]
     if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
         return lines
     return [*filter(None, [size(diagnosis)])]
@@ -227,7 +216,7 @@ def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
         symbols = {name: about["symbol"] for name, about in wrong.inputs.items()} | {name: s.symbol for name, s in wrong.steps.items()}
         lines.append(f"Your answer comes from ${step.symbol} {step.relation} {Template(template).substitute(symbols)}$.")
     if not diagnosis.likeliest_mistakes and diagnosis.earlier:
-        lines.append("Your earlier answer for the wrong step is right, and leads to another number at this question.")
+        lines.append("Your earlier answer to the wrong step is right, but it leads to another number at this question.")
     elif not here:
         lines.append("The mistake was made at an earlier step; the later steps are computed correctly.")
     return Feedback(diagnosis.question.key, "mistake", tuple(lines), mistake.name, mistake.see)

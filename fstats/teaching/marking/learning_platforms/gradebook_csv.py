@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from html import escape
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -65,12 +66,9 @@ def moodle_csv(every: Sequence[StudentGrade]) -> str:
     heads = ["ID number", "Full name", "Email address", *(head for name in exercises for head in (name, f"{name} (feedback)"))]
     lines = []
     for who, by_exercise in _by_student(every):
-        cells = [
-            cell
-            for name in exercises
-            for cell in (_final_points([by_exercise[name]]), _escape_for_moodle(feedback_text(by_exercise[name])))
-        ]
-        lines.append([who.id, who.name, who.email, *cells])
+        rows = [by_exercise[name] for name in exercises]
+        cells = ((_final_points([one]), _escape_for_moodle(feedback_text(one))) for one in rows)
+        lines.append([who.id, who.name, who.email, *chain.from_iterable(cells)])
     return csv_text(heads, lines)
 
 
@@ -97,7 +95,9 @@ def moodle_worksheet_csv(every: Sequence[StudentGrade], downloaded: Path | None 
     heads, numbered = read_csv(downloaded)
     rows: list[list[Any]] = [row for _, row in numbered]
     if lost := [head for head in ("Identifier", "Grade") if head not in heads]:
-        raise ValueError(f"{downloaded}: a grading worksheet of Moodle has the column {lost[0]!r}; got {', '.join(heads)}")
+        raise ValueError(
+            f"{downloaded}: a grading worksheet of Moodle must have the column {lost[0]!r}; got the columns {', '.join(heads)}"
+        )
     for row in rows:
         together = by_number.get(row[heads.index("Identifier")].rpartition(" ")[2], [])
         if any(one.marked for one in together):
@@ -136,7 +136,7 @@ def add_moodle_numbers(students: Sequence[Student], path: Path) -> tuple[list[St
     heads, rows = read_csv(path)
     number, name, email, own = (find_column(heads, field) for field in ("moodle", "name", "email", "id"))
     if number is None:
-        raise ValueError(f"{path}: a grading worksheet of Moodle has the column 'Identifier'; got {', '.join(heads)}")
+        raise ValueError(f"{path}: a grading worksheet of Moodle must have the column 'Identifier'; got the columns {', '.join(heads)}")
     register = StudentIndex(students)
     numbers: dict[str, str] = {}
     times: dict[str, datetime | None] = {}
@@ -164,7 +164,7 @@ def read_hand_in_times(path: Path) -> dict[str, datetime]:
     heads, rows = read_csv(path)
     own = find_column(heads, "id")
     if own is None or "handed in" not in [head.casefold() for head in heads]:
-        raise ValueError(f"{path}: a list of times has the columns id and handed in; got {', '.join(heads)}")
+        raise ValueError(f"{path}: a list of times must have the columns 'id' and 'handed in'; got the columns {', '.join(heads)}")
     when = [head.casefold() for head in heads].index("handed in")
     times: dict[str, datetime] = {}
     for number, row in rows:
@@ -190,10 +190,8 @@ def canvas_csv(every: Sequence[StudentGrade], downloaded: Path | None = None) ->
     heads = [*GRADEBOOK, *(titles[name] for name in exercises)]
     lines: list[list[object]] = [["    Points Possible", "", "", "", "", *exercises.values()]]
     for who, by_exercise in _by_student(every):
-        number = next(
-            (one.attempt.submission.number for one in by_exercise.values() if one.attempt and one.attempt.submission.layout == "canvas"),
-            who.canvas,
-        )
+        handed_in = (one.attempt.submission for one in by_exercise.values() if one.attempt)
+        number = next((one.number for one in handed_in if one.layout == "canvas"), who.canvas)
         person = known.get(number) or [who.name, number, who.id, who.login, who.section]
         lines.append([*person, *(_final_points([by_exercise[name]]) for name in exercises)])
     return csv_text(heads, lines)
@@ -203,7 +201,7 @@ def add_canvas_numbers(students: Sequence[Student], path: Path) -> list[Student]
     """Add the user numbers in Canvas's exported gradebook to the students."""
     heads, rows = read_csv(path)
     if lost := [head for head in GRADEBOOK if head not in heads]:
-        raise ValueError(f"{path}: a gradebook of Canvas has the columns {', '.join(GRADEBOOK)}; {lost[0]} is missing")
+        raise ValueError(f"{path}: a gradebook of Canvas must have the columns {', '.join(GRADEBOOK)}; the column {lost[0]} is missing")
     name, number, own, login, _ = (heads.index(head) for head in GRADEBOOK)
     register = StudentIndex(students)
     numbers = {}
@@ -223,9 +221,8 @@ def _read_canvas_export(path: Path | None, exercises: Mapping[str, float]) -> tu
     for name in exercises:
         fits = [head for head in heads if re.search(rf"(?<![a-z]){name}(?![a-z])", re.sub(r"\W+", "_", head.casefold()))]
         if len(fits) != 1:
-            raise ValueError(
-                f"{path}: one assignment must have {name} (or {name.replace('_', ' ')}) in its title; {len(fits)} assignments have"
-            )
+            message = f"{path}: one assignment must have {name} (or {name.replace('_', ' ')}) in its title; {len(fits)} assignments have"
+            raise ValueError(message)
         titles[name] = fits[0]
     places = [heads.index(head) for head in GRADEBOOK]
     return titles, {row[places[1]].strip(): [row[k] for k in places] for _, row in rows if row[places[1]].strip()}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ....runtime.atomic_write import write_atomically
-from ...course.catalogue import data_token
+from ...course.individual_data import data_token
 from ..grading_run import data_tokens, mark_notebook_alone
 from ..marks.grading_policy import Policy
 from ..marks.student_grade import Attempt, StudentGrade, notebook_of_upload, remarks
@@ -29,23 +29,6 @@ PACKAGE = Path(__file__).parents[3]
 EXCLUDED_FOLDERS = {"__pycache__", "publish", "explore"}  # folders of fstats that grading does not need
 LIBRARIES = ("numpy", "scipy", "matplotlib", "scikit-learn", "pandas", "ipython", "joblib", "tqdm", "latex2mathml")
 COURSE, RULES = "course.json", "policy.toml"
-SETUP = """\
-#!/usr/bin/env bash
-# Creates a Python with the libraries used for grading; students' code may read this Python, but nothing below /autograder.
-set -e
-apt-get update
-for python in python3.13 python3.12 python3.11; do
-  apt-get install -y "$python" "$python-venv" && break
-done
-apt-get install -y bubblewrap || true
-"$python" -m venv /opt/fstats
-/opt/fstats/bin/pip install {libraries}
-chmod -R go-rwx /autograder/source
-"""
-RUN = """\
-#!/usr/bin/env bash
-PYTHONPATH=/autograder/source exec /opt/fstats/bin/python -m fstats.teaching.marking.learning_platforms.gradescope_autograder /autograder
-"""
 
 
 def autograder_zip(exercise: str, students: Sequence[Student], secret: str, notebook: Path, policy: Path | None) -> bytes:
@@ -62,7 +45,8 @@ def autograder_zip(exercise: str, students: Sequence[Student], secret: str, note
         ],
         "notebook": json.loads(notebook.read_text(encoding="utf-8")),
     }
-    files: dict[str, str | bytes] = {"setup.sh": SETUP.format(libraries=" ".join(_pinned_versions())), "run_autograder": RUN}
+    setup, run = (Path(__file__).with_name(f"gradescope_{name}.sh").read_text(encoding="utf-8") for name in ("setup", "run"))
+    files: dict[str, str | bytes] = {"setup.sh": setup.format(libraries=" ".join(_pinned_versions())), "run_autograder": run}
     files |= {COURSE: json.dumps(about), RULES: policy.read_bytes() if policy else b""}
     for path in sorted(PACKAGE.rglob("*")):
         if path.is_file() and not EXCLUDED_FOLDERS & {*path.relative_to(PACKAGE).parts}:

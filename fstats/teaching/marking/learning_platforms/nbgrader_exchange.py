@@ -28,7 +28,7 @@ def write_exchange_feedback(every: Sequence[StudentGrade], inbound: Path) -> int
     """
     place = inbound.parent / "feedback"
     place.mkdir(exist_ok=True)
-    place.chmod(0o711)  # other users cannot list the folder
+    place.chmod(0o711)  # with these rights, other users cannot list the folder
     count = 0
     for one in every:
         if one.attempt is None or not (secret := _read_submission_secret(inbound / one.attempt.submission.named)):

@@ -9,12 +9,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ...course.catalogue import data_token
+from ...course.individual_data import data_token
 from ..fault_tolerance import run_or_default
 from ..plagiarism.plagiarism_flags import discount_copies, plagiarism_flags
 from ..reports.item_analysis import first_tries
 from ..roster import Student
-from ..submissions.submission_import import Received
+from ..submissions.uploaded_files import Received
 from .grading_policy import Policy
 from .manual_marks import FilledForm, free_texts, model_answers, unlisted_texts
 from .student_grade import Attempt, AttemptSummary, StudentGrade, attempt_summaries, best_attempt, remarks

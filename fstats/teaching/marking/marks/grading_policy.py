@@ -22,33 +22,6 @@ TABLES = {
     "extensions": set(),
 }
 DAY = timedelta(days=1)
-EXAMPLE = """\
-[points]                 # shares of the points of a question, by verdict
-carried = 1.0            # the answer is right, given an earlier wrong answer
-carried_typed = 0.0      # factor on "carried" if the answer was typed in, not computed from the earlier answer
-digits = 0.75            # the right way, with fewer than three digits or truncated instead of rounded
-mistake = 0.5            # a mistake with a name, in a value
-mistake_choice = 0.0     # a mistake with a name, in a choice
-mistake_function = 0.5   # a mistake with a name, in a function that the student writes
-typed = 1.0              # a right value that was typed in, not computed from the data
-free_text = "auto"       # when free texts count: "auto" (as soon as one text of the exercise has points), "always" or "never"
-
-[late]
-deadline = 2026-12-01T23:59:00+01:00
-grace_minutes = 15       # a submission that is late by at most these minutes counts as in time
-percent_a_day = 10       # penalty in percent of the points earned, for each started day after the deadline
-most_percent = 50        # maximal penalty in percent
-by_the_minute = false    # true: a part of a day costs only the same part of percent_a_day
-
-[attempts]
-take = "last"            # the attempt that counts: "last" or "best"
-
-[deadlines]              # deadlines of single exercises
-paired_t_by_hand = 2026-11-24T23:59:00+01:00
-
-[extensions]             # deadlines of single students, for all exercises
-s1234567 = 2026-12-08T23:59:00+01:00
-"""
 
 
 @dataclass(frozen=True)
@@ -84,14 +57,16 @@ class Policy:
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"{path}: this is no TOML file: {error}") from None
+            raise ValueError(f"{path} is not a valid TOML file: {error}") from None
         rules: dict[str, Any] = {}
         for table, entries in content.items():
             if table not in TABLES or not isinstance(entries, dict):
-                raise ValueError(f"{path}: a policy has the tables {', '.join(TABLES)}; got {table!r}")
+                raise ValueError(f"{path}: a policy can have the tables {', '.join(TABLES)}; got the table {table!r}")
             names = TABLES[table]
             if names and (unknown := entries.keys() - names):
-                raise ValueError(f"{path}: the table {table} has {', '.join(sorted(names))}; got {sorted(unknown)[0]!r}")
+                raise ValueError(
+                    f"{path}: the table {table} can have the entries {', '.join(sorted(names))}; got the entry {sorted(unknown)[0]!r}"
+                )
             rule = {name: name if names else "deadline" for name in entries}
             checked = {name: _check_rule(rule[name], value, f"{path}: {table}.{name}") for name, value in entries.items()}
             rules |= checked if names else {table: checked}

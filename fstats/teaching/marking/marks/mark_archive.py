@@ -14,7 +14,7 @@ from typing import Any
 from ....runtime.atomic_write import write_atomically
 from ..roster import Student
 from ..sandbox.sandbox_choice import is_sufficient
-from ..submissions.submission_import import Received
+from ..submissions.uploaded_files import Received
 from .grading_policy import Policy
 from .manual_marks import FreeText, Place, read_form
 from .student_grade import Attempt, AttemptSummary, StudentGrade
@@ -86,9 +86,8 @@ def merge_manual_marks(form: Path, store: Path) -> dict[Place, tuple[float | Non
 def package_digest() -> str:
     """Return a digest of the package's code; the digest changes with every edit of the package."""
     package = Path(__file__).parents[3]
-    return fingerprint(
-        *((path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py")))
-    )
+    files = sorted(path for ending in ("py", "toml") for path in package.rglob(f"*.{ending}"))
+    return fingerprint(*((path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")) for path in files))
 
 
 def fingerprint(*things: Any) -> str:
@@ -109,14 +108,8 @@ def _grade_to_dict(one: StudentGrade) -> dict[str, Any]:
     submission.pop("packed", None)
     row: dict[str, Any] = {"student": asdict(one.student), "exercise": one.exercise, "submission": submission or None}
     row |= {"marked": one.marked.to_dict() if one.marked else None, "attempts": one.attempts, "texts": [asdict(text) for text in one.texts]}
-    row |= {
-        "tries": one.tries,
-        "counted": one.counted,
-        "flags": one.flags,
-        "problem": one.problem,
-        "points": one.points if one.marked else None,
-    }
-    return row
+    row |= {"tries": one.tries, "counted": one.counted, "flags": one.flags, "problem": one.problem}
+    return row | {"points": one.points if one.marked else None}
 
 
 def grades_from_json(path: Path) -> list[StudentGrade]:
@@ -132,32 +125,30 @@ def grades_from_json(path: Path) -> list[StudentGrade]:
         policy = Policy(**{name: _restore_value(name, value) for name, value in content["policy"].items()})
         return [_grade_from_dict(row, policy) for row in content["rows"]]
     except FileNotFoundError:
-        raise ValueError(
-            f"{path.parent}: fstats grade has written nothing into this folder; name the folder that you gave as --out"
-        ) from None
+        raise ValueError(f"{path.parent} is not a folder that fstats grade has written: name the folder that you gave as --out") from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path}: this is not what fstats grade wrote: {error}") from None
+        raise ValueError(f"{path} is not a file that fstats grade wrote: {error}") from None
+
+
+def _restore_time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
 def _restore_value(name: str, value: Any) -> Any:
     if name == "deadline":
-        return datetime.fromisoformat(value) if value else None
+        return _restore_time(value)
     return {key: datetime.fromisoformat(day) for key, day in value.items()} if name in ("deadlines", "extensions") else value
 
 
 def _grade_from_dict(row: Mapping[str, Any], policy: Policy) -> StudentGrade:
     attempt = None
     if about := row["submission"]:
-        when = datetime.fromisoformat(about["handed_in"]) if about["handed_in"] else None
-        attempt = Attempt(Received(**{**about, "handed_in": when}), SubmissionMark.from_dict(row["marked"]))
+        submission = Received(**{**about, "handed_in": _restore_time(about["handed_in"])})
+        attempt = Attempt(submission, SubmissionMark.from_dict(row["marked"]))
     texts = [FreeText(**text) for text in row["texts"]]
-    tries = tuple(
-        AttemptSummary(path, datetime.fromisoformat(when) if when else None, points) for path, when, points in row.get("tries", ())
-    )
-    more = {name: row[name] for name in ("exercise", "attempts", "counted", "problem")}
-    return StudentGrade(
-        student=Student(**row["student"]), policy=policy, attempt=attempt, texts=texts, flags=tuple(row["flags"]), tries=tries, **more
-    )
+    tries = tuple(AttemptSummary(path, _restore_time(when), points) for path, when, points in row.get("tries", ()))
+    more = {name: row[name] for name in ("exercise", "attempts", "counted", "problem")} | {"flags": tuple(row["flags"]), "tries": tries}
+    return StudentGrade(student=Student(**row["student"]), policy=policy, attempt=attempt, texts=texts, **more)
 
 
 def earlier_points(path: Path) -> dict[tuple[str, str], float | None]:

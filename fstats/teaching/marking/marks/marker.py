@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
-from ...course.catalogue import TOKEN_LENGTH
+from ...course.individual_data import TOKEN_LENGTH
 from ...grading.question import Choice, Function
 from ...grading.task import Task
 from ...grading.verdicts.function_verdict import UnseenCases, unseen_cases
@@ -43,17 +43,12 @@ class Marker:
     """
 
     def __init__(self, *, limits: Limits | None = None, wall: str = "strongest") -> None:
-        self._sandbox, *self._others = start_sandboxes(limits or Limits(), wall)
+        self.walls: list[SandboxBackend] = start_sandboxes(limits or Limits(), wall)  # the sandboxes in use
 
     @property
     def isolation(self) -> str:
         """Isolation of submissions: "bubblewrap", "wasm", "weak", or two of them."""
-        return " and ".join(one.isolation for one in (self._sandbox, *self._others))
-
-    @property
-    def walls(self) -> list[SandboxBackend]:
-        """Sandboxes in which submissions run."""
-        return [self._sandbox, *self._others]
+        return " and ".join(one.isolation for one in self.walls)
 
     def mark(self, reference: Mapping[str, Any], notebook: bytes, task: Task, fresh: Task | None, seed: bytes) -> SubmissionMark:
         """Return the mark of a notebook.
@@ -83,9 +78,8 @@ class Marker:
             nothing = SandboxOutput({}, ended=f"{NOT_RUN}: {why}.")
             return SubmissionMark(name, task.token, mark_all(task, nothing, {}), nothing.ended)
         if not submission.answered:
-            return SubmissionMark(
-                name, task.token, mark_all(task, SandboxOutput({}), {}), flags=submission.flags, reflections=submission.reflections
-            )
+            marks = mark_all(task, SandboxOutput({}), {})
+            return SubmissionMark(name, task.token, marks, flags=submission.flags, reflections=submission.reflections)
         if asked := package_answers(submission.cells, task.exercise.may_use):
             submission = replace(submission, flags=(*submission.flags, f"{PACKAGE_ANSWERS} ({', '.join(asked)})."))
         cases = {
@@ -93,8 +87,8 @@ class Marker:
             for question in task.exercise.questions
             if isinstance(question, Function)
         }
-        first, *others = (self._mark_in_sandbox(one, submission, task, fresh, cases) for one in (self._sandbox, *self._others))
-        disagreements = [flag for other in others for flag in sandbox_disagreements(first, other, self._others[0].isolation)]
+        first, *others = (self._mark_in_sandbox(one, submission, task, fresh, cases) for one in self.walls)
+        disagreements = [flag for other in others for flag in sandbox_disagreements(first, other, self.walls[1].isolation)]
         return replace(first, isolation=self.isolation, flags=(*first.flags, *disagreements))
 
     def _mark_in_sandbox(
@@ -118,22 +112,19 @@ class Marker:
     ) -> SandboxOutput:
         """Return the output of a submission on the data of a task; the cells in `skip` are not run."""
         questions = task.exercise.questions
-        job = {
-            "exercise": task.exercise.name,
-            "token": task.token,
+        job = {"exercise": task.exercise.name, "token": task.token, "skip": list(skip), "seconds": task.exercise.seconds}
+        job |= {
             "cells": [asdict(cell) for cell in submission.cells],
             "data": {name: encode(value) for name, value in task.data.items()},
             "questions": {question.key: repr(task.ask(question.key)) for question in questions if isinstance(question, Choice)},
             "cases": {key: [{name: encode(value) for name, value in data.items()} for _, data in some] for key, some in cases.items()},
             "ready": {question.key: list(question.ready) for question in questions if isinstance(question, Function)},
-            "skip": list(skip),
-            "seconds": task.exercise.seconds,
         }
         return parse_output(sandbox.run(job), [question.key for question in questions])
 
     def close(self) -> None:
         """End the workers that run the sandboxes."""
-        for one in (self._sandbox, *self._others):
+        for one in self.walls:
             one.close()
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ...course.catalogue import load_exercise_definition
 from ..roster import Student
-from ..submissions.submission_import import Received
+from ..submissions.uploaded_files import Received
 from .grading_policy import Policy
 from .manual_marks import FreeText
 from .submission_mark import QuestionMark, SubmissionMark

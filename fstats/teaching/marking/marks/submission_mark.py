@@ -78,11 +78,10 @@ class QuestionMark:
     def from_dict(cls, plain: Mapping[str, Any]) -> QuestionMark:
         """Return the mark that is stored as these JSON values."""
         if plain["verdict"] not in get_args(Verdict):
-            raise ValueError(f"a verdict is one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
+            raise ValueError(f"a verdict must be one of {', '.join(get_args(Verdict))}; got {plain['verdict']!r}")
         see = Section(*plain["see"]) if plain["see"] else None
-        return cls(
-            **{STORED_FIELD_NAMES.get(name, name): value for name, value in plain.items()} | {"lines": tuple(plain["lines"]), "see": see}
-        )
+        renamed = {STORED_FIELD_NAMES.get(name, name): value for name, value in plain.items()}
+        return cls(**renamed | {"lines": tuple(plain["lines"]), "see": see})
 
 
 @dataclass(frozen=True)
@@ -219,8 +218,10 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
     if not isinstance(question, Question) or mark.verdict not in ("right", "digits", "carried", "mistake"):
         return None
     own_value, other_value = (getattr(each.test_of(question), question.step) for each in (task, fresh))
-    within = question.tolerance(task.test_of(question)) if question.tolerance else None
-    if not is_distinct(own_value, other_value, within) and (mark.verdict, mark.mistake) == (again.verdict, again.mistake):
+    if not is_distinct(own_value, other_value, question.simulation_tolerance(task.test_of(question))) and (mark.verdict, mark.mistake) == (
+        again.verdict,
+        again.mistake,
+    ):
         return None  # the same right answer on both data sets decides nothing
     if mark.answer == again.answer:
         return False

@@ -32,9 +32,8 @@ COMMON_SHARE = 4, 0.05  # number of students, and share of the class; a wrong nu
 MIN_TEXT_LENGTH = 40  # characters; two people do not write the same text of this length independently
 COPIED = "This answer would be right for other data, which do not belong to you."
 AT_LEAST = 3  # minimum number of wrong answers that are right for the same other data; one or two such answers may be chance
-CHANCE_LIMIT = (
-    0.01  # accepted share of false alarms among honest students with AT_LEAST wrong answers: less than one alarm in a large class
-)
+# accepted share of false alarms among honest students with AT_LEAST wrong answers: less than one alarm in a large class
+CHANCE_LIMIT = 0.01
 
 
 def plagiarism_flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -57,15 +56,13 @@ def plagiarism_flags(attempts: Mapping[str, Attempt], tokens: Mapping[str, str])
         (_answer_text, "The same answers as {}, letter by letter."),
         (_texts, "The same text as {} in a free-text answer."),
     )
-    none: list[str] = []
     for check, sentence in checks:
-        evidence = {
-            student: run_or_default(f"{attempt.submission.path}: {sentence.format('others')[:-1]}", partial(check, attempt), none)
-            for student, attempt in attempts.items()
-        }
+        evidence = {}
+        for student, attempt in attempts.items():
+            what = f"{attempt.submission.path}: {sentence.format('others')[:-1]}"
+            evidence[student] = run_or_default(what, partial(check, attempt), list[str]())
         _flag_shared(flags, evidence, sentence)
-    nobody: dict[str, list[str]] = {}
-    wrong = run_or_default("The search for the same wrong numbers", partial(_wrong_numbers, attempts), nobody)
+    wrong = run_or_default("The search for the same wrong numbers", partial(_wrong_numbers, attempts), dict[str, list[str]]())
     _flag_shared(flags, wrong, "The same wrong number as {}, on other data.")
     return {student: tuple(dict.fromkeys(sentences)) for student, sentences in flags.items()}
 
@@ -110,14 +107,10 @@ def _wrong_numbers(attempts: Mapping[str, Attempt]) -> dict[str, list[str]]:
     Mistakes with a name, and their consequences, are left out, since everybody who makes such a mistake may get the same number.  Also
     left out are students for whom the number is right.
     """
-    wrong = {
-        student: [
-            f"{mark.key} {mark.answer}"
-            for mark in attempt.marked.questions
-            if mark.kind == "value" and mark.verdict == "unknown" and _is_specific(mark.answer)
-        ]
-        for student, attempt in attempts.items()
-    }
+    wrong = {}
+    for student, attempt in attempts.items():
+        unknown = (mark for mark in attempt.marked.questions if mark.kind == "value" and mark.verdict == "unknown")
+        wrong[student] = [f"{mark.key} {mark.answer}" for mark in unknown if _is_specific(mark.answer)]
     shared = Counter(mark for theirs in wrong.values() for mark in theirs)
     most = max(COMMON_SHARE[0], COMMON_SHARE[1] * len(attempts))
     return {student: [mark for mark in theirs if shared[mark] <= most] for student, theirs in wrong.items()}
@@ -150,17 +143,15 @@ def discount_copies(marks: Mapping[Key, SubmissionMark], tokens: Mapping[str, st
     tasks: dict[str, Task] = {}
     right: dict[tuple[str, str], list[str]] = {}
     for student, token in tokens.items():
-        none: dict[str, str] = {}
-        rights = run_or_default(f"The right answers of {student}, where copies are looked for,", partial(_right_shapes, name, token), none)
-        if rights:
+        what, find = f"The right answers of {student}, where copies are looked for,", partial(_right_shapes, name, token)
+        if rights := run_or_default(what, find, dict[str, str]()):
             tasks[token] = exercise_task(name, token)
         for place, digits in rights.items():
             right.setdefault((place, digits), []).append(token)
     discounted = dict(marks)
     for key, wrong in suspicious.items():
-        discounted[key] = run_or_default(
-            f"The search for copies in {getattr(key, 'path', key)}", partial(_discount_copies, marks[key], wrong, right, tasks), marks[key]
-        )
+        discount = partial(_discount_copies, marks[key], wrong, right, tasks)
+        discounted[key] = run_or_default(f"The search for copies in {getattr(key, 'path', key)}", discount, marks[key])
     return discounted
 
 
@@ -221,8 +212,6 @@ def _is_right(task: Task, key: str, value: Any) -> bool:
     test = task.test_of(question)
     right = getattr(test, question.step)
     try:
-        return is_equal(
-            parse_answer(value, right, task.exercise.asked(question)), right, question.tolerance(test) if question.tolerance else None
-        )
+        return is_equal(parse_answer(value, right, task.exercise.asked(question)), right, question.simulation_tolerance(test))
     except (Unanswered, Unreadable):
         return False

@@ -41,16 +41,11 @@ MAX_PAIRS = 60  # maximal number of pairs on the page
 # code that sets up the environment and that all students write, since Colab's pages or lecturers' mails say so
 SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.\w+\(.*\))$", re.MULTILINE)
 MAX_EXPECTED_PAIRS = 0.5  # a pair is hidden if more such pairs than this number are expected by chance
-METHOD_TEXT = (
-    "A student who copies has the same mistakes.  But students who work together, read the same page or ask the same program also write "
-    "similar answers: this list says where to look and whom to ask, and nothing else.",
-    "By chance is the expected number of pairs that are at least as similar, if all students of this class work alone (at most). Numbers: "
-    f"each student has individual data; the possible values of a line are those of {RANDOM_DATA_SETS} data sets that no student has, "
-    "smoothed, and the probability of a number is that of its digits among them; lines that follow from each other count once. Code and "
-    "texts: the probability of each ten words of a passage is their frequency among all other students plus one, at any position; parts of "
-    "the exercise or the solution do not count, nor imports and magics, nor sequences that more than four students and 5 % of the class "
-    "have.",
-)
+# the paragraphs above the list, each in one line
+METHOD_TEXT = [
+    text.strip().replace("\n", " ").format(data_sets=RANDOM_DATA_SETS)
+    for text in Path(__file__).with_suffix(".md").read_text(encoding="utf-8").split("\n\n")
+]
 
 
 @dataclass(frozen=True)
@@ -98,11 +93,8 @@ def _own_code(one: StudentGrade, ours: Sequence[NotebookCell]) -> list[str]:
     """Return the code of a student, cell by cell, without original cells, checks, the opening and the set-up of the environment."""
     original = {cell.normalised_source for cell in ours}
     cells = readable_cells(one.attempt.submission.content) if one.attempt else []
-    return [
-        SETTING_UP.sub("", cell.source)
-        for cell in cells
-        if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in original)
-    ]
+    own = (cell for cell in cells if cell.is_code and not (cell.opened or cell.check or cell.normalised_source in original))
+    return [SETTING_UP.sub("", cell.source) for cell in own]
 
 
 # -- numbers -------------------------------------------------------------------------------------------------------------------------
@@ -116,9 +108,8 @@ class _RightValues:
         self.exercise = exercise
         self.tasks = {student: exercise_task(exercise.name, token) for student, token in tokens.items()}
         self.asked = {one.key: one for one in exercise.questions if isinstance(one, Question)}
-        self.lines: list[MatchedLine] = [
-            (key, slip) for key, question in self.asked.items() for slip in (None, *exercise.mistakes_at(question))
-        ]
+        slips = {key: (None, *exercise.mistakes_at(question)) for key, question in self.asked.items()}
+        self.lines: list[MatchedLine] = [(key, slip) for key in slips for slip in slips[key]]
 
     def pairs(self, rows: Sequence[StudentGrade]) -> Iterator[SimilarPair]:
         """Yield pairs with wrong numbers that are right for the other student, or follow from the other's data by a named mistake."""
@@ -138,7 +129,7 @@ class _RightValues:
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
                 if any(lines.keys() < more.keys() for more in hits.values()):
-                    continue  # another student explains these lines and more
+                    continue  # another student's data explain these lines and further lines
                 yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: MatchedLine) -> bool:
@@ -148,17 +139,15 @@ class _RightValues:
         self, student: str, other: str, values: Mapping[str, Any], lines: Mapping[str, MatchedLine], wrong: Mapping[str, Any]
     ) -> SimilarPair:
         """Return a pair; among lines that follow from each other, only the first lines have a probability of their own."""
-        chance, first = coincidence_probability(
-            {key: slip for key, (_, slip) in lines.items()}, values, self.tasks[student], self.tasks[other]
-        )
+        slips = {key: slip for key, (_, slip) in lines.items()}
+        chance, first = coincidence_probability(slips, values, self.tasks[student], self.tasks[other])
         # factor: the number of students with at least as many wrong numbers, times the number of their possible partners
         chance *= sum(len(numbers) >= len(first) for numbers in wrong.values()) * (len(self.tasks) - 1)
         for key in first:  # factor: the number of possible values; half of the error probability is reserved for right values
             chance *= 2 * (len(self.exercise.mistakes_at(self.asked[key])) if lines[key][1] else 1)
-        mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, (_, slip) in lines.items()}
-        shown = tuple(
-            (f"{key} = {_short(values[key])}, wrong here", f"right for the data of {other}: {key}{mistakes[key]}") for key in lines
-        )
+        mistakes = {key: f", with the mistake {slip.name!r}" if slip else "" for key, slip in slips.items()}
+        wrongs = (f"{key} = {_short(values[key])}, wrong here" for key in lines)
+        shown = tuple(zip(wrongs, (f"right for the data of {other}: {key}{mistakes[key]}" for key in lines), strict=True))
         return SimilarPair(self.exercise.name, "numbers", student, other, shown, chance)
 
 

@@ -25,16 +25,9 @@ def points_figure(rows: Sequence[StudentGrade]) -> Picture:
     at = np.arange(1.0, len(keys) + 1)
     marks: list[Mark] = [Bars(at, 100 * np.array([*shares.values()]), 0.7, BLUE)]
     marks += [Label(x, 100 * share + 5, f"{100 * share:.0f}", "middle") for x, share in zip(at.tolist(), shares.values(), strict=True)]
-    return Picture(
-        title="Points of each question",
-        xlabel=f"question, {keys[0]} to {keys[-1]}",
-        ylabel="% of its points, mean",
-        xlim=(0.3, len(keys) + 0.7),
-        ylim=(0.0, 112.0),
-        marks=tuple(marks),
-        text=f"Mean share of the points of each question: {', '.join(f'{key} {100 * share:.0f} %' for key, share in shares.items())}.",
-        whole_x=True,
-    )
+    limits, axes = ((0.3, len(keys) + 0.7), (0.0, 112.0)), (f"question, {keys[0]} to {keys[-1]}", "% of its points, mean")
+    text = f"Mean share of the points of each question: {', '.join(f'{key} {100 * share:.0f} %' for key, share in shares.items())}."
+    return Picture("Points of each question", *axes, *limits, tuple(marks), text, whole_x=True)
 
 
 def outcomes_figure(asked: Sequence[Item]) -> Picture:
@@ -61,9 +54,7 @@ def discrimination_figure(asked: Sequence[Item]) -> Picture:
     known = [(k + 1.0, one, one.discrimination) for k, one in enumerate(asked) if one.discrimination is not None]
     at, correlations = np.array([k for k, *_ in known]), np.array([r for *_, r in known])
     marks: list[Mark] = [Line((0.5, len(asked) + 0.5), (0.0, 0.0), BLACK, 1.0)]
-    for k, one, _ in known:
-        marks.append(Line((k, k), one.chance_range, GREY, 9.0))
-    marks.append(Points(at, correlations, BLUE, "the question"))
+    marks += [*(Line((k, k), one.chance_range, GREY, 9.0) for k, one, _ in known), Points(at, correlations, BLUE, "the question")]
     low = min([-0.3, *(one.chance_range[0] for _, one, _ in known), *correlations])
     high = max([0.6, *(one.chance_range[1] for _, one, _ in known), *correlations])
     description = "; ".join(
@@ -72,16 +63,11 @@ def discrimination_figure(asked: Sequence[Item]) -> Picture:
         else f"{one.key}: {one.discrimination_text}"
         for one in asked
     )
-    return Picture(
-        title="Do students who have a question right do better in the other questions?",
-        xlabel=f"question, {asked[0].key} to {asked[-1].key}; grey: range by chance in 95 of 100 classes",
-        ylabel="point-biserial correlation",
-        xlim=(0.5, len(asked) + 0.5),
-        ylim=(low - 0.05, high + 0.1),
-        marks=tuple(marks),
-        text=f"Point-biserial correlation of each question with the points of all others, of {asked[0].students} students. {description}.",
-        whole_x=True,
-    )
+    title = "Do students who have a question right do better in the other questions?"
+    xlabel = f"question, {asked[0].key} to {asked[-1].key}; grey: range by chance in 95 of 100 classes"
+    limits = (0.5, len(asked) + 0.5), (low - 0.05, high + 0.1)
+    text = f"Point-biserial correlation of each question with the points of all others, of {asked[0].students} students. {description}."
+    return Picture(title, xlabel, "point-biserial correlation", *limits, tuple(marks), text, whole_x=True)
 
 
 def first_attempts_figure(asked: Sequence[Item], due: datetime | None) -> Picture | None:
@@ -101,25 +87,17 @@ def first_attempts_figure(asked: Sequence[Item], due: datetime | None) -> Pictur
     marks.append(Points(at, middles, BLUE, "half of the students had tried it"))
     margin = 0.1 * max(high.max() - low.min(), 0.5)
     medians = "; ".join(f"{one.key} {m:.1f} (of {len(one.first_attempts)})" for (_, one), m in zip(known, middles.tolist(), strict=True))
-    return Picture(
-        title="First attempt at each question",
-        xlabel=f"question, {asked[0].key} to {asked[-1].key}; grey: the middle half of the class",
-        ylabel=f"{unit} from {since}" if due else f"{unit} from the first",
-        xlim=(0.5, len(asked) + 0.5),
-        ylim=(low.min() - margin, high.max() + margin),
-        marks=tuple(marks),
-        text=f"Medians of the first attempts at each question, in {unit} from {since}, as far as they are known: {medians}.",
-        whole_x=True,
-    )
+    xlabel = f"question, {asked[0].key} to {asked[-1].key}; grey: the middle half of the class"
+    ylabel = f"{unit} from {since}" if due else f"{unit} from the first"
+    limits = (0.5, len(asked) + 0.5), (low.min() - margin, high.max() + margin)
+    text = f"Medians of the first attempts at each question, in {unit} from {since}, as far as they are known: {medians}."
+    return Picture("First attempt at each question", xlabel, ylabel, *limits, tuple(marks), text, whole_x=True)
 
 
 def mistakes_figure(rows: Sequence[StudentGrade]) -> Picture | None:
     """Draw the mistakes with names, the most common first; each student counts once."""
-    named = (
-        Counter(name for one in rows for name in {m.mistake for m in one.marks if m.mistake and m.guess is guess})
-        for guess in (False, True)
-    )
-    sure, perhaps = named
+    marked = [{(mark.guess, mark.mistake) for mark in one.marks if mark.mistake} for one in rows]
+    sure, perhaps = (Counter(name for found in marked for guess, name in found if guess is wanted) for wanted in (False, True))
     common = (sure + perhaps).most_common(MOST_MISTAKES)
     if not common:
         return None
@@ -129,22 +107,12 @@ def mistakes_figure(rows: Sequence[StudentGrade]) -> Picture | None:
     for line, (name, count) in enumerate(common):
         y, least = float(len(common) - line), sure[name]
         texts.append(f"{name}: {least} ({100 * least / len(rows):.0f} %)" + (f", perhaps {count - least} more" if count > least else ""))
-        marks += [Line((0.0, float(count)), (y, y), GREY, 12.0)] * (count > least) + [
-            Line((0.0, float(least)), (y, y), ORANGE, 12.0)
-        ] * bool(least)
-        marks.append(Label(0.0, y + 0.42, texts[-1]))
-    return Picture(
-        title="Mistakes with names",
-        xlabel="students who made the mistake; grey: perhaps",
-        ylabel="",
-        xlim=(0.0, most * 1.05),
-        ylim=(0.4, len(common) + 0.9),
-        marks=tuple(marks),
-        text=f"Number of students, of {len(rows)}, who made each mistake with a name, the most common first. {'; '.join(texts)}.",
-        yticks=False,
-        whole_x=True,
-        height=0.45 + 0.13 * len(common),
-    )
+        marks += [Line((0.0, float(count)), (y, y), GREY, 12.0)] * (count > least)
+        marks += [*[Line((0.0, float(least)), (y, y), ORANGE, 12.0)] * bool(least), Label(0.0, y + 0.42, texts[-1])]
+    limits, height = ((0.0, most * 1.05), (0.4, len(common) + 0.9)), 0.45 + 0.13 * len(common)
+    text = f"Number of students, of {len(rows)}, who made each mistake with a name, the most common first. {'; '.join(texts)}."
+    axes = "students who made the mistake; grey: perhaps", ""
+    return Picture("Mistakes with names", *axes, *limits, tuple(marks), text, yticks=False, whole_x=True, height=height)
 
 
 def submission_times_figure(rows: Sequence[StudentGrade]) -> Picture | None:
@@ -165,13 +133,7 @@ def submission_times_figure(rows: Sequence[StudentGrade]) -> Picture | None:
     late = sum(1 for one, _ in timed if one.late[1])
     start = "the deadline" if due else f"{first:%d %B %Y, %H:%M}"
     step = "2 hours" if width < 1 else f"{width:g} days" if width > 1 else "a day"
-    return Picture(
-        title="Submission times",
-        xlabel=f"days from {start}",
-        ylabel="notebooks",
-        xlim=(min(low, -0.05), max(edges[-1], 0.05)),
-        ylim=(0.0, counts.max() * 1.2),
-        marks=tuple(marks),
-        text=f"{len(timed)} submission times, in steps of {step}, from {days.min():.1f} to {days.max():.1f} days from {start}; "
-        f"{late} after the deadline and any grace or extension.",
-    )
+    limits = (min(low, -0.05), max(edges[-1], 0.05)), (0.0, counts.max() * 1.2)
+    span = f"from {days.min():.1f} to {days.max():.1f} days from {start}"
+    text = f"{len(timed)} submission times, in steps of {step}, {span}; {late} after the deadline and any grace or extension."
+    return Picture("Submission times", f"days from {start}", "notebooks", *limits, tuple(marks), text)

@@ -11,7 +11,7 @@ import numpy as np
 from ....plot.drawing.picture import Picture
 from ..fault_tolerance import run_or_default
 from ..marks.student_grade import StudentGrade
-from ..submissions.submission_import import Received
+from ..submissions.uploaded_files import Received
 from .class_figures import (
     discrimination_figure,
     first_attempts_figure,
@@ -102,9 +102,7 @@ def _others(others: Sequence[Received]) -> str:
 
 def _figure(picture: Picture | None) -> str:
     """Return a picture with its description below; empty if there is no picture."""
-    if picture is None:
-        return ""
-    return f"<figure>{picture.svg()}<figcaption>{escape(picture.text)}</figcaption></figure>"
+    return f"<figure>{picture.svg()}<figcaption>{escape(picture.text)}</figcaption></figure>" if picture else ""
 
 
 def _questions(asked: Sequence[Item]) -> str:
@@ -139,9 +137,8 @@ def _best_attempt_gains(rows: Sequence[StudentGrade]) -> str:
         "check whether the folders are real attempts."
     )
     heads = ["id", "name", "attempts and their points, in the order of time", "gains"]
-    return (
-        f"<h3>Students who gain points because the best attempt counts</h3><p>{escape(note)}</p>{html_table(heads, lines, left=(0, 1, 2))}"
-    )
+    table = html_table(heads, lines, left=(0, 1, 2))
+    return f"<h3>Students who gain points because the best attempt counts</h3><p>{escape(note)}</p>{table}"
 
 
 def _overview(rows: Sequence[StudentGrade]) -> str:

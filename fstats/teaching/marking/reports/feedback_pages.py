@@ -8,6 +8,7 @@ from html import escape
 from importlib.util import find_spec
 from io import BytesIO
 from itertools import count
+from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -17,32 +18,12 @@ from ...grading.verdicts.feedback import VERDICT_DISPLAY, Verdict
 from ..marks.manual_marks import HEADS, FreeText
 from ..marks.student_grade import StudentGrade
 from ..marks.submission_mark import QuestionMark
-from ..submissions.submission_import import Received
+from ..submissions.uploaded_files import Received
 from ..untrusted_text import strip_control_characters
 
 QUOTED_VERDICTS = ("unreadable", "unanswered")  # verdicts whose replies quote a student's text
-STYLE = (
-    f":root {{ {css_palette()} }}"
-    + """
-:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --soft: #f3f3f3; --line: #c4c4c4; --quiet: #595959; --link: #0058a3; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e8e8e8; --paper: #1b1b1b; --soft: #282828; --line: #555; --quiet: #b0b0b0; --link: #7cc0ff; }
-}
-body { color: var(--ink); background: var(--paper); font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-a { color: var(--link); } h1, h2, h3 { line-height: 1.25; } h2 { margin-top: 2rem; }
-table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-td { text-align: right; font-variant-numeric: tabular-nums; } th { text-align: left; }
-section { border-left: .4rem solid var(--line); padding: .1rem 1rem; margin: 1rem 0; }
-pre, .words { background: var(--soft); padding: .5rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; }
-dt { font-weight: bold; margin-top: .5rem; } dd { margin: 0 0 0 1rem; overflow-x: auto; } dd p { margin: .3rem 0; }
-.quiet { color: var(--quiet); } .scroll { overflow-x: auto; } figure { margin: 1rem 0; } math { font-size: 1.05em; }
-figure svg { max-width: 100%; height: auto; }
-.beside { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; }
-input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--quiet); border-radius: 4px; padding: .1rem .3rem; max-width: 100%; }
-input[type=number] { width: 5rem; }
-button { font: inherit; padding: .3rem 1rem; }
-"""
-)
+STYLE = f":root {{ {css_palette()} }}\n" + Path(__file__).with_name("feedback.css").read_text(encoding="utf-8")
+SAVE = f"<script>\n{Path(__file__).with_name('manual_marks.js').read_text(encoding='utf-8')}</script>"
 
 
 def html_page(title: str, body: str) -> str:
@@ -163,10 +144,11 @@ def feedback_notebook(one: StudentGrade) -> str:
     """Return the feedback as a notebook: Canvas requires the file name of the submission, which ends with .ipynb."""
     texts = [f"# {one.exercise}\n\n**{_markdown(summary(one))}**", *map(_markdown, remarks(one))]
     for mark in one.marks:
-        head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}\n\n{one.questions[mark.key]:g} of {mark.of:g} points"
+        head = f"## {mark.key}: {VERDICT_DISPLAY[mark.verdict][0]} {_markdown(verdict_title(mark))}"
+        points = f"{one.questions[mark.key]:g} of {mark.of:g} points"
         lines = [text if mark.verdict not in QUOTED_VERDICTS else _markdown(text) for text in mark.lines]
         answer = [f"Your answer: {_markdown(mark.answer)}"] if mark.answer else []
-        texts.append("\n\n".join([head, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
+        texts.append("\n\n".join([head, points, *answer, *lines, *([f"See {mark.see}."] if mark.see else [])]))
     texts += [f"## {text.place}\n\n{_markdown(text.comment)}" for text in one.texts if text.comment]
     cells = [
         {"cell_type": "markdown", "id": f"feedback-{k}", "metadata": {}, "source": strip_control_characters(text).splitlines(keepends=True)}
@@ -183,7 +165,7 @@ def _markdown(text: str) -> str:
 
 # -- zips that return feedback ---------------------------------------------------------------------------------------------------
 def moodle_feedback_zip(every: Iterable[StudentGrade]) -> bytes:
-    """Return the zip for Moodle's "Upload multiple feedback files in a zip": each page is in the folder that Moodle's download has for the student."""
+    """Return the zip for Moodle's "Upload multiple feedback files in a zip": each page is in the student's folder of Moodle's download."""
     files: dict[str, str | bytes] = {}
     for one, handed_in in _handed_in(every, "moodle"):
         who, separator, rest = handed_in.named.partition("_assignsubmission_")
@@ -259,21 +241,3 @@ def manual_marks_page(texts: Sequence[FreeText]) -> str:
     if not blocks:
         parts.append("<p>There are no free-text answers.</p>")
     return html_page("Marks set by hand", "".join(parts) + '<p><button type="button" id="save">Save by_hand.csv</button></p>' + SAVE)
-
-
-SAVE = """<script>
-document.getElementById("save").addEventListener("click", () => {
-  const cell = text => '"' + (/^[=+\\-@\\t\\r]/.test(text) && !/^-?[\\d.]+$/.test(text) ? "'" : "") + text.replace(/([;\\n][ "]*)([=+\\-@])/g, "$1'$2").replaceAll('"', '""') + '"';
-  const heads = ["exercise", "student", "name", "place", "of", "points", "comment", "answer", "model answer", "for"];
-  const lines = [...document.querySelectorAll(".answer")].map(one => {
-    const field = name => one.querySelector(`[name=${name}]`).value;
-    const data = one.dataset;
-    return [data.exercise, data.student, data.name, data.place, data.of, field("points"), field("comment"), "", "", data.for];
-  });
-  const text = "\\ufeff" + [heads, ...lines].map(line => line.map(cell).join(",")).join("\\r\\n") + "\\r\\n";
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], {type: "text/csv"}));
-  link.download = "by_hand.csv";
-  link.click();
-});
-</script>"""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -21,17 +23,8 @@ from ..untrusted_text import csv_text
 
 SHUFFLES = 2000  # number of random assignments of the right answers to students
 FEWEST = 10  # minimum number of students; with fewer students hardly any result can be distinguished from chance
-OUTCOMES = {  # outcomes of an answer, from the best to the worst
-    "right": "right",
-    "carried": "right, given an earlier one",
-    "chained": "the same, but typed in",
-    "digits": "too few digits",
-    "mistake": "a mistake with a name",
-    "perhaps": "perhaps one with a name",
-    "unknown": "wrong, without a name",
-    "unreadable": "not what was asked for",
-    "unanswered": "not answered",
-}
+# outcomes of an answer, from the best to the worst
+OUTCOMES: dict[str, str] = tomllib.loads(Path(__file__).with_name("item_outcomes.toml").read_text(encoding="utf-8"))
 HEADS = ("exercise", "question", "kind", "of", "students", "mean points", "right", "discrimination", "by luck alone from", "to", "it says")
 LAST_HEADS = ("right by guessing alone", "typed in", "of which it is known", "median of first attempts", "first attempts known")
 
@@ -91,9 +84,8 @@ class Item:
     def discrimination_text(self) -> str:
         """Meaning of the discrimination, in words."""
         if self.discrimination is None:
-            return {0.0: "nothing: nobody has it right", 1.0: "nothing: all have it right"}.get(
-                self.right, "nothing: all have as many points elsewhere"
-            )
+            extremes = {0.0: "nothing: nobody has it right", 1.0: "nothing: all have it right"}
+            return extremes.get(self.right, "nothing: all have as many points elsewhere")
         low, high = self.chance_range
         if low <= self.discrimination <= high:
             return "no more than chance"

@@ -39,9 +39,8 @@ def audit_text(out: Path, student: str, exercise: str = "", question: str = "") 
     ValueError, LookupError
         If the folder has no marks, or lacks the student, exercise or question.
     """
-    return strip_control_characters(
-        "\n\n".join("\n".join(_evidence(one, out, question)) for one in _rows_of(out, student, exercise)) + "\n"
-    )
+    texts = ("\n".join(_evidence(one, out, question)) for one in _rows_of(out, student, exercise))
+    return strip_control_characters("\n\n".join(texts) + "\n")
 
 
 def _rows_of(out: Path, student: str, exercise: str) -> list[StudentGrade]:
@@ -49,13 +48,13 @@ def _rows_of(out: Path, student: str, exercise: str) -> list[StudentGrade]:
     rows = [one for one in every if student in (one.student.id, one.student.email)]
     if not rows:
         raise LookupError(
-            f"there is no student {student!r} in {out}; there are {', '.join(dict.fromkeys(one.student.id for one in every))}"
+            f"there is no student {student!r} in {out}; the students are {', '.join(dict.fromkeys(one.student.id for one in every))}"
         )
     if exercise:
         names = ", ".join(one.exercise for one in rows)
         rows = [one for one in rows if one.exercise == exercise]
         if not rows:
-            raise LookupError(f"there is no exercise {exercise!r} in {out}; there are {names}")
+            raise LookupError(f"there is no exercise {exercise!r} in {out}; the exercises are {names}")
     return rows
 
 
@@ -143,7 +142,10 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     handed_in, content = one.attempt.submission, MarkArchive(out).notebook(one.attempt.submission)
     own, other, seed = data_tokens(one.student.id, exercise, secret, handed_in.digest)
     if own != one.marked.token:
-        raise ValueError(f"with this secret {one.student.id} has other data than the data of the mark: give the secret used for grading")
+        raise ValueError(
+            f"with the given secret, the data of {one.student.id} differ from the data of the mark: give the secret that was used for "
+            "grading"
+        )
     again = mark_notebook_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall=wall)
     result = again if isinstance(again, str) else _rerun_comparison(one.marked, again)
     task = Task(load_exercise_definition(exercise), own)

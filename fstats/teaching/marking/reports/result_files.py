@@ -18,7 +18,7 @@ from ..marks.student_grade import StudentGrade
 from ..plagiarism.similar_submissions import SimilarPair, similarity_csv, similarity_page
 from ..sandbox.sandbox_leak_check import UNTESTED
 from ..submissions.notebook_format import NOT_RUN
-from ..submissions.submission_import import Received
+from ..submissions.uploaded_files import Received
 from . import class_report, feedback_pages
 from .item_analysis import Item, analyse_items, mistakes_csv, questions_csv
 

@@ -99,7 +99,7 @@ def system_libraries() -> tuple[Path, ...]:
             if path.is_absolute() and not any(path.is_relative_to(folder) for folder in ours):
                 shared[path] = None
     if not any(path.name.startswith("libc.") for path in shared):
-        raise OSError("the loader of this system does not tell which libraries Python needs")
+        raise OSError("the program loader of this system does not list the libraries that Python needs")
     return tuple(shared)
 
 

@@ -49,11 +49,11 @@ class BubblewrapSandbox:
         if isolation == "bubblewrap" and not find_bubblewrap():
             raise SandboxUnavailable("bubblewrap is not installed")
         if not hasattr(os, "fork"):
-            raise SandboxUnavailable("the weaker means need Linux or macOS: this system cannot fork a process")
+            raise SandboxUnavailable("the weaker isolation needs Linux or macOS, because another system cannot fork a process")
         self.limits, self.isolation = limits, isolation
         self.uid = UIDS[0] + os.getpid() % UIDS[1] if os.geteuid() == 0 else 0
         if isolation == "weak" and not landlock_version() and not self.uid:
-            raise SandboxUnavailable("the weaker means need Landlock, by which Linux keeps a process from files (from 5.13 on)")
+            raise SandboxUnavailable("the weaker isolation needs Landlock, a part of Linux 5.13 or later that blocks access to files")
         # the package is copied, since the worker's user has no rights in the package's folder
         self._copies = isolation == "weak" and not landlock_version()
         self._folder = tempfile.TemporaryDirectory(prefix="marking-", ignore_cleanup_errors=True)
@@ -93,7 +93,7 @@ class BubblewrapSandbox:
                 with suppress(ProcessEnded):
                     reply = process.ask(json.dumps(opened).encode() + b"\n", time.monotonic() + START_SECONDS)
                 if reply + b"\n" != ISOLATED:
-                    raise SandboxUnavailable(f"the isolation ({self.isolation}) failed for a submission, which was not run")
+                    raise SandboxUnavailable(f"the isolation ({self.isolation}) failed for a submission, and the submission was not run")
                 yield process
 
     @contextmanager
@@ -121,7 +121,7 @@ class BubblewrapSandbox:
             finally:
                 process.close()
             return
-        raise SandboxUnavailable(f"the worker ({self.isolation}) ends whenever it is to run something, and says nothing")
+        raise SandboxUnavailable(f"the worker process ({self.isolation}) ends without a message at each attempt to run code")
 
     def _end(self, by_itself: bool) -> str:
         """Wait for the end of the process, or kill it; return the reason of its end in words (empty if it ended by itself in time)."""
@@ -139,7 +139,7 @@ class BubblewrapSandbox:
             return DEADLINE_MESSAGE
         (code,) = struct.unpack("i", status)
         if code == OUT_OF_TIME:
-            return "it used more computing time than a cell may"
+            return "the code used more computing time than a cell may use"
         if code == OUT_OF_MEMORY:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
         number = code - 128  # number of a signal if positive; any other exit status carries no information
@@ -191,28 +191,13 @@ class BubblewrapSandbox:
             "writes": [] if strong else [f"/dev/{device}" for device in DEVICES],
             "limits": asdict(self.limits),
         }
-        environment = {
-            "PATH": "/usr/bin:/bin",
-            "HOME": "/nonexistent",
-            "LANG": "C.UTF-8",
-            "MPLBACKEND": "Agg",
-            "MPLCONFIGDIR": f"{PRIVATE_FOLDER}/matplotlib" if strong else f"{house}/matplotlib",
-            "OMP_NUM_THREADS": "1",
-            "OPENBLAS_NUM_THREADS": "1",
-            "PYTHONHASHSEED": "0",
-            "PYTHONPATH": os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"]),
-        }
+        environment = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "MPLBACKEND": "Agg", "PYTHONHASHSEED": "0"}
+        environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        environment["MPLCONFIGDIR"] = f"{PRIVATE_FOLDER if strong else house}/matplotlib"
+        environment["PYTHONPATH"] = os.pathsep.join([house, f"{house}/python", f"{house}/python/lib-dynload", f"{house}/libraries"])
         # Python starts without the module `site`, which would add the library folders of a virtual environment or of the user
-        worker = [
-            str(python_executable()),
-            "-B",
-            "-P",
-            "-s",
-            "-S",
-            "-m",
-            "fstats.teaching.sandbox_runtime.fork_server",
-            json.dumps(settings),
-        ]
+        options = ["-B", "-P", "-s", "-S", "-m", "fstats.teaching.sandbox_runtime.fork_server"]
+        worker = [str(python_executable()), *options, json.dumps(settings)]
         command = [*self._bubblewrap_command(links, visible), *worker] if strong else worker
         with tempfile.TemporaryFile() as errors:
             self._process = subprocess.Popen(
@@ -224,8 +209,8 @@ class BubblewrapSandbox:
             if self._receive(5) != b"ready":
                 self._stop()
                 errors.seek(0)
-                why = errors.read()[-500:].decode(errors="replace").strip().splitlines() or ["it reports no reason"]
-                raise SandboxUnavailable(f"the worker ({self.isolation}) does not start: {why[-1]}")
+                why = errors.read()[-500:].decode(errors="replace").strip().splitlines() or ["the worker process gives no reason"]
+                raise SandboxUnavailable(f"the worker process ({self.isolation}) does not start: {why[-1]}")
 
     def _stop(self) -> None:
         process, self._process = self._process, None

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE
 from ...sandbox_runtime.json_serialisation import DOTS_JSON
 
-DEADLINE_MESSAGE = "it did not end in time"
+DEADLINE_MESSAGE = "the code did not end in time"
 MAX_CALLS = 4  # a call of a function may take the time limit of a cell, divided by this number
 MAX_LOST_CELLS = 3  # maximal number of lost cells; if one more cell is lost, the run ends
 NOISE = 1000  # maximal number of foreign lines that may arrive instead of an answer
@@ -127,12 +127,8 @@ class _Run:
                     pass
         except ProcessEnded as error:
             why = str(error)
-            if (
-                position in self.lost
-                or position < 0
-                or len(self.lost) - len(self.job.get("skip", ())) >= MAX_LOST_CELLS
-                or time.monotonic() >= self.until
-            ):
+            is_over = time.monotonic() >= self.until or len(self.lost) - len(self.job.get("skip", ())) >= MAX_LOST_CELLS
+            if is_over or position in self.lost or position < 0:
                 self.lines.append({"over": self._name(position), "why": why})
                 return True
             self.lost[position] = why
@@ -185,7 +181,7 @@ class _Run:
             if answer.pop("id", None) == name:
                 return answer
             self.noise, line = True, b""
-        raise ProcessEnded("it wrote into the channel of the answers, again and again")
+        raise ProcessEnded("the code wrote too often into the channel of the answers")
 
     # -- functions -----------------------------------------------------------------------------------------------------------------
     def call_functions(self) -> None:

@@ -45,7 +45,7 @@ class PipedProcess:
                 if left <= 0:
                     why = DEADLINE_MESSAGE
                 elif self._left < 0:
-                    why = f"it delivered more than {self._most >> 20} MiB"
+                    why = f"the code delivered more than {self._most >> 20} MiB"
         self._over = self._end(True) if why == "end" else why
         if why != "end":
             self._end(False)

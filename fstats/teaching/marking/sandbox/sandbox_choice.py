@@ -35,8 +35,8 @@ def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:
         except SandboxUnavailable as error:
             reasons.append(str(error))
     raise SandboxUnavailable(
-        f"{'; '.join(reasons)}; submissions are untrusted programs: install a sandbox (Debian, Ubuntu: apt install bubblewrap), "
-        "or allow weaker means with --allow-weak-isolation, after reading in solutions/GRADING.md what weaker means do not stop"
+        f"{'; '.join(reasons)}; submissions are untrusted programs: install a sandbox (Debian, Ubuntu: apt install bubblewrap), or allow "
+        "weaker isolation with --allow-weak-isolation, after you have read in solutions/GRADING.md what weaker isolation does not stop"
     )
 
 

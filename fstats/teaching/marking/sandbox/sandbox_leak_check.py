@@ -17,7 +17,9 @@ SECRET_FILE_NAMES = (
     "verdict_rules.py",
     "answer_diagnosis.py",
     "mistakes.py",
+    "questions.toml",
     "catalogue.py",
+    "individual_data.py",
     "roster.py",
     "marker.py",
 )  # names of course files; no library has files with these names
@@ -42,7 +44,7 @@ def leak_targets(course: Path, others: Sequence[Path] = ()) -> dict[str, Any]:
     """
     teaching = PACKAGE / "teaching"
     notebooks = [path for folder in ("exercises", "solutions") for path in sorted((course / folder).glob("*.ipynb"))]
-    own = [path for folder in COURSE_FOLDERS for path in sorted((teaching / folder).rglob("*.py"))]
+    own = [path for folder in COURSE_FOLDERS for ending in ("py", "toml") for path in sorted((teaching / folder).rglob(f"*.{ending}"))]
     visible = "\n".join(path.read_text(encoding="utf-8") for _, path in fstats_files() if path.suffix == ".py")
     given = "\n".join(_notebook_code(path) for path in notebooks if path.parent.name == "exercises")
     answers = [_distinctive_line(_notebook_code(path), given + visible) for path in notebooks if path.parent.name == "solutions"]

@@ -138,13 +138,8 @@ def _call(call: Any) -> CallResult:
     if not isinstance(call, dict):
         return CallResult(ForeignObject("nothing"))
     changed = call["changed"][:10] if isinstance(call.get("changed"), list) else []
-    return CallResult(
-        _value(call.get("value")),
-        _parse_text(call.get("raised"), 400),
-        tuple(_parse_text(name, 40) for name in changed),
-        call.get("printed") is True,
-        _parse_text(call.get("used"), 80),
-    )
+    raised, names = _parse_text(call.get("raised"), 400), tuple(_parse_text(name, 40) for name in changed)
+    return CallResult(_value(call.get("value")), raised, names, call.get("printed") is True, _parse_text(call.get("used"), 80))
 
 
 def _parse_text(value: Any, most: int) -> str:

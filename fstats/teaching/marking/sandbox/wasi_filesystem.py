@@ -1,22 +1,37 @@
-"""File calls of WASI preview 1 for Python inside WebAssembly: all files are in memory, and no file of the machine is visible.
+"""WASI preview 1 for Python inside WebAssembly: a file system in memory, a clock and random numbers.
 
-A submission may write a few megabytes.  Calls and error numbers are those of WASI preview 1.  An invalid memory address raises an
-error, which ends the run.
+No call in this module opens a file of the machine, starts a process or sends a message for the code in WebAssembly.  A submission can
+request only what this module provides, and may write a few megabytes.  Calls and error numbers are those of WASI preview 1.  An invalid
+memory address raises an error, which ends the run.
+
+wasmtime.WasiConfig (tried: wasmtime 50) offers folders and files of the machine only: no file system in memory, no limit of bytes, files or
+sleeping time, and no input that waits for the next request.
 """
 
 from __future__ import annotations
 
+import os
 import struct
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from threading import Event
 from typing import Any
 
 from .file_tree import DEVICE, FILE, FOLDER, Node, OpenFile
 
 BADF, EXIST, INVAL, ISDIR, MFILE, NOENT, NOSPC, NOTDIR, NOTEMPTY, ROFS = 8, 20, 28, 31, 33, 44, 51, 54, 55, 69
+NOSYS = 52
 CREATE, ONLY_FOLDER, EXCLUSIVE, TRUNCATE = 1, 2, 4, 8
 ROOT, RESULT = 3, 4  # descriptors open from the start, like 0 for the requests: 3 is the folder "/", 4 receives the answers
 VECTORS, PATH = 1024, 4096  # maximal number of buffers in one call, and maximal length of a path in bytes
 NODES = 4096  # maximal number of files and folders that a run may create
+CHUNK = 1 << 16  # number of random bytes generated in one step
+FIXED_RESULTS = dict.fromkeys(
+    ["fd_advise", "fd_datasync", "fd_fdstat_set_flags", "fd_sync", "fd_filestat_set_times", "path_filestat_set_times", "sched_yield"], 0
+)
+FIXED_RESULTS["path_readlink"] = INVAL  # the file tree has no links
+ARGUMENTS = ("/usr/local/bin/python.wasm",)
+ENVIRONMENT = ("HOME=/own", "TMPDIR=/own", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/own/matplotlib", "TQDM_DISABLE=1")
 
 
 class RunEnded(Exception):
@@ -27,8 +42,8 @@ class WasiError(Exception):
     """Error of a file call, with the error number of WASI."""
 
 
-class WasiFiles:
-    """Open files of one run: descriptor 0 provides the requests, 3 is the folder "/", 4 receives the answers.
+class WasiSystem:
+    """System calls of one run: descriptor 0 provides the requests, 3 is the folder "/", 4 receives the answers.
 
     At the end of a request, a read returns no bytes; the read after that waits for the next request.
 
@@ -40,16 +55,28 @@ class WasiFiles:
         ``requests(output)`` hands over the output since the last request, and waits for the next request.
     limits : mapping
         Resource limits of the run.
+    until : float
+        End of the run, a time of `time.monotonic`.
     """
 
-    def __init__(self, root: Node, requests: Callable[[bytes], bytes], limits: Mapping[str, Any]) -> None:
+    def __init__(self, root: Node, requests: Callable[[bytes], bytes], limits: Mapping[str, Any], until: float) -> None:
+        self.until, self.is_over = until, Event()
         self.root, self.output, self.limits, self._requests = root, bytearray(), limits, requests
         nothing, self.requests_node, self.result = Node(DEVICE), Node(DEVICE), Node(DEVICE)
         self.open = {number: OpenFile(node) for number, node in enumerate([self.requests_node, nothing, nothing, root, self.result])}
         self._request: memoryview | None = None
         self._written = 0
         self.free_bytes, self.nodes = limits["disk"] << 20, NODES
-        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # later replaced by the memory of the instance
+        self.memory: Callable[[], memoryview] = lambda: memoryview(b"")  # this function is replaced later by the memory of the instance
+
+    def call(self, name: str, arguments: tuple[int, ...]) -> int:
+        """Perform a system call; return 0 or the number of an error.  Calls without a method in this class are not supported."""
+        if name in FIXED_RESULTS:
+            return FIXED_RESULTS[name]
+        try:
+            return int(getattr(self, f"do_{name}", _unsupported)(*arguments))
+        except WasiError as why:
+            return int(why.args[0])
 
     def _write_struct(self, form: str, position: int, *values: Any) -> int:
         struct.pack_into("<" + form, self.memory(), position, *values)
@@ -150,7 +177,7 @@ class WasiFiles:
             for part in parts:
                 self.output += part[: allowed + 1 - len(self.output)]
                 if len(self.output) > allowed:
-                    raise RunEnded(f"it delivered more than {self.limits['output']} MiB")
+                    raise RunEnded(f"the code delivered more than {self.limits['output']} MiB")
         elif node.kind == FILE:
             self._resize(node, max(position + size, len(node.data)))
             for part in parts:
@@ -296,3 +323,68 @@ class WasiFiles:
         del parent.children[name]
         new_parent.children[new_name] = node
         return 0
+
+    # -- arguments, clock, random numbers --------------------------------------------------------------------------------------------
+    def _sizes(self, texts: Sequence[str], count: int, size: int) -> int:
+        self._write_struct("I", count, len(texts))
+        return self._write_struct("I", size, sum(len(text) + 1 for text in texts))
+
+    def _texts(self, texts: Sequence[str], pointers: int, into: int) -> int:
+        for k, text in enumerate(texts):
+            self._write_struct("I", pointers + 4 * k, into)
+            self._write_struct(f"{len(text) + 1}s", into, text.encode())
+            into += len(text) + 1
+        return 0
+
+    def do_args_sizes_get(self, count: int, size: int) -> int:
+        """Write the number and total size of the command-line arguments."""
+        return self._sizes(ARGUMENTS, count, size)
+
+    def do_args_get(self, pointers: int, into: int) -> int:
+        """Write the command-line arguments."""
+        return self._texts(ARGUMENTS, pointers, into)
+
+    def do_environ_sizes_get(self, count: int, size: int) -> int:
+        """Write the number and size of the environment variables."""
+        return self._sizes(ENVIRONMENT, count, size)
+
+    def do_environ_get(self, pointers: int, into: int) -> int:
+        """Write the environment variables."""
+        return self._texts(ENVIRONMENT, pointers, into)
+
+    def do_clock_res_get(self, _: int, into: int) -> int:
+        """Write the resolution of the clock: a millisecond."""
+        return self._write_struct("Q", into, 1_000_000)
+
+    def do_clock_time_get(self, clock: int, _: int, into: int) -> int:
+        """Write the time of the clock."""
+        return self._write_struct("Q", into, time.monotonic_ns() if clock else time.time_ns())
+
+    def do_random_get(self, into: int, length: int) -> int:
+        """Write random bytes in steps, so that the host needs little memory."""
+        target = self._memory_slice(into, length)
+        for start in range(0, length, CHUNK):
+            target[start : start + CHUNK] = os.urandom(min(CHUNK, length - start))
+        return 0
+
+    def do_poll_oneoff(self, subscriptions: int, events: int, count: int, count_address: int) -> int:
+        """Sleep, at most until the end of the run; the only supported event is the clock."""
+        user, kind = struct.unpack_from("<QB", self.memory(), subscriptions)
+        if kind or not count:
+            raise WasiError(NOSYS if kind else INVAL)
+        clock, span, _, absolute = struct.unpack_from("<I4xQQH", self.memory(), subscriptions + 16)
+        until = time.monotonic() + (span - (time.monotonic_ns() if clock else time.time_ns()) * (absolute & 1)) / 1e9
+        while (remaining := min(until, self.until) - time.monotonic()) > 0 and not self.is_over.is_set():
+            self.is_over.wait(remaining)
+        if until > self.until or self.is_over.is_set():
+            raise RunEnded("the code did not end in time")
+        self._write_struct("QHBxxxxxQHxxxxxx", events, user, 0, 0, 0, 0)
+        return self._write_struct("I", count_address, 1)
+
+    def do_proc_exit(self, _: int) -> int:
+        """End the run of Python; its exit status means nothing."""
+        raise RunEnded
+
+
+def _unsupported(*_: int) -> int:
+    return NOSYS

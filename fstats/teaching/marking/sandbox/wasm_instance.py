@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ....runtime.file_lock import FileInUseError, FileLock
 from .file_tree import Node
 from .notebook_session import DEADLINE_MESSAGE, ProcessEnded, pop_line
-from .wasi import WasiSystem
-from .wasi_filesystem import RunEnded
+from .wasi_filesystem import RunEnded, WasiSystem
 
 if TYPE_CHECKING:
     import wasmtime
@@ -55,7 +54,10 @@ def load_compiled(engine: wasmtime.Engine, binary: Path, cache: Path, notify: Ca
 
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     if hasattr(os, "geteuid") and (cache.stat().st_uid != os.geteuid() or cache.stat().st_mode & 0o022):
-        raise PermissionError(f"{cache} is to hold machine code, but other users can write to the folder: remove their rights (chmod 700)")
+        raise PermissionError(
+            f"the folder {cache} must not be writable for other users, because machine code is stored in the folder: write chmod 700 "
+            f"{cache}"
+        )
     path = cache_path(binary, cache)
     while not path.exists():
         try:
@@ -101,7 +103,9 @@ class PythonImage:
         self._run_code(store, exports, boot, STARTING["cpu"])
         after = self._read(store, exports)
         if set(self._system.open) != set(range(5)):
-            raise RuntimeError("the image of Python has open files, which would be missing in other runs")
+            raise RuntimeError(
+                "the stored state of Python must not have open files, because these files are missing when the state is loaded"
+            )
         before += bytes(len(after) - len(before))
         self.parts = list(_changed_parts(before, after))
         self.size, self.root = len(after), root
@@ -174,7 +178,7 @@ class PythonImage:
             nonlocal reason
             while not over.wait(TICK_SECONDS):
                 if time.process_time() - start > cpu or (thread is not None and thread.has_computed()):
-                    reason = reason or "it used more computing time than a cell may"
+                    reason = reason or "the code used more computing time than a cell may use"
                 elif time.monotonic() > system.until or (thread is not None and thread.is_over):
                     reason = reason or DEADLINE_MESSAGE
                 if reason:
@@ -188,11 +192,11 @@ class PythonImage:
             if status := exports["turn"](store, address, len(source)):
                 raise RunEnded(f"Python ended with the status {status}")
         except wasmtime.Trap as trap:
-            raise RunEnded(reason or f"it was ended ({_trap_message(trap)})") from None
+            raise RunEnded(reason or f"the code was ended ({_trap_message(trap)})") from None
         except RunEnded:
             raise
         except Exception as error:  # a system call with invalid addresses or numbers
-            raise RunEnded(f"it made an invalid system call ({type(error).__name__})") from None
+            raise RunEnded(f"the code made an invalid system call ({type(error).__name__})") from None
         finally:
             over.set()
             watcher.join()

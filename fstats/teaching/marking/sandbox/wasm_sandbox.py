@@ -109,7 +109,7 @@ class WasmSandbox:
                     self.close()
                     return json.dumps({"over": "", "why": DEADLINE_MESSAGE}).encode()
             self.close()
-        raise SandboxUnavailable("the worker (wasm) ends whenever it is to run something, and says nothing")
+        raise SandboxUnavailable("the worker process (wasm) ends without a message at each attempt to run code")
 
     # -- the worker -------------------------------------------------------------------------------------------------------------------
     def _start(self, compiles: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from textwrap import dedent
+from warnings import catch_warnings
 
 from .submission_cells import RunCell
 
@@ -36,15 +37,17 @@ def _statements(source: str) -> list[ast.stmt]:
     """Return the statements of a cell; if some lines of the cell are not Python, return the statements of the other lines."""
     lines = [*map(_without_magic, source.splitlines())]
     for parts in ["\n".join(lines)], [*map(dedent, lines)]:
-        bodies = [*map(_parsed, parts)]
+        bodies = [*map(parse_statements, parts)]
         if any(body is not None for body in bodies):
             return [statement for body in bodies for statement in body or ()]
     return []
 
 
-def _parsed(source: str) -> list[ast.stmt] | None:
+def parse_statements(source: str) -> list[ast.stmt] | None:
+    """Return the statements of a source, and None if the source cannot be parsed."""
     try:
-        return ast.parse(source).body
+        with catch_warnings(action="ignore"):
+            return ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -162,16 +165,25 @@ class _DataFlow:
 
     def call(self, node: ast.Call) -> None:
         """Follow a call: a check passes on its second argument; a method may store its arguments in its object."""
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         sources = frozenset().union(*map(self.dependencies_of, arguments))
-        if name == "check" and len(node.args) == 2 and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+        if (
+            called_name(node) == "check"
+            and len(node.args) == 2
+            and isinstance(node.args[0], ast.Constant)
+            and isinstance(node.args[0].value, str)
+        ):
             key = node.args[0].value
             self.checked[key] = sources
             if isinstance(node.args[1], ast.Name):
                 self.set_name(node.args[1].id, sources | {key})
         elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id not in self.modules:
             self.set_name(node.func.value.id, self.sources.get(node.func.value.id, frozenset()) | sources)
+
+
+def called_name(node: ast.Call) -> str:
+    """Return the name of the called function or method, and an empty text if the function has no name."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
 
 
 def _is_module_name(name: str) -> frozenset[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator
-from warnings import catch_warnings
 
+from .answer_dependencies import called_name, parse_statements
 from .submission_cells import RunCell
 
 COURSE_FUNCTIONS = {"exercise", "individual", "plot"}  # functions of the package that compute no answer
@@ -23,16 +23,13 @@ def package_answers(cells: Iterable[RunCell], allowed: Collection[str] = ()) -> 
     given: set[str] = set()  # names that hold a value of the package
     answers: dict[str, bool] = {}
     for cell in cells:
-        try:
-            with catch_warnings(action="ignore"):
-                tree = ast.parse(cell.source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        if (body := parse_statements(cell.source)) is None:
             continue
         if cell.key:
-            expression = tree.body[-1] if tree.body else None
+            expression = body[-1] if body else None
             answers[cell.key] = isinstance(expression, ast.Expr) and _is_given(expression.value, given)
             continue
-        for line in tree.body:
+        for line in body:
             _track_statement(line, given, allowed)
     return [key for key, is_given in answers.items() if is_given]
 
@@ -58,10 +55,8 @@ def _assignment_pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, 
     if isinstance(target, ast.Name):
         yield target.id, value
     elif isinstance(target, (ast.Tuple, ast.List)):
-        parts = (
-            value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else [value] * len(target.elts)
-        )
-        for element, part in zip(target.elts, parts):
+        is_pairwise = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+        for element, part in zip(target.elts, value.elts if is_pairwise else [value] * len(target.elts)):  # type: ignore[attr-defined]
             yield from _assignment_pairs(element, part)
 
 
@@ -73,7 +68,6 @@ def _is_given(value: ast.expr, given: set[str]) -> bool:
                 return False
             value = value.value
         elif isinstance(value, ast.Call):
-            name = value.func.attr if isinstance(value.func, ast.Attribute) else value.func.id if isinstance(value.func, ast.Name) else ""
-            value = value.args[0] if name in PASS_THROUGH and value.args else value.func
+            value = value.args[0] if called_name(value) in PASS_THROUGH and value.args else value.func
         else:
             return isinstance(value, ast.Name) and value.id in given

@@ -123,10 +123,10 @@ def read_notebook(notebook: bytes) -> list[NotebookCell]:
     """
     cells = notebook_cells(notebook)
     if len(cells) > CELLS:
-        raise NotANotebook(f"the notebook has {len(cells)} cells; it may have {CELLS}")
+        raise NotANotebook(f"the notebook has {len(cells)} cells; a notebook may have at most {CELLS} cells")
     read = [_read_cell(cell, number) for number, cell in enumerate(cells, 1)]
     if (size := sum(len(cell.source) for cell in read)) > SIZE:
-        raise NotANotebook(f"the cells have {size >> 20} million letters; a notebook may have {SIZE >> 20}")
+        raise NotANotebook(f"the cells have {size >> 20} million letters; a notebook may have at most {SIZE >> 20} million letters")
     return read
 
 
@@ -137,7 +137,7 @@ def _read_cell(cell: Any, number: int) -> NotebookCell:
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if not isinstance(source, str):
-        raise NotANotebook(f"cell {number} has no text in it")
+        raise NotANotebook(f"cell {number} has no source text")
     if (length := len(source)) > SOURCE:  # a cell that is too long is lost; the other cells are run
         source = (
             f"raise ValueError('cell {number} has {length} letters; it may have {SOURCE}')"
@@ -252,12 +252,9 @@ def rule_other_cell(_: _NotebookComparison, cell: NotebookCell, name: str) -> li
     return [RunCell(name, cell.source)]
 
 
-RULES: tuple[Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None], ...] = (
-    rule_check_cell,
-    rule_last_answer_cell,
-    rule_opening_cell,
-    rule_other_cell,
-)
+CellRule = Callable[[_NotebookComparison, NotebookCell, str], list[RunCell] | None]
+# the rules in the order of their definitions
+RULES: tuple[CellRule, ...] = tuple(rule for name, rule in globals().items() if name.startswith("rule_"))
 
 
 def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], given_out: Collection[str]) -> dict[str, str]:

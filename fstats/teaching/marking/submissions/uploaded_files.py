@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
+from zlib import decompress
 
 from ..untrusted_text import one_line
 
@@ -24,7 +25,7 @@ MAX_DEPTH = 12  # maximal number of nested folders
 MAX_PATH = 1_000  # maximal number of characters of a path; a file system allows some thousands, a zip 65,535
 TOO_LARGE = f"larger than {MAX_FILE // 2**20} MiB: not read"
 TIMESTAMP_FILE = "timestamp.txt"  # file in which nbgrader stores the submission time
-# opens no links, and does not wait for pipes
+# this flag opens no links, and does not wait for pipes
 OPENING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 IGNORED = {"submission_secret.txt", "__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini", "__pycache__"}
 
@@ -54,6 +55,60 @@ class UploadedFile:
         return PurePosixPath(self.upload or self.path).parts or ("",)
 
 
+@dataclass(frozen=True)
+class Received:
+    """A submitted notebook, or a file that is not marked, with the reason.
+
+    Parameters
+    ----------
+    path : str
+        Path in the folder or the zip.
+    student, exercise : str
+        Student and exercise; empty if unknown, for the reason in `problem`.
+    packed : bytes
+        The compressed notebook; notebooks are compressed since those of a whole class are in memory at once.
+    digest : str
+        Hash of the content.
+    handed_in : datetime or None
+        Time of the submission; `known_by` names its source.
+    late : bool
+        Whether the platform marked the submission as late.
+    layout, number : str
+        "moodle", "canvas", "exchange" or "", and the platform's number of the student; feedback is returned by layout and number.
+    named : str
+        The part of the path that names the student, as given by the platform.
+    file : str
+        The student's own name of the file.
+    upload : str
+        Identifier of the upload; among several notebooks in one upload, only one notebook counts.
+    note : str
+        A note for the lecturer about the submission.
+    problem : str
+        The reason why the file is not marked.
+    """
+
+    path: str
+    student: str = ""
+    exercise: str = ""
+    packed: bytes = field(default=b"", repr=False)
+    digest: str = ""
+    handed_in: datetime | None = None
+    known_by: str = ""
+    late: bool = False
+    layout: str = ""
+    number: str = ""
+    named: str = ""
+    file: str = ""
+    upload: str = ""
+    note: str = ""
+    problem: str = ""
+
+    @property
+    def content(self) -> bytes:
+        """Uncompressed notebook."""
+        return decompress(self.packed) if self.packed else b""
+
+
 def read_files(place: Path) -> Iterator[UploadedFile]:
     """Yield every file of a folder or zip; for a file that cannot be read safely, a reason replaces the content.
 
@@ -69,7 +124,7 @@ def read_files(place: Path) -> Iterator[UploadedFile]:
     elif place.is_file():
         files = _read_zip(place, UploadedFile(place.name), 0)
     else:
-        raise ValueError(f"{place}: there is no such folder or zip of submissions")
+        raise ValueError(f"there is no folder or zip file {place}")
     is_empty = True
     for file in files:
         is_empty = False
@@ -93,7 +148,7 @@ def _in_folder(place: Path) -> Iterator[UploadedFile]:
 
 
 def _file(path: Path, shown: str) -> Iterator[UploadedFile]:
-    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # names that are not UTF-8 can be displayed, too
+    shown = one_line(shown.encode("utf-8", "backslashreplace").decode())  # this conversion also displays names that are not UTF-8
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
@@ -151,17 +206,14 @@ def _read_zip(source: Path | BytesIO, around: UploadedFile, depth: int) -> Itera
 def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
     """Open a zip, unless it has too many files or bytes."""
     most, max_bytes = (MAX_PACKED_FILES, MAX_UPLOAD) if depth else (MAX_FILES, MAX_TOTAL)
-    too_many = _UnreadableZip(f"a zip of more than {most} files or {max_bytes // 2**20} MiB: not opened")
-    if (
-        isinstance(source, BytesIO)
-        and source.getbuffer().nbytes > len(ZIP_ENTRY_MAGIC) * most
-        and source.getvalue().count(ZIP_ENTRY_MAGIC) > 2 * most
-    ):
+    too_many = _UnreadableZip(f"the zip has more than {most} files or {max_bytes // 2**20} MiB, and was not opened")
+    packed = source.getvalue() if isinstance(source, BytesIO) else b""
+    if packed.count(ZIP_ENTRY_MAGIC) > 2 * most:
         raise too_many  # raised before the list is read, since a list of a million names would take long
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
-        raise _UnreadableZip(one_line(f"no zip that can be opened: {error}")) from None
+        raise _UnreadableZip(one_line(f"the zip cannot be opened: {error}")) from None
     entries = _relevant_entries(archive)
     if len(entries) > most or sum(entry.file_size for entry in entries if not depth or _is_read(entry.filename, depth)) > max_bytes:
         archive.close()
@@ -189,7 +241,7 @@ def _entries(archive: ZipFile, around: UploadedFile, depth: int) -> Iterator[Upl
         for file in _entry(archive, entry, path, depth):
             remaining -= len(file.content) * depth  # real sizes are counted, because the sizes that the zip states may be wrong
             if remaining < 0:
-                raise _UnreadableZip(f"a zip of more than {MAX_UPLOAD // 2**20} MiB: its rest was not read")
+                raise _UnreadableZip(f"the zip has more than {MAX_UPLOAD // 2**20} MiB, and the files after this limit were not read")
             yield replace(file, modified=around.modified, upload=around.path) if depth else file
 
 
@@ -212,7 +264,7 @@ def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[
 
 def _unsafe(entry: ZipInfo, path: str) -> str:
     """Return the reason why an entry of a zip is not read; empty if the entry can be read."""
-    parts = path.split("/")
+    parts, is_bomb = path.split("/"), entry.file_size > max(2**20, MAX_COMPRESSION * max(entry.compress_size, 1))
     rules = {
         "a path that leads out of the zip: not read": path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path,
         f"a name of more than {MAX_PATH} letters: not read": len(path) > MAX_PATH,
@@ -220,7 +272,6 @@ def _unsafe(entry: ZipInfo, path: str) -> str:
         "a link: not followed": stat.S_ISLNK(entry.external_attr >> 16),
         "encrypted: not read": entry.flag_bits & 1,
         TOO_LARGE: entry.file_size > MAX_FILE and not path.casefold().endswith(".zip"),
-        f"the file would become {MAX_COMPRESSION} times its size, as no notebook does: not unpacked": entry.file_size
-        > max(2**20, MAX_COMPRESSION * max(entry.compress_size, 1)),
+        f"the file would become {MAX_COMPRESSION} times its size, as no notebook does: not unpacked": is_bomb,
     }
     return next((why for why, holds in rules.items() if holds), "")
