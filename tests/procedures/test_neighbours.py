@@ -191,7 +191,7 @@ def test_differences_of_losses_may_all_be_negative(cls):
 
 
 def test_differences_have_no_scores():
-    with pytest.raises(LookupError, match="needs a .Scores of classifier A"):
+    with pytest.raises(LookupError, match=r"needs a \(Scores of classifier A\)"):
         _ = fstats.PairedT([1, -2, 3]).a
 
 
