@@ -19,7 +19,9 @@ from .number_format import DIGITS, digits_to_distinguish
 from .renderer_registry import get_renderer
 from .step import Check, NotStated, Step, check_stated_value, input_facts, input_field, make_read_only
 from .step_order import inherit_check_and_unit, ordered_steps
+from .validation.call_errors import accept_other_forms
 from .validation.check import NO_DEFAULT, number, probabilities, probability
+from .validation.keyword_arguments import with_suggestions
 from .validation.name_suggestions import UnknownNameError, unknown_name_message
 from .validation.paired_inputs import check_paired
 from .validation.stated_value_consistency import check_consistency
@@ -73,6 +75,10 @@ class Procedure:
         cls._input_checks = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
+        cls.__init__ = accept_other_forms(cls.__init__)  # type: ignore[method-assign]
+        for name, method in list(vars(cls).items()):
+            if name.startswith("from_") and isinstance(method, classmethod):
+                setattr(cls, name, classmethod(with_suggestions(method.__func__)))
         inherit_check_and_unit(cls)
         cls.steps = ordered_steps(cls)
         for s in cls.steps.values():
@@ -112,6 +118,11 @@ class Procedure:
                     f"{', '.join(self.stated) or 'none'}"
                 )
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
+
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:  # noqa: ARG003 - for subclasses
+        """Return the procedure for arguments in the form of another library; None if they have the form of this class."""
+        return None
 
     def get_or_default(self, name: str, default: Any) -> Any:
         """Return an attribute, or the default if the stated summaries do not determine the attribute."""

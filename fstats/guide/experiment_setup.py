@@ -89,6 +89,8 @@ def _score_pair(test: Any) -> tuple[str, list[Any], list[Any], str] | None:
     inputs = [test.__dict__.get(name) for name in test.scored]
     if not isinstance(test, ScoreProcedure) or not all(isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype.kind == "f" for x in inputs):
         return None
+    if not inputs[1].any():  # the first input holds differences
+        return None
     average, word = (np.mean, "mean") if "mean" in getattr(test, "compares", "") else (np.median, "median")
     return f"{word} {test.__dict__.get('metric', DEFAULT_METRIC_NAME)}", [average(x) for x in inputs], [None, None], ""
 

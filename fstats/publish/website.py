@@ -112,6 +112,7 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
             (source / folder / entry.path.name).write_text(nbformat.writes(page, version=4), encoding="utf-8")
         (source / folder / "index.md").write_text(_folder_index(folder, entries, live), encoding="utf-8")
     (source / "index.md").write_text(_front_page(root, listed, live), encoding="utf-8")
+    shutil.copyfile(root / ".github" / "COMING_FROM.md", source / "coming_from.md")
     api_reference.write_reference(source / "reference", names)
 
 
@@ -187,8 +188,8 @@ def _front_page(root: Path, listed: dict[str, list[ContentsEntry]], live: bool) 
     )
     return (
         f"{heading}\n\n{introduction}\n\nThe pages show the stored results of the notebooks. {how_to_run} {terms}, every test in "
-        f"the {{doc}}`reference <reference/index>`.\n\n{lists}\n\n"
-        f"```{{toctree}}\n:hidden:\n\n{tree}\n{glossary_line}Reference <reference/index>\n```\n"
+        f"the {{doc}}`reference <reference/index>`, and calls of SciPy and other libraries {{doc}}`beside ours <coming_from>`.\n\n"
+        f"{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{glossary_line}Reference <reference/index>\nIf you come from <coming_from>\n```\n"
     )
 
 

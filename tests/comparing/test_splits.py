@@ -667,7 +667,7 @@ def test_the_least_that_a_plan_can_split():
         ValueError,
         match=(
             r"15 x hold-out, .* needs at least 11 records, because splits of fewer "
-            r"records repeat; got 10 records; tests that are possible with so few are"
+            r"records repeat; got 10; tests that are possible with so few are"
         ),
     ):
         compare(BAYES, STUMP, X[:10], Y[:10], CorrectedResampledT)

@@ -125,7 +125,7 @@ def test_yes_and_no_may_be_true_and_false():
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ({"classifiers": "three"}, r"classifiers must be 'two' or 'many' \(How many classifiers\?\); got 'three'"),
+        ({"classifiers": "svm"}, r"classifiers must be 'two' or 'many' \(How many classifiers\?\); got 'svm'"),
         ({"paired": "maybe"}, "paired must be 'yes' or 'no'"),
         ({"size": True}, "size must be 'large' or 'small'"),
     ],
@@ -707,8 +707,8 @@ def test_seeds_may_be_told_before_anything_else():
     """They are no question on the way: what is asked next does not depend on them."""
     for told in ({}, {"aim": "difference"}, {"data_sets": "one", "classifiers": "two"}):
         assert repr(fstats.which_test(**told, seeds="several")) == repr(fstats.which_test(**told))
-    with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got 5"):
-        fstats.which_test(seeds=5)
+    with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got -5"):
+        fstats.which_test(seeds=-5)
 
 
 def test_averages_over_seeds_of_a_plan_of_tables_can_be_tested_as_the_advice_says():

@@ -44,7 +44,7 @@ class BayesianSignTest(ScoresWithRope):
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same n >= 1 data sets, in the same order; higher is better, any unit.  Further axes are
-        independent repetitions.
+        independent repetitions.  A single list holds the differences A - B, with `b` = 0.
     rope : float
         Largest difference that does not matter in practice: half the width of the region of practical equivalence (ROPE).  The rope is at
         least 0 (``float("inf")`` is allowed), in the unit of the scores.  Choose the rope before you look at the data.

@@ -25,7 +25,10 @@ class McNemar(DiscordantTest):
     Parameters
     ----------
     n01 : int or array_like of shape (...)
-        Number of records on which only B is right.  Axes are independent repetitions.
+        Number of records on which only B is right.  Axes are independent repetitions.  In the place of both counts, the test takes the
+        2x2 table of statsmodels and mlxtend (``[[both right, only A right], [only B right, both wrong]]``: rows are A right and A
+        wrong), a pandas.crosstab of two columns of True and False, a :class:`fstats.PairedTable` (not its `table`, which begins with
+        wrong), or the true classes and two lists of predictions.
     n10 : int or array_like of shape (...)
         Number of records on which only A is right.
     correction : bool

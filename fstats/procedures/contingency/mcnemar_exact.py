@@ -30,7 +30,8 @@ class McNemarExact(DiscordantTest):
     Parameters
     ----------
     n01 : int or array_like of shape (...)
-        Number of records on which only B is right.  Axes are independent repetitions.
+        Number of records on which only B is right.  Axes are independent repetitions.  A 2x2 table, or true classes and predictions,
+        are also taken, as in :class:`fstats.McNemar`.
     n10 : int or array_like of shape (...)
         Number of records on which only A is right.
     labels : list of str, optional

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -204,7 +204,8 @@ class PassAtK(MeanOverQuestions):
     Parameters
     ----------
     correct : array_like, shape (n,) or (n, ...)
-        Number of right answers to each of the n >= 2 questions.  Further axes are independent repetitions.
+        Number of right answers to each of the n >= 2 questions.  Further axes are independent repetitions.  A table of right (1) and wrong
+        (0) answers, a row for each question, takes the place of both counts.
     samples : int or array_like, shape (n,) or (n, ...)
         Number of sampled answers for each question, at least k.
     k : int
@@ -247,6 +248,16 @@ class PassAtK(MeanOverQuestions):
     k: int = input_field(
         "k", "Number of sampled answers of which at least one should be right.", check=check.count(1), default=1, kw_only=True
     )
+
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+        """Take a table of right (1) and wrong (0), a row for each question, in the place of both counts."""
+        if len(values) != 1 or "samples" in named or isinstance(values[0], Mapping):
+            return None
+        answers = check.as_array(values[0], "correct")
+        if answers.ndim != 2 or not np.isin(answers, (0, 1)).all():
+            return None
+        return cls(answers.sum(1, dtype=int), answers.shape[1], **named)
 
     def __post_init__(self) -> None:
         values = self.__dict__

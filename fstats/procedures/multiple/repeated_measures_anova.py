@@ -43,7 +43,7 @@ class RepeatedAnova(BlockDesign, Omnibus):
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on the same N >= 2 data sets (rows), in any unit.  Further axes are independent
-        repetitions.
+        repetitions.  A list of scores for each classifier, or a dictionary of such lists, is taken as the columns.
     sphericity : {"assumed", "greenhouse-geisser", "huynh-feldt"}
         Correction of the degrees of freedom for `pvalue` and `reject`: none, the Greenhouse-Geisser factor (conservative), or the
         Huynh-Feldt factor (less conservative).  All three p-values are computed; choose the correction before you see the p-values.

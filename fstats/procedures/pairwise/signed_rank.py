@@ -40,7 +40,8 @@ class SignedRank(PairedScores, TwoClassifierTest):
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, in any unit.  Each further axis
-        holds independent repetitions, and each repetition is a separate test.
+        holds independent repetitions, and each repetition is a separate test.  A single list holds the differences A - B, with `b` = 0;
+        rounding noise of the scores is then unknown, and only equal differences are tied.
     zeros : {"drop", "pratt", "split"}
         Treatment of differences that are 0.  "drop" (Wilcoxon) removes zeros before ranking.  "pratt" ranks zeros and then removes their
         ranks.  "split" ranks zeros and adds half of their ranks to W+ and half to W- (Demsar does the same, but ignores one zero if the
