@@ -1,4 +1,4 @@
-"""Columns of numbers as inputs of a test: scores of each classifier, differences on splits, predictions, counts."""
+"""Convert columns of a table to the inputs of a test: scores of each classifier, differences on splits, predictions, counts."""
 
 from __future__ import annotations
 

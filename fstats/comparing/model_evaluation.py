@@ -1,4 +1,4 @@
-"""Fit models on the training set of a split, and score the models on the test set of the split."""
+"""Fit models on the training set of a split, and score these models on the test set of the same split."""
 
 from __future__ import annotations
 

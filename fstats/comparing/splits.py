@@ -1,4 +1,4 @@
-"""Splits of the records into training and test sets: the splits of a plan, and further splits that some tests need."""
+"""Splits of the records into training and test sets: the splits of a resampling plan, and further splits that some tests need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Base classes for comparisons of two classifiers: names in sentences and table headers, metric, direction and conclusion."""
+"""Base classes for comparisons of two classifiers: names of the classifiers, metric and its direction, and the conclusion in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metric of scores and its direction: whether higher or lower values are better."""
+"""Metric of scores and its direction: are higher values better, or lower values?"""
 
 from __future__ import annotations
 

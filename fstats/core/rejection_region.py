@@ -1,4 +1,4 @@
-"""Tails and rejection regions: rules for extreme values of a statistic, with p-values and critical values.
+"""Tails and rejection regions: which values of a test statistic are extreme, and the p-values and critical values that follow.
 
 A test maps each alternative to a tail.  The mappings are :data:`SYMMETRIC_TAILS`, :data:`UPPER_TAIL`, :data:`SMALL_COUNT_TAILS`,
 :data:`ASYMMETRIC_TAILS`, or a mapping that the test defines.

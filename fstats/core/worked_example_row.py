@@ -1,4 +1,4 @@
-"""Rows of worked examples, and substitution of numbers for the slots of formulas."""
+"""Rows of worked examples: numbers replace the slots (such as `$mean`) of a formula."""
 
 from __future__ import annotations
 

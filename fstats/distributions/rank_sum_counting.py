@@ -1,4 +1,4 @@
-"""Counts of assignments of signs to ranks with a given sum, and of draws of ranks with a given sum; ties are allowed."""
+"""Count the assignments of signs to ranks, and the draws of ranks, that have a given rank sum; ties are allowed."""
 
 from __future__ import annotations
 

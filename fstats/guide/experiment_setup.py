@@ -1,4 +1,4 @@
-"""Setup of an experiment (scores, plan, metric, seeds, models, versions), in the form that a paper reports beside a test."""
+"""Description of an experiment for a paper: scores, resampling plan, metric, seeds, models and library versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Advice on seeds of training: seeds never change the recommended test, only the scores on which the test is computed."""
+"""Advice on training with several seeds: seeds never change the recommended test, but they change the scores that the test uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power and sample size of tests on counts; the power of such tests is a sawtooth function of n."""
+"""Power and sample size of tests on counts.  The power of such tests is a sawtooth function of the sample size n."""
 
 from __future__ import annotations
 

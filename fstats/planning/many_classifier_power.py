@@ -1,4 +1,4 @@
-"""Power of the tests for many classifiers, by simulation of batches of score tables."""
+"""Power of the tests for many classifiers, estimated by simulation: many tables of scores are simulated and tested at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power and sample size: exact if a closed form is known, else by simulation of batches of tests."""
+"""Power and sample size of tests: computed exactly if a closed form is known, otherwise estimated by simulation."""
 
 from __future__ import annotations
 

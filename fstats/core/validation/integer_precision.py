@@ -1,4 +1,4 @@
-"""Checks of large whole numbers: without these checks, floats would lose the last digits without an error."""
+"""Checks of large whole numbers: without these checks, the conversion to floats would lose the last digits without an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Consistency of stated values: a value that follows from other stated values must agree with those values, up to rounding."""
+"""Checks of values that the user states: if a stated value follows from other stated values, it must agree with them up to rounding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of two analyses of variance: larger differences between data sets change only one of the two tests."""
+"""Interactive explorer for two analyses of variance: larger differences between data sets change only one of the two analyses."""
 
 from __future__ import annotations
 

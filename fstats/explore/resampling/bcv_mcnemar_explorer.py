@@ -1,4 +1,4 @@
-"""Explorer of the 5x2 BCV McNemar test: the effect of the two unknown correlations on the statistic and on p."""
+"""Interactive explorer for the 5x2 BCV McNemar test: how do two unknown correlations change the statistic and the p-value?"""
 
 from __future__ import annotations
 

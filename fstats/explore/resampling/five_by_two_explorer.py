@@ -1,4 +1,4 @@
-"""Explorer of the 5x2 cv t-test: the effect of the difference in the numerator of t on p."""
+"""Interactive explorer for the 5x2 cv t-test: which of the ten differences is the numerator of t, and how does the p-value change?"""
 
 from __future__ import annotations
 

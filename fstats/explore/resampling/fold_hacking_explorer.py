@@ -1,4 +1,4 @@
-"""Explorer of the fold experiment: the effect of the random seed of the folds on the verdict on two learners."""
+"""Interactive explorer for the fold experiment: how does the random seed of the folds change the verdict on two learners?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of three sources of randomness: initial weights, data splits, cross-validation."""
+"""Interactive explorer for three sources of randomness: initial weights, data splits and cross-validation."""
 
 from __future__ import annotations
 

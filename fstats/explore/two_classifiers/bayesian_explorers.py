@@ -1,4 +1,4 @@
-"""Explorers of Bayesian comparisons: the effects of the region of practical equivalence (rope) and of the prior."""
+"""Interactive explorers for Bayesian comparisons: the effects of the prior and of the region of practical equivalence (rope)."""
 
 from __future__ import annotations
 

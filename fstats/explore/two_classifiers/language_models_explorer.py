@@ -1,4 +1,4 @@
-"""Explorer of two language models on one benchmark: the effects of pairing, of families of questions and of repeated answers."""
+"""Interactive explorer for two language models on one benchmark: the effects of pairing, families of questions and repeated answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of McNemar's tests: sliders for the two discordant counts, the test, the level and the alternative."""
+"""Interactive explorer for McNemar's tests: sliders for the two discordant counts, the test, the level and the alternative."""
 
 from __future__ import annotations
 

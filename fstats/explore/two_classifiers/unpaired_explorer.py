@@ -1,4 +1,4 @@
-"""Explorer of three tests without pairs: one sample against a value, the means of two samples, the ranks of two samples."""
+"""Interactive explorer for three tests without pairs: one-sample t-test, two-sample t-test and rank-sum test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drag handles: marks of a picture that the user drags, which also moves the control for the same number."""
+"""Drag handles in pictures: the user drags a mark of the picture, and the slider for the same number moves, too."""
 
 from __future__ import annotations
 

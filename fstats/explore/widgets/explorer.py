@@ -1,4 +1,4 @@
-"""Base class of all explorers: the screen shows one sentence, a picture and at most three controls; all other parts are hidden at first.
+"""Base class of all interactive explorers: one sentence, a picture and at most three controls; all other parts are hidden at first.
 
 The front end (``explorer.js``) only sends the positions of its controls and the size available for pictures, and shows the reply.
 Each reply of the explorer is computed from one new test.

@@ -1,4 +1,4 @@
-"""Intervals of pairwise differences, compared with the region of practical equivalence (rope)."""
+"""Plot of intervals for pairwise differences, compared with the region of practical equivalence (rope)."""
 
 from __future__ import annotations
 

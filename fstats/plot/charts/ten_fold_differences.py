@@ -1,4 +1,4 @@
-"""Plot of the ten fold differences of a 5x2 cross-validation, and of the range that random records explain."""
+"""Plot of the ten differences in a 5x2 cross-validation, and of the range that the random choice of records can explain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layout of a picture in pixels: margins, wrapped text, scales of the axes."""
+"""Layout of a picture in pixels: margins, line breaks in texts, scales of the axes."""
 
 from __future__ import annotations
 

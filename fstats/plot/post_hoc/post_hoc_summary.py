@@ -1,4 +1,4 @@
-"""Summary of a post-hoc test for a picture: the sorted classifiers, and which classifiers are shown to differ."""
+"""Summary of a post-hoc test for a picture: the sorted classifiers, and the pairs of classifiers that differ significantly."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ LEVEL = 0.05  # level of the conclusion; use W and p for any other level
 class Normality(Procedure):
     r"""Normality: do the values look like a sample from a normal distribution?
 
-    The ordered values are compared with the expected normal quantiles: values from a normal distribution lie near a straight line.
-    The Shapiro-Wilk statistic W is near 1 if the values lie near a straight line.
+    Each ordered value is plotted against the quantile that is expected for a normal distribution.  If the values come from a normal
+    distribution, the points lie near a straight line.  The Shapiro-Wilk statistic W is near 1 if the points lie near a straight line.
 
     Parameters
     ----------

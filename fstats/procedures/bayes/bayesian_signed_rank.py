@@ -15,7 +15,9 @@ from .rope_region_counts import ScoresWithRope
 
 
 class BayesianSignedRank(ScoresWithRope):
-    r"""Bayesian signed-rank test: are differences over independent data sets relevant if their sizes count?
+    r"""Bayesian signed-rank test: is the difference of two classifiers over independent data sets practically relevant?
+
+    The test uses the sizes of the differences, not only their signs.
 
     As in Wilcoxon's test, the means of all pairs of differences are counted.  A Dirichlet process as prior gives a random weight to each
     of the n data sets, and to one additional data set with the difference 0,

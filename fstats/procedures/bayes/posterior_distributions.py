@@ -1,4 +1,4 @@
-"""Posterior distributions: a shifted and scaled Student's t, and shares of three regions with the probability that each is largest."""
+"""Posterior distributions: a shifted and scaled Student's t, and the shares of three regions (which share is probably the largest?)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ HALVINGS = 60  # number of times the interval [-1, 1] is halved; 60 is more than
 
 
 class DifferenceOfProportions(TwoClassifierTest):
-    r"""Difference of two proportions: do two classifiers differ in accuracy if they were tested on different records?
+    r"""Difference of two proportions: do two classifiers, tested on different records, differ in accuracy?
 
     .. math::
 

@@ -161,7 +161,7 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
 
 
 class McNemarMidP(McNemarExact):
-    r"""McNemar test with mid-p: the exact McNemar test with only half of the probability of the observed count in the p-value.
+    r"""McNemar test with mid-p: the exact McNemar test, but its p-value contains only half of the probability of the observed count.
 
     .. math:: p = 2\left(P(M_0 \leq m) - \tfrac{1}{2} P(M_0 = m)\right)
 

@@ -1,4 +1,4 @@
-"""Meanings of letters in a formula: definitions, counts, indices, entries of slots."""
+"""Symbol table of a formula: what each letter means (a defined value, a count, an index or an entry of an input)."""
 
 from __future__ import annotations
 

@@ -20,7 +20,9 @@ MIN_PROBABILITY = np.finfo(float).eps  # lower limit of probabilities; with prob
 
 
 class Metric:
-    r"""A user-defined metric of records: one number from the true values and the predictions, and whether higher is better.
+    r"""User-defined metric, which computes one number from the true values and the predictions of the records.
+
+    The metric also states whether a higher number is better.
 
     The built-in metrics are used by their names: "accuracy", "balanced_accuracy", "f1", "f1_macro", "mcc" (for predicted classes), "auc",
     "average_precision" (for scores), "log_loss", "brier" (for probabilities), "rmse", "mae" (for numbers).

@@ -50,13 +50,14 @@ class Equivalence(TwoClassifierTest):
 class EquivalenceT(Equivalence, PairedT):
     r"""Equivalence t-test: is the true mean difference of two classifiers over independent data sets between -margin and +margin?
 
-    A test that fails to reject H0 does not show that A and B are equal.  In an equivalence test the null hypothesis is that A and B
-    *differ*:
+    A paired t-test that fails to reject H0 does not show that classifiers A and B are equal.  In an equivalence test the null hypothesis is
+    that A and B *differ*:
 
     .. math:: H_0: |\mu_d| \geq \delta, \qquad H_1: -\delta < \mu_d < \delta
 
     Equivalence is shown if two one-sided paired t-tests both reject.  The first test has H0 "the mean difference is :math:`-\delta` or
-    lower", the second has H0 "the mean difference is :math:`\delta` or higher".  The statistic is the smaller of the two t values.
+    lower", the second has H0 "the mean difference is :math:`\delta` or higher".  The statistic is the smaller of the t values of these two
+    tests.
 
     Parameters
     ----------

@@ -152,7 +152,9 @@ class TwoSampleT(IndependentSamples):
 
 
 class WelchT(TwoSampleT):
-    r"""Welch's t-test: do two classifiers, each scored on its own data sets (or runs), differ in mean score if spreads may differ?
+    r"""Welch's t-test: do two classifiers, each scored on its own data sets (or runs), differ in mean score?
+
+    The variances of the two classifiers may differ.
 
     Welch's test is the two-sample t-test with another standard error and other degrees of freedom:
 

@@ -10,10 +10,12 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class Finner(StepwiseProcedure):
-    r"""Finner's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
+    r"""Finner's procedure: which of several hypotheses can be rejected?
 
-    Finner's procedure rejects hypotheses from the smallest p-value up to the first p-value above its threshold, like Holm's.  The
-    thresholds are
+    The probability of at least one false rejection is at most alpha.
+
+    Like Holm's procedure, Finner's procedure starts at the smallest p-value, and rejects hypotheses until a p-value is above its threshold.
+    The thresholds are
 
     .. math:: \alpha_r = 1 - (1 - \alpha)^{r / m}, \qquad
               \tilde p_{(r)} = \max_{g \leq r}\ 1 - (1 - p_{(g)})^{m / g}

@@ -1,4 +1,4 @@
-"""The cross-validated Z-test that belongs to the confidence interval of Bayle et al. (2020)."""
+"""The cross-validated Z-test, which uses the confidence interval of Bayle et al. (2020)."""
 
 from __future__ import annotations
 

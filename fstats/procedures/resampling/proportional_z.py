@@ -11,7 +11,7 @@ from .split_scores.split_scores import Scores
 
 
 class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
-    r"""Proportional Z-test: do two learning algorithms differ in accuracy on a hold-out test set if pairing is ignored?
+    r"""Proportional Z-test: do two learning algorithms differ in accuracy on a hold-out test set?
 
     .. math:: z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{2 \bar\pi (1 - \bar\pi) / n}}, \qquad \bar\pi = \frac{\hat\pi_A + \hat\pi_B}{2}
 

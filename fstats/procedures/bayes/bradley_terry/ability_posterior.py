@@ -1,4 +1,4 @@
-"""Posterior of the abilities in a Bradley-Terry model, by weighted quasi-random points (importance sampling) instead of MCMC."""
+"""Posterior of the abilities in a Bradley-Terry model, computed by importance sampling with quasi-random points (no MCMC)."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def log_prior_sd(value: Any, name: str) -> float:
 
 
 class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
-    r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another one on the next data set?
+    r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another classifier on the next data set?
 
     Each classifier has an ability :math:`\beta_j`.  The probability that classifier j beats classifier l depends on the difference of
     their abilities,
@@ -62,7 +62,7 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     scores of different data sets need no common unit.  The region of practical equivalence is the same for every metric: :math:`|\pi_{jl}
     - 1/2| \leq r`.
 
-    For preferences of people (or models) between two systems, use :meth:`from_wins` or :meth:`from_judgements`.
+    If people (or models) state which of two systems they prefer, use :meth:`from_wins` or :meth:`from_judgements`.
 
     Parameters
     ----------

@@ -82,11 +82,11 @@ node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long
 
 
 class BayesianHierarchical(RopeComparison):
-    r"""Bayesian hierarchical comparison: is there a relevant difference on data sets like those of the sample?
+    r"""Bayesian hierarchical comparison: do two classifiers differ by a relevant amount on data sets like the data sets of the sample?
 
-    On data set i the differences of n splits are normal around its true mean difference :math:`\mu_i`.  The differences on data set i
-    have the standard deviation :math:`\sigma_i` and, because splits share records, the correlation :math:`\rho`.  The true mean
-    differences come from a population of data sets,
+    On data set i the differences on the n splits are normal around :math:`\mu_i`, the true mean difference on this data set.  The
+    differences on data set i have the standard deviation :math:`\sigma_i` and, because splits share records, the correlation :math:`\rho`.
+    The true mean differences come from a population of data sets,
 
     .. math:: x_i \sim N(\mu_i, \Sigma(\sigma_i, \rho)), \qquad \mu_i \sim t_\nu(\mu_0, \sigma_0^2).
 

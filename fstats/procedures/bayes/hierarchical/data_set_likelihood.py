@@ -1,4 +1,4 @@
-r"""Integral over the true mean of one data set: the likelihood of its splits times the population density.
+r"""Likelihood of the splits of one data set, times the population density, integrated over the true mean of the data set.
 
 The likelihood of the mean of data set i has a shape like Student's t.  The standard deviation of data set i, uniform between 0 and a
 bound S, is integrated out in closed form,

@@ -1,4 +1,4 @@
-r"""Posterior of a population of data sets: its middle, scale and degrees of freedom, by quadrature over all three.
+r"""Posterior of a population of data sets: middle, scale and degrees of freedom of the population, by three-dimensional quadrature.
 
 The posterior of (m, s, df) is computed on a grid of panels with Gauss-Legendre nodes, placed where the mass is: quantiles on a coarser
 grid define the panels.  Between the nodes of a panel the posterior is a polynomial in m.  The probability that m is below a value, which

@@ -1,4 +1,4 @@
-"""A density over three parameters on a grid of panels with Gauss-Legendre nodes, placed where the mass is.
+"""Quadrature grid for a density of three parameters: panels with Gauss-Legendre nodes cover the region of high density.
 
 Within a panel the density is a polynomial, so it can be evaluated anywhere, and integrated up to any value.
 """

@@ -38,13 +38,13 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     .. math:: t = \frac{10}{1 + \rho_1 + 8 \rho_2}
 
     independent tables of the same size.  In this formula :math:`\rho_1` is the correlation of the two folds of one repetition, and
-    :math:`\rho_2` is the correlation of folds of different repetitions.  The disagreement E, the share of records on which exactly one
-    classifier is wrong, has the variance (Theorem 1)
+    :math:`\rho_2` is the correlation of two folds from different repetitions.  The disagreement E, the share of records on which exactly
+    one classifier is wrong, has the variance (Theorem 1)
 
     .. math:: \mathrm{Var}(E) = \frac{1 + \rho_1 + 8 \rho_2}{5 n}\, e (1 - e).
 
-    The *effective table* is t times the mean table.  The effective table has the rates of the mean table and the variance of Theorem 1
-    (Theorem 3).  The test applies McNemar's test to the effective table:
+    The *effective table* is t times the mean table.  The effective table has the same rates as the mean table, and its disagreement E has
+    the variance of Theorem 1 (see Theorem 3 of the source).  The test applies McNemar's test to the effective table:
 
     .. math:: M = \frac{\max(0,\ |n_{01,e} - n_{10,e}| - 1)^2}{n_{01,e} + n_{10,e}}
               = \frac{20}{11}\,\frac{\max(0,\ |\bar n_{01} - \bar n_{10}| - 11/20)^2}{\bar n_{01} + \bar n_{10}}.

@@ -28,8 +28,8 @@ class FiveByTwoT(FiveByTwoTest):
 
     .. math:: t = \frac{d_{11}}{\sqrt{\frac{1}{5} \sum_i s_i^2}}
 
-    is compared with Student's t distribution with 5 degrees of freedom.  The numerator is the *first* of the ten differences, not their
-    mean.
+    is compared with Student's t distribution with 5 degrees of freedom.  The numerator of t is the *first* of the ten differences, not the
+    mean of the ten differences.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class FiveByTwoT(FiveByTwoTest):
 class CombinedFiveByTwoT(FiveByTwoT):
     r"""Combined 5x2 cv t-test: do two learning algorithms differ in mean score over halves of one data set?
 
-    The numerator is the mean of all ten differences.  The test assumes that the variance of the mean is a tenth of the variance of one
+    The numerator of t is the mean of all ten differences.  The test assumes that the variance of the mean is a tenth of the variance of one
     difference:
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i s_i^2}}

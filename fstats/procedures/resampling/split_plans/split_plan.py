@@ -1,4 +1,4 @@
-"""Plans of cross-validation and hold-out: requirements, scikit-learn splitters, and test positions for many data sets at once."""
+"""Plans of cross-validation and hold-out: requirements, scikit-learn splitters, and the test records of many data sets at once."""
 
 from __future__ import annotations
 
