@@ -120,7 +120,8 @@ def benchmark(
             *(score_pipeline, tasks, len(units), about, store),
             jobs=jobs,
             progress=progress,
-            names=[json.dumps([names[i], i, s, name]) for i, s, name in units],  # the seeds depend on the position of a data set
+            # the position i is part of the name, because the seeds depend on the position of a data set
+            names=[json.dumps([names[i], i, s, name]) for i, s, name in units],
             grows=("models", "data sets", "splits"),
         )
     results = _build_results(units, trainings, names, cuts, metrics)

@@ -118,9 +118,9 @@ class SplitOutcome(NamedTuple):
 
     scores: Sequence[float]  # score of A and score of B
     counts: Sequence[int]  # the counts n00, n01, n10, n11; empty unless the score is accuracy
-    tested: Any  # the test set and, for each of its records, right (1) or wrong (0) of A less that of B; None unless requested
+    tested: Any  # the test set, and for each test record 1 if only A is right, -1 if only B is right, else 0; None unless requested
     seconds: float
-    sizes: Sequence[int]  # numbers of training and of test records
+    sizes: Sequence[int]  # number of training records and number of test records
 
 
 def score_split(models: tuple[Model, Model], X: Any, data: TrainingData, split: Split) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
             f"{split.name}"
         )
     right: NDArray[np.bool] = predicted == truth
-    if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are equal
+    if unknown := set(predicted[~right].tolist()) - classes:  # a set compares values, so the labels 1, 1.0 and True count as equal
         examples = ", ".join(sorted(map(repr, classes))[:5])
         raise ValueError(
             f"{model.name} must predict classes of y, such as {examples}; got {min(map(repr, unknown))}, "

@@ -25,7 +25,8 @@ LOSS_WORDS = {
     *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
     *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "rank"),
 }
-PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics often in percent
+# metrics whose values are often written in percent
+PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
 MIN_PERCENT = 20  # if all scores are at least this large, the scores may be in percent
 PERCENT_RANGE = (40, 250)  # plausible ratios of a median in percent to a median of proportions
 

@@ -186,5 +186,7 @@ TAILS: tuple[Tail, ...] = (UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE)
 
 SYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # rejection regions of t and z
 UPPER_TAIL: Mapping[str, Tail] = {"two-sided": UPPER}  # rejection regions of chi-squared, F and q
-SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}  # for rank sums and discordant counts
-ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}  # for skewed null distributions
+# rejection regions of rank sums and discordant counts
+SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}
+# rejection regions of statistics with a skewed null distribution
+ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}

@@ -18,7 +18,7 @@ from .validation.check import as_array, format_received_value
 from .validation.result_checks import interval_ends
 
 T = TypeVar("T", covariant=True)
-HIDDEN_SLOTS_SEPARATOR = " <- "  # slots after this separator are read by a formula in words, but not shown
+HIDDEN_SLOTS_SEPARATOR = " <- "  # a formula in words reads the slots after this separator, but does not show them
 Check = Callable[[Any, str], Any]  # (value, argument name) -> checked value; raises an error with the rule
 
 
@@ -144,7 +144,7 @@ def make_read_only(value: Any) -> Any:
     """Make an array (or the ends of an interval) read-only, and return the value."""
     if type(value) is np.ndarray:
         value.setflags(write=False)
-    elif isinstance(value, tuple):  # an interval
+    elif isinstance(value, tuple):  # the value is an interval
         for end in value:
             make_read_only(end)
     return value

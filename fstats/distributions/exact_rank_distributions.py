@@ -201,7 +201,7 @@ class SignedRankSum(ExactRankSum):
 
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:
-        return self, 2 * self.fixed + self.weights.sum(0)  # both signs are equally likely
+        return self, 2 * self.fixed + self.weights.sum(0)  # both signs of each rank are equally likely
 
     def __str__(self) -> str:
         n = format_range((self.weights > 0).sum(0))

@@ -16,7 +16,7 @@ from ..core.value_types import Array, Value
 MAX_BLOCK_SIZE = 2**18  # maximum number of values of the integrand that are computed at once
 MAX_RANGE = 60.0  # a larger range, in standard deviations, has probability 0 in floating point
 STEP = 0.2  # step of the trapezoidal rule, which is exact to all digits for integrands that vanish on both sides
-NEGLIGIBLE_EXPONENT = 40.0  # values of the integrand below e^-40 of its peak are ignored
+NEGLIGIBLE_EXPONENT = 40.0  # values of the integrand below e^-40 times its maximum are ignored
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def _quantile(k: int, df: float, alpha: float, upper: bool) -> np.float64:
     sign = 1.0 if upper else -1.0
 
     def error(log_q: float) -> float:
-        return sign * (log(max(float(tail(exp(log_q))), 1e-300)) - log(alpha))  # decreases with q
+        return sign * (log(max(float(tail(exp(log_q))), 1e-300)) - log(alpha))  # this function decreases if q increases
 
     a, b = -12.0, 3.0
     while error(b) > 0:

@@ -83,7 +83,7 @@ def max_relative_noise(*arrays: Any) -> float:
 def noise_upper_bound(*arrays: Array) -> float:
     """Return an upper bound of the absolute noise of these numbers; the bound is fast to compute but not tight."""
     largest = 0.0
-    for x in arrays:  # for few numbers the vector length is faster than the maximum, and never smaller than the maximum
+    for x in arrays:  # for few numbers, use the Euclidean norm: it is faster than the maximum, and never smaller than the maximum
         largest += hypot(*x.ravel().tolist()) if x.size < FEW_NUMBERS else max(x.max(), -x.min())
     return max_relative_noise(*arrays) * largest
 
@@ -97,7 +97,7 @@ def relative_noise(*measured: Any, axis: Any = 0) -> Any:
     arrays = [np.asarray(x) for x in measured]
     share = max_relative_noise(*arrays)
     if all((x.flat[:8] != np.rint(x.flat[:8])).any() for x in arrays) and all(x.ndim == 1 for x in arrays):
-        return share  # for most inputs the first few numbers are enough
+        return share  # for most inputs, the first few numbers already give the result
     whole = np.all([((x == np.rint(x)) & (np.abs(x) <= MAX_EXACT_INTEGER)).all(axis) for x in arrays], axis=0)
     return np.where(whole, 0.0, share)[()]
 
@@ -121,7 +121,7 @@ def round_noise_to_zero(x: Any, against: Any, share: Any = DOUBLE_NOISE) -> Any:
     if not isinstance(x, np.ndarray):
         return x if abs(x) > share * abs(against) else np.float64(0)
     if np.abs(x).min() > np.max(share) * np.abs(against).max():
-        return x  # the common case: no entry is noise, and a tenth of the time is enough
+        return x  # the common case: no entry is rounding noise, and this return saves nine tenths of the time
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
 
 
@@ -202,7 +202,7 @@ def unify_ties(x: Array, blur: Any, axis: int = 0) -> Array:
     if not ((gaps > 0) & joined).any():
         return np.moveaxis(x, 0, axis)  # the common case: no entry has to be changed
     number = broadcast_column(np.arange(1, len(x)), x)
-    first = np.zeros(x.shape, int)  # position of the first number of the run to which each number belongs
+    first = np.zeros(x.shape, int)  # for each number, the position of the first number in its group of equal numbers
     first[1:] = np.where(joined, 0, number)
     out = np.empty(x.shape)
     out.reshape(-1)[positions] = np.take_along_axis(ordered, accumulate(np.maximum, first), 0)

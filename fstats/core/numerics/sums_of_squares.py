@@ -66,7 +66,8 @@ def standard_deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, .
     """
     noise = max(max_relative_noise(x), DOUBLE_NOISE)  # rounding noise relative to the mean
     if x.ndim == 1 and x.size < FEW_NUMBERS:
-        spread = np.float64(hypot(*(x - mean).tolist()) / sqrt(divisor))  # numbers of any size: hypot scales before it squares
+        # works for numbers of any size, because hypot scales the numbers before it squares them
+        spread = np.float64(hypot(*(x - mean).tolist()) / sqrt(divisor))
         return spread if spread > noise * abs(mean) else round_noise_to_zero(spread, mean, computed_relative_noise(x))
     with np.errstate(over="ignore"):
         spread = np.sqrt(sum_of_squares(x, mean, axis) / divisor)

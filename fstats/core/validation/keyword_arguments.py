@@ -9,7 +9,8 @@ from typing import Any, TypeVar, cast
 from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
-TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # names never treated as misspelt
+# names of arguments that are never treated as misspelt
+TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})
 TAKES_KEYWORDS = 0x08  # code flag of a function with **keywords
 
 

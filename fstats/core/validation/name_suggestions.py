@@ -64,7 +64,7 @@ NAMES_IN_OTHER_LIBRARIES = {"n_jobs": "jobs", "random_state": "rng", "seed": "rn
 NAMES_IN_OTHER_LIBRARIES |= {"wilcoxon": "SignedRank", "Wilcoxon": "SignedRank", "WilcoxonSignedRank": "SignedRank", "ttest_rel": "PairedT"}
 NAMES_IN_OTHER_LIBRARIES |= {"mannwhitneyu": "RankSum", "MannWhitney": "RankSum", "friedmanchisquare": "Friedman", "TTest": "PairedT"}
 MAX_LISTED_NAMES = 30  # maximum number of names that are all listed although one name is similar
-MIN_SIMILARITY = 0.82  # least ratio of difflib for two similar names
+MIN_SIMILARITY = 0.82  # minimum similarity (ratio of difflib) of two names that count as similar
 
 
 def closest_name(name: str, known: Iterable[str]) -> str:

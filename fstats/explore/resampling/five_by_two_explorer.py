@@ -23,7 +23,7 @@ DIFFERENCES = REPETITIONS * FOLDS
 FIRST = integer_slider(
     "first", "Difference in the numerator", 1, DIFFERENCES, lambda first: "repetition {}, fold {}".format(*repetition_and_fold(first - 1))
 )
-MAX_SHIFT_STEPS = 20  # number of steps of the shift to either side
+MAX_SHIFT_STEPS = 20  # number of slider steps on each side of the shift 0
 POINTS_PER_STEP = 4  # number of points of a curve for each step of the slider
 
 

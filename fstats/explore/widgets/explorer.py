@@ -67,7 +67,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
 
     _esm = HERE / "explorer.js"
     _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", css_palette())
-    _ipython_display_ = None  # with this method, ipywidgets 7 (in Colab) would show the widget without its picture
+    _ipython_display_ = None  # remove this method: with it, ipywidgets 7 (in Colab) would show the widget without its picture
     name = traitlets.Unicode().tag(sync=True)
     positions = traitlets.Dict().tag(sync=True, echo_update=False)  # set by the front end: control -> position
     room = traitlets.Dict().tag(sync=True, echo_update=False)  # set by the front end: available size of a picture (PictureSize)

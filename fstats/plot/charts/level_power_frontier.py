@@ -76,5 +76,5 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
         text=f"The worst level found and the power of {len(ordered)} tests at alpha = {format_plain(alpha)}, the most powerful first. "
         f"{'; '.join(descriptions)}.",
         xticks=False,
-        height=0.3 + 0.07 * len(ordered),  # a picture of nineteen tests fits on a slide
+        height=0.3 + 0.07 * len(ordered),  # with this height, a picture of nineteen tests fits on a slide
     )

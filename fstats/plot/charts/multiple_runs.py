@@ -73,7 +73,7 @@ def performance(profiles: Any) -> Picture:
     for k, side, level in (
         (int(np.argmax(means)), 1, 0.7),
         (int(np.argmin(means)), -1, 0.35),
-    ):  # the outer sides of the first and last profile have space for a label
+    ):  # there is space for a label outside the first profile and the last profile
         area = areas[k]
         edge = area.y if side > 0 else area.low
         at = float(area.x[_last_index_at_level(edge, level)]) + 0.03 * side * wide

@@ -59,7 +59,7 @@ def null(test: HypothesisTest) -> Picture:
     return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
 
-UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # symbols in texts without LaTeX formulas
+UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # Unicode symbols for texts that contain no LaTeX
 
 
 def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
@@ -123,7 +123,7 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]
-        if (x[-1] - x[0]) / gap > MOST_BARS:  # the bars would be too close to be distinguished
+        if (x[-1] - x[0]) / gap > MOST_BARS:  # if the values are too close to distinguish the bars
             x, chances, extreme, gap = _bin_probabilities(x, chances, statistic - noise)
             each = f"probability of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
@@ -177,7 +177,7 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     ):
         for part in _tail_grids(grid, *_extreme_limits(test, edges, centre)):
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
-            label = ""  # only the first area gets an entry in the legend
+            label = ""  # no label for later areas, because only the first area gets an entry in the legend
     curve = null.density(grid)
     return (left, right), float(curve[12:].max()), [*marks, Curve(grid, curve)]
 

@@ -14,7 +14,7 @@ from ..drawing.picture_options import with_picture_options
 
 FOLD_OFFSET = 0.14  # horizontal distance of each fold from the middle of its repetition
 Z_95 = 1.959964  # 95 % of a normal distribution are within this many standard deviations
-POINTS = 100  # factor to percentage points
+POINTS = 100  # factor that converts proportions to percentage points
 
 
 @with_picture_options

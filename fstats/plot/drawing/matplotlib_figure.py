@@ -49,7 +49,7 @@ STYLE: dict[str, Any] = {
     "ytick.labelcolor": BLACK,
 }
 AXES_WIDTH_SHARE = 0.86  # share of the width of the picture between the axis labels on the left and the right margin
-HALO = 3.5  # width of the light outlines in points, both sides together
+HALO = 3.5  # total width of the light outline of a line in points: left side plus right side
 
 
 def matplotlib_figure(*pictures: Drawing) -> Figure:

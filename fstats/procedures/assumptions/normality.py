@@ -106,5 +106,6 @@ def _shapiro(x: Array) -> tuple[Any, Any]:
 
     constant = np.ptp(x, axis=0) <= absolute_noise(x)
     varied = np.where(constant, broadcast_column(np.arange(len(x)), x), x)
-    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # scaled against underflow
+    # scale the values by a power of two, so that squares do not underflow
+    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

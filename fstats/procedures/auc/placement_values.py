@@ -100,7 +100,8 @@ def within_class_rank_step(ranks: str, y: str, side: str, over: str) -> Step[Arr
 
     def own_ranks(test: Any) -> Array:
         r, positive = getattr(test, ranks), getattr(test, y)
-        class_ranks = average_ranks(r + 2 * len(r) * positive)  # the positive records are ranked after all negative ones
+        # add 2 n to the ranks of positive records, so that they come after all negative records
+        class_ranks = average_ranks(r + 2 * len(r) * positive)
         return class_ranks - positive * (len(r) - positive.sum(0))
 
     sentence = f"Rank of each record by {side} among the records of its own class."

@@ -110,7 +110,7 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
         pair_count, open_count = (
             len(self.pairs),
             int((self.decided.sum(1) != 1).sum()),
-        )  # with a large alpha, two regions can have enough probability
+        )  # if alpha is large, two regions can both be probable enough for a decision
         sentences = ["No classifier is better than another." if self.is_tied else f"Best first: {', '.join(classifiers)}."]
         certainty = f"With probability {format_plain(1 - self.alpha)} or more each"
         if better:

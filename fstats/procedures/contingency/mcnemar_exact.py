@@ -106,7 +106,7 @@ class McNemarExact(DiscordantTest):
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {format_plain(self.odds_ratio)}, "
         ends = (
             self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))
-        )  # a lower limit of 0 adds nothing: odds are never below 0
+        )  # a lower limit of 0 gives no information, because odds are never below 0
         return format_confidence_interval(ends, self.alpha, of=odds)
 
     @property
@@ -151,8 +151,10 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
         more = np.where(np.equal(losses, 0), 0.0, special.betainc(wins + 1, losses_or_1, share))
         return (at_least + more) / 2
 
-    low = _clopper_pearson_share(wins, losses, level)  # here P(as many wins or more) = level; mid-p is smaller, so its limit is larger
-    high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))  # upper limit: P(more wins) = level
+    # at this limit, P(this number of wins or more) = level; the mid-p is smaller, so the mid-p limit is larger
+    low = _clopper_pearson_share(wins, losses, level)
+    # at the upper limit, P(more wins than observed) = level
+    high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))
     for _ in range(60):
         middle = (low + high) / 2
         fits = mid_p(middle) <= level

@@ -54,7 +54,7 @@ class SymbolTable:
             return Term(f"count(t.d {'>' if sign == '^+' else '<'} 0)")
         if letter == "\\mathrmSE" and "se" in self.over:
             return self.slot("se")
-        if "pairs" in self.over and subscript in ("j", "l"):  # entries of the first or second classifier of each pair
+        if "pairs" in self.over and subscript in ("j", "l"):  # the subscript means the first (j) or the second (l) classifier of each pair
             slot = next(slot for slot, axes in self.over.items() if axes == "j" and slot != "labels")
             return Term(f"pair_entries(t.{slot}, t.pairs, t.labels, {'jl'.index(subscript)})", "h")
         return self._statistic(letter, subscript)

@@ -56,7 +56,7 @@ class JointOutcomes:
         The outcomes are sorted only once for all sets of records.
         """
         metric, y, p = self.metric, self.y, self.p
-        if len(ids) <= len(y):  # hardly any outcome occurs twice: merging columns would save nothing
+        if len(ids) <= len(y):  # if hardly any outcome occurs twice, merging equal outcomes would save nothing
             order = np.argsort(p[ids], kind="stable") if metric.sorts_by_prediction else slice(None)
             y, p = y[ids][order], p[ids][order]
             return lambda columns: metric.evaluate(y, p, columns[:, order])
@@ -142,7 +142,8 @@ class JointOutcomes:
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True
-        sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]  # includes the observed difference, without any exchange
+        # the sample begins with the observed difference, for which no predictions are exchanged
+        sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]
         return _tail_table(np.r_[sample, -sample], np.ones(2 * len(sample)), noise), False
 
 

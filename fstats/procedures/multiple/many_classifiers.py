@@ -51,7 +51,7 @@ class ManyClassifiers(Procedure):
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
-        elif k is None and stated is not None:  # otherwise another given value has an entry for each classifier
+        elif k is None and stated is not None:  # if k is unknown, another stated value tells the number of classifiers
             k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated
@@ -67,7 +67,8 @@ class ManyClassifiers(Procedure):
         axes = cls.__dict__.get("_classifier_axes")
         if axes is None:
             overs = {name: cls.over(name) for name in (*cls.inputs, *cls.steps) if name != "labels"}
-            axes = cls._classifier_axes = [(name, over.index("j")) for name, over in overs.items() if "j" in over]  # type: ignore[attr-defined]
+            # type: ignore[attr-defined]
+            axes = cls._classifier_axes = [(name, over.index("j")) for name, over in overs.items() if "j" in over]
         return axes
 
 

@@ -64,5 +64,5 @@ class Finner(StepwiseProcedure):
     def sorted_adjusted(self) -> Array:
         """Adjusted p-value on each rung: the largest value of the formula on this rung and on all rungs before it."""
         power = broadcast_column(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
-        with np.errstate(divide="ignore"):  # log(1 - p) is infinite for p = 1
+        with np.errstate(divide="ignore"):  # ignore the warning for p = 1, because log(1 - p) is then minus infinity
             return np.maximum.accumulate(-np.expm1(power * np.log1p(-self.sorted_pvalues)), axis=0)

@@ -77,5 +77,5 @@ def _is_pvalue_list(scores: Any) -> bool:
     values = list(scores.values()) if isinstance(scores, Mapping) else scores
     try:
         return np.ndim(values) == 1 and np.asarray(values).dtype.kind in "iufb"
-    except ValueError:  # numpy raises it for rows of different lengths
+    except ValueError:  # numpy raises this error if rows have different lengths
         return False

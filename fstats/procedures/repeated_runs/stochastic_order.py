@@ -35,7 +35,8 @@ def quantile_pieces(n: int, m: int) -> tuple[Array, Integers, Integers]:
     >>> [part.tolist() for part in quantile_pieces(2, 4)]
     [[0.25, 0.25, 0.25, 0.25], [0, 0, 1, 1], [0, 1, 2, 3]]
     """
-    ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))  # computed with integers, because i / n is not exact
+    # compute the ends with integers, because i / n is not exact as a float
+    ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))
     return np.diff(ends, prepend=0) / (n * m), (ends - 1) // m, (ends - 1) // n
 
 

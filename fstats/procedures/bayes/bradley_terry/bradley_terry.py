@@ -22,9 +22,9 @@ from .ability_posterior import POINT_SET_COUNT, AbilityPosteriorBatch
 from .preference_counts import PairCounts, counts_from_judgements, counts_from_matrix, disconnected_graph_note
 
 NULL_VALUE = 0.5  # win probability of two equal classifiers
-ELO = 400 / np.log(10)  # Elo points for a unit of ability: 400 points are odds of ten to one
+ELO = 400 / np.log(10)  # number of Elo points for one unit of ability; a difference of 400 Elo points means odds of ten to one
 PRIOR = "prior of ln sigma with standard deviation {}"
-MIN_EFFECTIVE_SHARE = 0.05  # results are imprecise if the effective share of the points is smaller
+MIN_EFFECTIVE_SHARE = 0.05  # results are called imprecise if the effective share of the points is below this limit
 
 
 MIN_POINTS, MAX_POINTS = 1_000, 1_000_000

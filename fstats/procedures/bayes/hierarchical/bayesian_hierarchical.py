@@ -78,7 +78,7 @@ def reach_or_largest(value: Any, name: str) -> float | str:
     return float(check.single_number(check.positive)(value, name))
 
 
-node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))  # check of the nodes in a panel of the grid
+node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))  # check the number of nodes in a panel of the grid
 
 
 class BayesianHierarchical(RopeComparison):
@@ -217,7 +217,7 @@ class BayesianHierarchical(RopeComparison):
         settings = {"labels": names, "data_sets": results.data_sets} | settings
         if len(set(n)) == 1:
             return cls(np.array(d), **settings)
-        rows = [cls(row[None], rho=0, rope=0) for row in d]  # compute the steps of each row
+        rows = [cls(row[None], rho=0, rope=0) for row in d]  # create one test for each row, which computes the steps of this row
         stated: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
         if settings.get("reach", "largest") == "largest":
             stated["mean_bound"] = max(float(row.mean_bound) for row in rows)

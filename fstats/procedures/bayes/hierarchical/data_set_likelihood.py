@@ -27,7 +27,7 @@ from ....core.value_types import Array
 SEPARATION = 1.0  # distance of the peaks, in widths of the wider peak, above which each peak gets its own nodes
 NODES_PER_UNIT, MIN_NODES = 4.0, 10
 NEGLIGIBLE = 1e-10  # share of an integral that may lie beyond the last node
-NARROW = 1e-7  # a single difference has a likelihood with a pole; nodes start at this distance, in units of the bound
+NARROW = 1e-7  # the likelihood of a single difference has a pole; the nodes begin at this distance from the pole, in units of the bound
 FLAT = 1e-15  # relative difference between the incomplete and the complete gamma function that is ignored
 
 

@@ -12,7 +12,7 @@ from scipy import special
 from ....core.value_types import Array
 from .quadrature_grid import QuadratureGrid, refined_nodes
 
-REFINEMENT_COUNT = 12  # panels of decreasing size towards an end of the rope
+REFINEMENT_COUNT = 12  # number of panels towards an end of the rope; each panel is smaller than the panel before
 
 
 @lru_cache(maxsize=128)

@@ -160,7 +160,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     @step("n", r"2 \left($n00 + $n01 + $n10 + $n11\right)", check=check.positive)
     def n(self) -> Value:
         """Number of records in the data set: the size of two folds."""
-        return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)  # a sum of tenths, rounded to a whole number
+        # the counts are tenths, so rounding removes the floating-point error of their sum
+        return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)
 
     @step("E", r"\frac{2 \left($n01 + $n10\right)}{$n}", check=check.proportion)
     def e(self) -> Value:

@@ -159,7 +159,7 @@ class BlockRegularizedCV:
         block = np.empty(len(units), np.int64)
         block[order] = rng.permutation(self.n_blocks)[
             np.arange(len(units)) % self.n_blocks
-        ]  # the records (or groups) are dealt to the blocks in turn
+        ]  # the records (or groups) are assigned to the blocks in turn, one to each block
         return block[unit_of]
 
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:

@@ -15,8 +15,8 @@ from ..split_plans.split_plan import Plan
 from . import split_scores_checks as checks
 from . import split_scores_csv
 
-# Extra splits that a few tests need besides the splits of their plan: splits of halves of the records (for a number of divisions into two
-# halves), and a number of replicates of each split.
+# Extra results that a few tests need besides the splits of their plan. "halves": the records are divided into two halves several times, and
+# each half is split. "replicates": each split is resampled several times.
 EXTRA_RESULTS = ("halves", "replicates")
 DIVISIONS, REPLICATES = 10, 15
 
