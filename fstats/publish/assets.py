@@ -11,7 +11,7 @@ from pathlib import Path
 from ..runtime.optional_dependencies import DISTRIBUTION
 
 HERE = Path(__file__).parent
-MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # file that loads no other file and needs no font
+MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # MathJax in one file, which loads no other file and needs no font
 REVEAL = "sphinx_revealjs", "_static/revealjs"
 # Packages from which a site contains files.
 SITE_LICENCES = ("snowballstemmer", "sphinx", "myst-nb", "pydata-sphinx-theme", "bootstrap", "fontawesome")

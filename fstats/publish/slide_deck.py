@@ -79,7 +79,7 @@ def deck_page(
     notebook_to_slides(notebook, path.name)
     replace_pictures(notebook, data_url, explorer_caption if live else link, one_by_one=not live)
     for output, frame in moving:
-        if "text/html" in output.data:  # here the output is shown on a slide
+        if "text/html" in output.data:  # the output is an HTML output, which is shown on a slide
             output.data["text/html"] = f'<div class="fstats-moving">{output.data["text/html"]}{frame}</div>'
     rewrite_notebook_links(notebook, target)
     about = {

@@ -84,7 +84,7 @@ def _has_viewer() -> bool:
 def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
     try:
         from tqdm import tqdm
-    except ImportError:  # no progress bar without tqdm
+    except ImportError:  # if tqdm is not installed, show no progress bar
         return results
     stream = sys.stdout if _in_a_notebook() else sys.stderr
     bar: Iterator[Any] = iter(tqdm(results, desc=title, total=total, delay=BAR_DELAY, file=stream))
@@ -153,7 +153,7 @@ def worker_backend(backend: str = "loky", jobs: int = 1, scheduler: str | None =
         import distributed
     except ImportError:
         raise ValueError("backend='dask' needs the package distributed, which is not installed: write pip install distributed") from None
-    client: Any = distributed.Client  # distributed has no type hints
+    client: Any = distributed.Client  # the type is Any, because the library distributed has no type hints
     started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
     with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):
         yield

@@ -96,7 +96,7 @@ def _half_differences(packed: Packed, plan: Plan, n_test: int, rng: np.random.Ge
     places[:, :n_test] = 1
     for m in range(DIVISIONS):
         rng.permuted(shuffled, axis=1, out=shuffled)
-        times = np.zeros_like(places)  # number of tests of each position
+        times = np.zeros_like(places)  # times counts how often the record at each position is tested
         for _ in range(plan.splits):
             times += rng.permuted(places, axis=1, out=places)
         for h in (0, 1):

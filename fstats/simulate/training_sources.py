@@ -106,7 +106,8 @@ class TableSource(Trained):
         for k, data in enumerate(drawn):
             try:
                 rates.append([error_rate(learner, self.records, data, rng) for learner in self.learners])
-            except ModuleNotFoundError:  # a missing package fails on every training set, and the message names the package
+            # do not count this error as a failed training: the package is missing for every training set, and the message names the package
+            except ModuleNotFoundError:
                 raise
             except Exception as error:  # a learner may raise any error
                 failed[k] = f"{type(error).__name__}: {error}"

@@ -70,7 +70,7 @@ def run_lecture(asked: Namespace, notebooks: Path) -> None:
 def _serve_deck(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
     with serve_folder(
         to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}
-    ) as address:  # raises an error if the port is in use
+    ) as address:  # this call raises an error if the port is in use
         file = _write_deck(path, to)
         yield [f"{address}{file.name} (stop with Ctrl-C)"]
 

@@ -116,7 +116,7 @@ def local_ip_address() -> str:
     """Return the address of this machine in its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
         try:
-            connection.connect(("192.0.2.1", 9))  # an address that is reserved for documentation
+            connection.connect(("192.0.2.1", 9))  # any address tells which network is used; this address is reserved for documentation
         except OSError:
             return LOCALHOST
         return str(ip_address(connection.getsockname()[0]))

@@ -35,13 +35,13 @@ class PollState:
             "",
             False,
             "",
-        )  # id of the question on the slide; whether the slide asks the question; page with an explorer for phones
+        )  # state: id of the question on the slide, whether the slide asks it now, and the page with an explorer for phones
         self.journal = journal
         for line in journal.lines:
             match line:
                 case {"vote": poll, "phone": str(phone), "sent": list(sent) | int(sent)} if poll in self.votes:
                     value = tuple(sent) if isinstance(sent, list) else sent
-                    if self.questions[poll].accepts(value):  # the lesson may have changed after the vote
+                    if self.questions[poll].accepts(value):  # check the vote again, because the lesson may have changed after the vote
                         self.votes[poll][phone] = value
                 case {"answered": poll} if poll in self.votes:
                     self.answered.add(poll)

@@ -57,7 +57,7 @@ def is_local_host(host: str, name: str) -> bool:
     """
     try:
         parts = urlsplit(f"//{host}")
-        hostname = parts.hostname if parts.port != 0 else ""  # raises ValueError if the port is not a number
+        hostname = parts.hostname if parts.port != 0 else ""  # `port` raises ValueError if the port is not a number
         return hostname in (name, "localhost") or bool(ip_address(hostname or ""))
     except ValueError:
         return False
@@ -164,7 +164,7 @@ class SecureWebSocket(SecureHandler, WebSocketHandler):
         super().prepare()
         if (
             self.request.headers.get("Origin") != f"http://{self.request.host}"
-        ):  # stricter than the check of tornado, which differs between versions
+        ):  # this check is stricter than the check of tornado, which differs between versions
             raise HTTPError(403)
 
     def send_json(self, message: Any) -> None:
@@ -220,7 +220,7 @@ class PhoneWebSocket(SecureWebSocket):
 class DeckWebSocket(SecureWebSocket):
     """Connection of the lecturer's deck, which sends its slides and receives the votes."""
 
-    has_sent_slide = False  # stays False for the window of the speaker, which sends no slides
+    has_sent_slide = False  # True after the deck has sent a slide; the window of the speaker sends no slides
 
     def open(self, *_: str, **__: str) -> None:
         """Send the current state of the poll to the deck."""

@@ -61,7 +61,7 @@ def write_engine(to: Path, everything: bool = False) -> EngineFiles:
     later = {path: data for path, data in course.items() if path.endswith(ON_DEMAND_SUFFIX)}
     for path in later:
         del course[path]
-    later |= {  # files with preset 6 would be an eighth smaller, but take 20 s more
+    later |= {  # with preset 6, the files would be an eighth smaller, but compression would take 20 s more
         f"{SITE}/{part}.xz": lzma.compress(pack_files(files), preset=2) for part, files in on_demand.items()
     }
     files = (

@@ -61,7 +61,7 @@ def prerender_views(explorer: Explorer[Any], most: int = MAX_POSITIONS, slides: 
     places = sorted({*every[:: -(-len(every) // most)], start.value, start.most}) if start.active else [start.value]
     count = len(explorer.view["pictures"])
 
-    def small(width: int, text: int) -> PictureSize:  # explorer.js divides a small screen in the same way
+    def small(width: int, text: int) -> PictureSize:  # this function must divide a small screen in the same way as explorer.js
         return PictureSize(width, width * (0.56 if count > 1 else 0.7), text, PICTURES_HEIGHT / min(count, 2))
 
     wide: list[dict[str, Any]] = []

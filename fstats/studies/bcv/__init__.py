@@ -59,7 +59,8 @@ __all__ = [
 
 PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
 ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # parts of the study in the order of the paper
-PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {  # functions that make the tables from rejections and a folder
+# for each part, the function that makes its tables; the arguments are the rejections and the folder of results
+PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {
     "table5": lambda runs, _: [Table5(runs)],
     "left_out": lambda runs, _: [rates_of(Table5(runs).excluded_tests, "Type I errors of tests that the paper leaves out")],
     "readings": lambda runs, _: [rates_of(Table5(runs).all_readings, "Type I errors of tests that can be read in several ways")],

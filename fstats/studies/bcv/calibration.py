@@ -44,7 +44,8 @@ def error_sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *,
     return {
         "sum": counts.sum(0).tolist(),
         "squares": (counts**2).sum(0).tolist(),
-        "apart": ((counts[:, :1] - counts[:, 1:]) ** 2).sum(0).tolist(),  # squared difference between tree and nearest neighbour
+        # sum of the squared differences between the tree and the nearest neighbour
+        "apart": ((counts[:, :1] - counts[:, 1:]) ** 2).sum(0).tolist(),
     }
 
 

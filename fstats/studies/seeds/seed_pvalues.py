@@ -19,7 +19,8 @@ from ...simulate.work_units import run
 from ..study_files import LIBRARIES, StoredStudy, provenance, read_results
 
 SEEDS, ALPHA = 50, 0.05
-STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # opponents of nearest neighbours, and the files of the results
+# learners that are compared with nearest neighbours, and the files of their results
+STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}
 
 
 def learners(opponent: str) -> tuple[Any, Any]:

@@ -27,7 +27,7 @@ from .search_conditions import CELLS, ORDINARY, POWER, SLOW, SearchCondition, is
 ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
 WORST_CELL_COUNT = 4  # number of conditions of each test that are examined again
-SECOND_LOOK_FACTOR = 3  # number of data sets in the closer look, as a multiple of the scan
+SECOND_LOOK_FACTOR = 3  # number of data sets in the second stage, as a multiple of the number in the first stage (scan)
 DATA_SETS = 4000  # number of data sets in the confirmation
 POWER_DATA_SETS = {"short": 2000, "blocked": 2000, "paired": 300, "long": 300}  # numbers of data sets with a false H0
 
@@ -87,7 +87,7 @@ class TestGroup:
     tests: tuple[str, ...]
     scan: int
     at_once: int  # number of data sets in a unit of the confirmation
-    most: int | None = None  # maximum number of records (then only fast learners); None for all conditions
+    most: int | None = None  # maximum number of records; with a maximum, only fast learners are used; None means all conditions
 
     @property
     def cells(self) -> tuple[SearchCondition, ...]:
