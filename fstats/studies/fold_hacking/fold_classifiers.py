@@ -20,7 +20,7 @@ from .stratified_folds import FoldNumbers
 
 __all__ = ["PreparedRecords", "naive_bayes", "nearest_neighbours", "tree"]
 
-LIKELIHOOD_TOLERANCE = 1e-9  # if two log-likelihoods differ by less than this share, rounding errors may decide which of them is larger
+LIKELIHOOD_TOLERANCE = 1e-9  # if two log-likelihoods differ relatively by less than this, rounding may decide which of them is larger
 
 
 # -- naive Bayes -------------------------------------------------------------------------------------------------------------
