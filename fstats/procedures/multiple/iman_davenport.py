@@ -21,7 +21,8 @@ CHI_SQUARED_ROUNDING = 0.5  # rounding error of a printed chi-squared
 class ImanDavenport(RankFTest):
     r"""Iman-Davenport test: do k classifiers have the same mean rank over N independent data sets?
 
-    Friedman's chi-squared test is conservative.  Iman and Davenport transform Friedman's chi-squared into
+    Friedman's chi-squared test is conservative: it rejects a true H0 less often than alpha.  Iman and Davenport transform Friedman's
+    chi-squared into
 
     .. math:: F_F = \frac{(N - 1)\,\chi^2_F}{N (k - 1) - \chi^2_F},
 

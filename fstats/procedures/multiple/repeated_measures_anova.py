@@ -36,8 +36,8 @@ class RepeatedAnova(BlockDesign, Omnibus):
               \mathrm{MS}_E = \frac{\sum_{ij} e_{ij}^2}{(k - 1)(N - 1)},
 
     Sphericity means that the score differences of each pair of classifiers have the same variance.  Under sphericity, F follows the F
-    distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.  Without sphericity, both degrees of freedom are multiplied by an
-    estimated factor :math:`\epsilon` below 1.
+    distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.  If sphericity does not hold, both degrees of freedom are multiplied by
+    an estimated factor :math:`\epsilon` below 1.
 
     Parameters
     ----------

@@ -56,8 +56,8 @@ class EquivalenceT(Equivalence, PairedT):
     .. math:: H_0: |\mu_d| \geq \delta, \qquad H_1: -\delta < \mu_d < \delta
 
     Equivalence is shown if two one-sided paired t-tests both reject.  The first test has H0 "the mean difference is :math:`-\delta` or
-    lower", the second has H0 "the mean difference is :math:`\delta` or higher".  The statistic is the smaller of the t values of these two
-    tests.
+    lower", the second has H0 "the mean difference is :math:`\delta` or higher".  The statistic is the smaller of the t values of the two
+    one-sided tests.
 
     Parameters
     ----------

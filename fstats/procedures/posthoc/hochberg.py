@@ -16,7 +16,7 @@ class Hochberg(Holm):
 
     Hochberg's procedure has the thresholds of Holm's procedure but starts at the largest p-value.  The largest p-value is compared with
     :math:`\alpha`, the second largest with :math:`\alpha / 2`, and so on.  The procedure stops at the first p-value that is at or below its
-    threshold.  It rejects the hypothesis with this p-value and all hypotheses with smaller p-values.
+    threshold.  The hypothesis with this p-value and all hypotheses with smaller p-values are rejected.
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ (m - g + 1)\, p_{(g)}
 

@@ -23,7 +23,7 @@ class Hommel(StepwiseProcedure):
     .. math:: j = \max\left\{i : p_{(m - i + l)} > \frac{l\,\alpha}{i} \text{ for } l = 1, \ldots, i\right\}
 
     If no number j satisfies the inequalities, all hypotheses are rejected (the largest p-value is then also at most :math:`\alpha`).  If
-    such a number j exists, the hypotheses with :math:`p \leq \alpha / j` are rejected.
+    some number j satisfies the inequalities, the hypotheses with :math:`p \leq \alpha / j` are rejected.
 
     Parameters
     ----------

@@ -28,7 +28,8 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
     r"""Difference of two interquartile means: which of two methods has the higher interquartile mean (IQM) on the same tasks?
 
     The scores of all runs of method A on all M tasks are put in one list, and this list is sorted.  The lowest quarter and the highest
-    quarter of the scores are left out.  The IQM of method A is the mean of the middle half.  The IQM of B is computed in the same way,
+    quarter of the scores are left out.  The IQM of method A is the mean of the other scores, the middle half.  The IQM of B is computed in
+    the same way,
 
     .. math:: D = \mathrm{IQM}_A - \mathrm{IQM}_B.
 

@@ -29,8 +29,8 @@ class CorrectedResampledT(SplitMeanT):
     r"""Corrected resampled t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
     The corrected test differs from the resampled t-test only in the standard error.  The splits share records, so the differences on the
-    splits are correlated.  The test assumes the correlation :math:`n_2 / (n_1 + n_2)`, with n1 training and n2 test records.  With this
-    correlation, the estimated variance of the mean is
+    splits are correlated.  The corrected test assumes that the correlation is :math:`n_2 / (n_1 + n_2)`, with n1 training records and n2
+    test records.  With this correlation, the estimated variance of the mean is
 
     .. math:: \left(\frac{1}{J} + \frac{n_2}{n_1}\right) s_d^2 \qquad \text{instead of} \qquad \frac{1}{J} s_d^2,
 

@@ -33,8 +33,8 @@ class VarianceParts(ScaledSquares, Procedure):
     .. math:: E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \qquad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \qquad
               E(\mathrm{MS}_e) = \sigma_e^2.
 
-    The solution of these equations for the three variances gives unbiased estimates of the variances.  The mean of all I J differences has
-    the variance
+    Unbiased estimates of the three variances follow if each expected mean square is replaced by the observed mean square.  The mean of all
+    I J differences has the variance
 
     .. math:: V = \frac{\sigma_s^2}{I} + \frac{\sigma_r^2}{J} + \frac{\sigma_e^2}{I J}.
 

@@ -27,8 +27,8 @@ class VariancePartsOfDataSets(VarianceParts):
               E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \quad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \quad
               E(\mathrm{MS}_e) = \sigma_e^2.
 
-    The solution of these equations for the four variances gives unbiased estimates of the variances.  The mean of all K I J differences has
-    the variance
+    Unbiased estimates of the four variances follow if each expected mean square is replaced by the observed mean square.  The mean of all K
+    I J differences has the variance
 
     .. math:: V = \frac{\sigma_D^2}{K} + \frac{\sigma_s^2}{K I} + \frac{\sigma_r^2}{K J} + \frac{\sigma_e^2}{K I J}.
 

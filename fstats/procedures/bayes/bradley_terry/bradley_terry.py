@@ -58,9 +58,9 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     .. math:: \pi_{jl} = \frac{e^{\beta_j}}{e^{\beta_j} + e^{\beta_l}}, \qquad \beta_j \sim N(0, \sigma^2), \qquad
         \ln \sigma \sim N(0, \tau^2).
 
-    The data are the numbers of wins and losses of each pair over data sets.  Only the order of the scores on each data set counts, so
-    scores of different data sets need no common unit.  The region of practical equivalence is the same for every metric: :math:`|\pi_{jl}
-    - 1/2| \leq r`.
+    The data are the numbers of wins and losses of each pair over data sets.  The model uses only the order of the scores on each data set,
+    so the scores of different data sets need no common unit.  The region of practical equivalence is the same for every metric:
+    :math:`|\pi_{jl} - 1/2| \leq r`.
 
     If people (or models) state which of two systems they prefer, use :meth:`from_wins` or :meth:`from_judgements`.
 

@@ -74,8 +74,8 @@ class TablePosteriors(TwoClassifiers):
     ========  =================================  ======================================
 
     If the prior of a rate is :math:`\mathrm{Beta}(\lambda, \lambda)`, the posterior of the rate is :math:`\mathrm{Beta}(a, b)` (Lemma 2).
-    The rate is a share of certain records.  Parameter a is lambda plus the number of these records that the rate counts, and parameter b is
-    lambda plus the number of these records that the rate does not count.
+    Each rate is a share: parameter a is lambda plus the number of records that the rate counts, and parameter b is lambda plus the number
+    of the other records to which the rate refers.
 
     Parameters
     ----------

@@ -22,9 +22,9 @@ from .five_by_two_differences import FiveByTwoTest
 class FiveByTwoT(FiveByTwoTest):
     r"""5x2 cv paired t-test: do two learning algorithms differ in mean score over halves of one data set?
 
-    The records are divided into two halves five times.  In each replication, each half is once the training set and once the test set.
-    With the differences :math:`d_{i1}, d_{i2}` of replication i and their variance :math:`s_i^2 = (d_{i1} - \bar d_i)^2 + (d_{i2} - \bar
-    d_i)^2`,
+    The records are divided into two halves five times.  In each of these five replications, each half is used once as the training set and
+    once as the test set.  With the differences :math:`d_{i1}, d_{i2}` of replication i and their variance :math:`s_i^2 = (d_{i1} - \bar
+    d_i)^2 + (d_{i2} - \bar d_i)^2`,
 
     .. math:: t = \frac{d_{11}}{\sqrt{\frac{1}{5} \sum_i s_i^2}}
 

@@ -25,9 +25,9 @@ DIVISIONS, REPLICATES = 10, 15
 class Scores:
     """Results of two models on the splits of a plan.
 
-    The leading axes of the arrays have the shape of the plan, ``plan.shape``; further axes are independent repetitions.  A test selects the
-    results that it needs: ``fstats.FiveByTwoT.from_scores(scores)``.  Results from other sources are checked and stored by
-    :meth:`from_arrays`.
+    The leading axes of the arrays have the shape of the plan, ``plan.shape``; further axes are independent repetitions.  A test takes the
+    results that it needs from a Scores object: ``fstats.FiveByTwoT.from_scores(scores)``.  Results from other sources are checked and
+    stored by :meth:`from_arrays`.
 
     Parameters
     ----------

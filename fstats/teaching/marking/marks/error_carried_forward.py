@@ -33,7 +33,7 @@ NO_SLIP = (
 )
 TYPED = "It was typed in, not computed from your earlier answer: compute it in the notebook."
 CLOSE_VALUES = 0.05  # relative difference up to which the right values of two data sets count as equal
-MIN_COLUMN_LENGTH = 4  # length from which two columns are not equal by chance, up to a factor and a shift
+MIN_COLUMN_LENGTH = 4  # two columns of at least this length are not equal by chance, even if a factor and a shift are allowed
 
 
 def carry_errors_forward(

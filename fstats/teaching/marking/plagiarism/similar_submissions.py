@@ -53,7 +53,7 @@ class SimilarPair:
     """Two students, their common content side by side, and the expected number of such pairs by chance."""
 
     exercise: str
-    kind: str  # "numbers", "code", "words"
+    kind: str  # kind of similarity: "numbers", "code" or "words"
     student: str
     other: str
     passages: tuple[tuple[str, str], ...]
@@ -129,7 +129,7 @@ class _RightValues:
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
                 if any(lines.keys() < more.keys() for more in hits.values()):
-                    continue  # another student's data explain these lines and further lines
+                    continue  # the data of another student explain these lines, and further lines
                 yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: MatchedLine) -> bool:
