@@ -1,4 +1,4 @@
-"""Names of models: the classes of the models, and for two models of one class also the settings that differ."""
+"""Names of models: the class of each model; if two models have the same class, also the settings that differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Multiverse analysis: all analyses of one question that the guide recommends, and the choices that change the conclusion."""
+"""Multiverse analysis: compute all analyses that the guide recommends for a question, and find the choices that change the conclusion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Number formats: four significant digits, in LaTeX and plain text; probabilities with enough digits to compare them with a level."""
+"""Number formats in LaTeX and plain text: four significant digits; probabilities get enough digits for a comparison with the level."""
 
 from __future__ import annotations
 

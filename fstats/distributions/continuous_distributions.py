@@ -1,4 +1,4 @@
-"""Continuous null distributions: Student's t, uniform, chi-squared, F and normal, with lower and upper tails."""
+"""Continuous null distributions with lower and upper tail probabilities: Student's t, uniform, chi-squared, F and normal."""
 
 from __future__ import annotations
 

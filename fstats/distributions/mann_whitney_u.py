@@ -1,4 +1,4 @@
-"""Exact distribution of the Mann-Whitney U statistic without ties: the number of pairs, out of m n, that the first sample wins.
+"""Exact distribution of the Mann-Whitney U statistic without ties: U is the number of the m n pairs in which the first sample wins.
 
 The numbers of ways to win k pairs are the coefficients of the Gaussian binomial
 

@@ -1,4 +1,4 @@
-"""The studentized range distribution: the range of k normal values, divided by an independent standard deviation (Tukey, Nemenyi)."""
+"""Studentized range distribution (Tukey, Nemenyi): the range of k normal values, divided by an independent standard deviation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Third-party files (MathJax, reveal.js) from installed packages, which pages need without a network, and the licences of these files."""
+"""Third-party files (MathJax, reveal.js) and their licences, copied from installed packages, so that pages work without a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slide decks with speaker notes from the core of notebooks, shown by reveal.js.
+"""Slide decks with speaker notes: the core of a notebook is converted to slides, which reveal.js shows.
 
 On slides, explorers are pictures with a link. In a live deck, explorers move and cells run with Python in the page.
 """

@@ -1,4 +1,4 @@
-"""Worked examples as HTML.  A notebook gets formulas for MathJax; a live explorer gets MathML, which a browser displays by itself."""
+"""Worked examples as HTML. Notebooks get formulas for MathJax; explorers get MathML, which a browser displays without MathJax."""
 
 from __future__ import annotations
 

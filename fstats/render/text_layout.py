@@ -1,4 +1,4 @@
-"""Width and wrapping of text.  Text is as wide as the terminal; in a file, a pipe or a notebook it is as wide as a page."""
+"""Width and line breaks of text: text is as wide as the terminal; in a file, a pipe or a notebook, text is as wide as a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lock of a file for one writing process; the operating system releases it when the process ends, even after a crash."""
+"""File lock: only one process may write; the operating system releases the lock when the process ends, even after a crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources of the 5x2 BCV McNemar paper with trained classifiers: EXP6, Simple, and UCI letter."""
+"""Data sources of the 5x2 BCV McNemar paper on which classifiers are trained: EXP6, Simple, and UCI letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of many data sets at once, if losses do not depend on training: shuffle the records, split them and count."""
+"""Scores of many data sets at once, if losses do not depend on training: shuffle the records, split the records and count the losses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stress test of the level of tests, with your own two learners on records like yours."""
+"""Stress test of the level of tests: how often do tests reject a true H0 for your own two learners, on records like your records?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Count rejections on data from several sources, in units of work."""
+"""Count how often tests reject H0 on data from several sources; the work is divided into units."""
 
 from __future__ import annotations
 

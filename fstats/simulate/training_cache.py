@@ -1,4 +1,4 @@
-"""Cache of trainings on one data set: each learner is trained once on each split of a plan, and scores count its right predictions."""
+"""Cache of trainings on one data set: each learner is trained only once on each split, and the right predictions are counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources with training: two learners are trained on every split of data sets drawn from a population."""
+"""Data sources with training: data sets are drawn from a population, and two learners are trained on every split of each data set."""
 
 from __future__ import annotations
 

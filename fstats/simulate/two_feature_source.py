@@ -1,4 +1,4 @@
-"""Source on which H0 is true by symmetry, for any number of records and any class probabilities."""
+"""Data source with two features for which H0 is true by symmetry, for any number of records and any class probabilities."""
 
 from __future__ import annotations
 

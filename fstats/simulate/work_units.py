@@ -1,4 +1,4 @@
-"""Run units of work with stored results and resumption after a crash; random numbers do not depend on the number of workers."""
+"""Run units of work, store each result, and continue after a crash; random numbers do not depend on the number of workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lessons: notebooks with a core, an appendix, and folded cells for the lecturer; the core fits the minutes that it announces.
+"""Lessons: notebooks with a core, an appendix, and hidden cells for the lecturer; the core takes the number of minutes that it announces.
 
 The core is taught. Each cell of the core is a slide or a part of a slide (Jupyter's ``slideshow`` metadata). The core ends at a heading
 of the second level that begins with *Appendix*; the appendix has no slides. Two kinds of cells are folded and are not on slides: notes for

@@ -1,4 +1,4 @@
-"""Assertions of the conformance checks: comparison of values of any type, and search for the names that a step reads."""
+"""Assertions for the conformance checks: compare values of any type, and find the names that a step reads."""
 
 from __future__ import annotations
 

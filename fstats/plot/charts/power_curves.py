@@ -1,4 +1,4 @@
-"""Plot of power curves: how often tests reject H0, against the size of the effect."""
+"""Plot of power curves: how often does each test reject H0 for each size of the effect?"""
 
 from __future__ import annotations
 

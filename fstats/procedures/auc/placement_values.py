@@ -1,4 +1,4 @@
-"""Steps of the tests of two AUCs for one classifier: ranks, placement values, AUC and its standard error."""
+"""Steps for one classifier in the tests of two AUCs: ranks, placement values, AUC and standard error of the AUC."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Bayesian multilevel comparison of many classifiers: the effects of the classifiers come from one population."""
+"""The Bayesian multilevel comparison of many classifiers, whose effects come from one population."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""2x2 table of right and wrong predictions of two classifiers, for the contingency tests."""
+"""2x2 contingency table that counts the right and wrong predictions of two classifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sample size of a comparison of two language models: the number of questions."""
+"""Sample size for a comparison of two language models: how many questions are needed?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mean score of a language model over questions with sampled answers: variance components and pass@k."""
+"""Mean score of a language model whose answers to questions are sampled: variance components and pass@k."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Base classes of the tests for many classifiers: tables with named columns, ranks, and the omnibus null hypothesis."""
+"""Base classes of the tests for many classifiers: tables of scores with a column for each classifier, ranks, and the null hypothesis."""
 
 from __future__ import annotations
 

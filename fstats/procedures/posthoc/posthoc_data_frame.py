@@ -1,4 +1,4 @@
-"""Results of post hoc tests as pandas DataFrames: one row for each pair, or a matrix of classifiers by classifiers."""
+"""Results of post hoc tests as pandas DataFrames: one row for each pair, or a matrix with a row and a column for each classifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input of p-values: names from mappings, Series and DataFrames, and an error for p-values that are passed as scores."""
+"""Input of p-values with names, from mappings, Series and DataFrames; p-values that are passed as scores cause an error."""
 
 from __future__ import annotations
 

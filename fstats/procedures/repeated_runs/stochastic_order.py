@@ -1,4 +1,4 @@
-"""Almost stochastic order (ASO): is A better than B at nearly every quantile?"""
+"""Almost stochastic order (ASO): is classifier A better than classifier B at nearly every quantile?"""
 
 from __future__ import annotations
 

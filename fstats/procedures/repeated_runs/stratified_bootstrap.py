@@ -1,4 +1,4 @@
-"""Stratified bootstrap: runs are resampled within their tasks; exact distributions if they are known, otherwise random draws."""
+"""Stratified bootstrap: resample the runs within each task.  If the exact bootstrap distribution is known, no random draws are needed."""
 
 from __future__ import annotations
 

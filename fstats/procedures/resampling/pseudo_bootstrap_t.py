@@ -1,4 +1,4 @@
-"""The pseudo-bootstrap t-test and its corrected form: our derivations, not confirmed by a source."""
+"""The pseudo-bootstrap t-test and the corrected pseudo-bootstrap t-test: we derived both tests, and no source confirms the derivations."""
 
 from __future__ import annotations
 

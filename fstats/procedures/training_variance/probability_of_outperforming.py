@@ -1,4 +1,4 @@
-"""Probability that A outperforms B if both are trained again, from paired runs (Bouthillier et al. 2021)."""
+"""Probability that method A outperforms method B if both are trained again, from paired runs (Bouthillier et al. 2021)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections of a poll: its addresses and limits, the connected phones and decks, and the messages to phones and decks."""
+"""Connections of an audience poll: addresses, limits, the connected phones and slide decks, and the messages to them."""
 
 from __future__ import annotations
 

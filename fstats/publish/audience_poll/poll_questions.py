@@ -1,4 +1,4 @@
-"""Questions of a lesson to the audience in the form that phones show: polls, bets, and numbers for a cell that uses them."""
+"""Questions of a lesson to the audience, as phones show them: polls, bets, and requests for numbers that a cell of the lesson uses."""
 
 from __future__ import annotations
 

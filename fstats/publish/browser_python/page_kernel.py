@@ -1,4 +1,4 @@
-"""Kernel of a web page: run cells and update widgets in the engine, in reply to messages of the page.
+"""Kernel for a web page: run cells and update widgets when the page sends a message.
 
 `handle_message` gets a message and a function that sends replies; messages and replies are JSON. The module does not depend on the engine.
 """

@@ -1,4 +1,4 @@
-"""Prerendered views of explorers: with these views, the first control of an explorer moves before Python has started in the page."""
+"""Prerendered views of explorers: the first slider of an explorer already works before Python has started in the web page."""
 
 from __future__ import annotations
 

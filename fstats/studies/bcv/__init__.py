@@ -1,4 +1,4 @@
-"""Type I errors and power in the 5x2 BCV McNemar paper (Tables 5 and 6, Figures 2 to 6): printed numbers beside computed numbers.
+"""Type I errors and power in the 5x2 BCV McNemar paper (Tables 5 and 6, Figures 2 to 6): comparison of printed and computed numbers.
 
     from fstats.studies import bcv
 

@@ -1,4 +1,4 @@
-"""Computation of the BCV study: calibration, true error rates, type I errors and power, separately for each source of data."""
+"""Computation of the BCV study for each data source: calibration, true error rates, type I errors and power."""
 
 from __future__ import annotations
 

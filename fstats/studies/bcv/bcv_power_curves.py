@@ -1,4 +1,4 @@
-"""Figure 4: power of each test as one learner becomes better, and the most powerful test."""
+"""Figure 4 of the 5x2 BCV paper: power of each test while one learner becomes better, and the most powerful test."""
 
 from __future__ import annotations
 

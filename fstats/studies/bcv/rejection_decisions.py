@@ -1,4 +1,4 @@
-"""Decisions of every test on each data set and at every point of the power curve; each learner is trained only once on each split."""
+"""Decisions of every test on each data set and at every point of a power curve; each learner is trained only once on each split."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims of section 5.2 of the 5x2 BCV paper and our own additional questions (marked "not asked there"), with verdicts."""
+"""Claims of section 5.2 of the 5x2 BCV paper, and our additional questions (marked "not asked there"), each with a verdict."""
 
 from __future__ import annotations
 

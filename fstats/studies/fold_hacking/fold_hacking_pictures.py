@@ -1,4 +1,4 @@
-"""Pictures of the fold experiment: strip of T, folds of one repetition, length of a search, number of verdicts."""
+"""Pictures of the fold experiment: all values of T on a line, folds of one repetition, length of a search, number of verdicts."""
 
 from __future__ import annotations
 

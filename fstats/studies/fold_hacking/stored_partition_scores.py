@@ -1,4 +1,4 @@
-"""Stored results of the fold experiment: compressed numbers of right answers, and their provenance."""
+"""Stored results of the fold experiment: numbers of right predictions in compressed files, and the provenance of the numbers."""
 
 from __future__ import annotations
 

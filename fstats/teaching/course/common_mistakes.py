@@ -1,4 +1,4 @@
-"""Common mistakes: slips that are possible in any exercise with a certain formula; read from common_mistakes.toml.
+"""Common mistakes, read from common_mistakes.toml: a common mistake is possible in any exercise that uses a certain formula.
 
 Common mistakes never influence which data a student gets.
 """

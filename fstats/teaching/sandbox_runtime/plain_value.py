@@ -1,4 +1,4 @@
-"""Convert a student's value to plain Python (numbers, text, booleans, lists), with the same types at home and during marking."""
+"""Convert a student's value to plain Python (numbers, text, booleans, lists); the types are the same at home and during marking."""
 
 from __future__ import annotations
 

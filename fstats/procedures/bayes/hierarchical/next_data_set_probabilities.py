@@ -1,4 +1,4 @@
-"""Probabilities of the three regions for the next data set, given a posterior of the population of data sets."""
+"""Probabilities of three regions (B better, equivalent, A better) for the next data set, from the posterior of the population."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Posteriors of populations of data sets, one for each repetition, and the probabilities for the next data set."""
+"""Posteriors for many repetitions at once: the population of data sets, and the probabilities for the next data set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requirements on the splits of a plan: each with its description and a check that reports the first violation."""
+"""Requirements on the splits of a plan: each requirement has a description, and a check that reports the first violation."""
 
 from __future__ import annotations
 

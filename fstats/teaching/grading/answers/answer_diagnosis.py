@@ -1,4 +1,4 @@
-"""Diagnosis of an answer: facts for the verdict rules, each computed once and only when a rule asks for it."""
+"""Diagnosis of an answer: facts for the verdict rules; a fact is computed once, and only if a rule asks for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lost digits: the right number, rounded or truncated to fewer digits than were asked for, alone or in a column."""
+"""Lost digits: the right number, or a column of right numbers, rounded or truncated to fewer digits than required."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints in rising strength, up to the same line with all numbers of other data; no hint contains the right answer itself."""
+"""Hints that tell more and more; the last hint shows the same step with the numbers of other data. No hint contains the right answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translation of a formula into an expression of numpy and SciPy, with numbers in place of its inputs."""
+"""Translation of a formula into an expression of numpy and SciPy; numbers replace the inputs of the formula."""
 
 from __future__ import annotations
 

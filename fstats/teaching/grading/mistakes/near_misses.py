@@ -1,4 +1,4 @@
-"""Near misses: answers that differ from the right one in a simple way (other sign, reciprocal, root, factor of two, other order).
+"""Near misses: answers that differ in a simple way from the right answer (other sign, reciprocal, root, factor of two, other order).
 
 A near miss is no test with a wrong step, so it has no formula. Each sentence says only what the numbers show.
 """

@@ -1,4 +1,4 @@
-"""Verdicts on functions that students write: call the function on unseen data, then compare its values with the right ones."""
+"""Verdicts on functions that students write: call the function on unseen data, and compare its values with the right values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors carried forward: an earlier wrong answer counts only if it is a slip on the student's data, and later work must be computed.
+"""Errors carried forward: an earlier wrong answer is used only if it is a slip on the student's data; later answers must be computed.
 
 At home, the reply to an answer accepts any earlier value, so that the reply can help.  A mark accepts an earlier value only if the
 student's own work is visible, since the digits of pi, or another student's numbers, are consistent with each other as well.

@@ -1,4 +1,4 @@
-"""Mark of a submission, question by question: the judge's verdicts on the values that a sandbox delivered."""
+"""Mark of a submission: for each question, the verdict on the value that the sandbox delivered."""
 
 from __future__ import annotations
 

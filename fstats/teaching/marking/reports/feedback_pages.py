@@ -1,4 +1,4 @@
-"""Feedback pages and notebooks for students, zips that return the feedback, and the form for free-text marks."""
+"""Feedback pages and notebooks for students, zip files that return the feedback, and the form for marks of free-text answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sandbox by bubblewrap, or by weaker isolation if a lecturer allows weaker isolation."""
+"""Sandbox that uses bubblewrap, or a weaker isolation if the lecturer allows it."""
 
 from __future__ import annotations
 
