@@ -42,7 +42,7 @@ RESUMABLE_COMMANDS = (
     "build",
     "release",
     "grade",
-)  # commands that keep finished parts: after an interruption, the same command continues from these parts
+)  # names of the commands that store finished parts; after an interruption, the same command continues from these parts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         return _run_command(asked, rest)
-    except BrokenPipeError:  # the program that reads the output, such as head, has closed the pipe
+    except BrokenPipeError:  # another program, such as head, reads the output and has closed the pipe
         # redirect the output, so that Python can flush it at exit without an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141  # exit status by which a shell reports a broken pipe
@@ -102,7 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(describe_os_error(error), file=sys.stderr)
     except LookupError as error:  # the command names something unknown or ambiguous
         print(error.args[-1], file=sys.stderr)
-    except (ModuleNotFoundError, ValueError, RuntimeError) as error:  # the message about a missing module says what needs the module
+    # the message of ModuleNotFoundError says what needs the missing module
+    except (ModuleNotFoundError, ValueError, RuntimeError) as error:
         print(error, file=sys.stderr)
     return 1
 

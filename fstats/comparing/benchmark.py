@@ -1,4 +1,4 @@
-"""Benchmark of k pipelines on N data sets, with every split and every metric."""
+"""Benchmark of k pipelines on N data sets: each pipeline is scored on every split in every metric."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _build_results(
             f"every model failed on every split; the first failure is model {units[0][2]!r} on data set {names[0]!r}: "
             f"{next(iter(reasons.values()))}"
         )
-    # for every scorer higher is better, whatever its name; a scorer of a loss changes the sign of the loss
+    # for every scorer of scikit-learn, higher is better, whatever its name: a scorer changes the sign of a loss
     directions = {name: None if is_loss_metric(name) else True for name in metrics.scorers}
     return Results._from_entries(entries, "score", directions, "keep", reasons)
 

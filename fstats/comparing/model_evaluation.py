@@ -28,7 +28,7 @@ class Model(NamedTuple):
     name: str
     estimator: Any
     unseeded_parameters: list[str]
-    plain: bool  # whether a shallow copy suffices, because all attributes are numbers or text
+    plain: bool  # whether all attributes are numbers or text, so that a shallow copy is enough
 
     def seeded_copy(self, rng: int, split: Split) -> Any:
         """Return a copy of the model for one split; the seeds of the copy depend only on the split."""
@@ -107,7 +107,7 @@ class TrainingData(NamedTuple):
 
     y: Any
     truth: NDArray[Any]  # the true values y as an array
-    classes: frozenset[Any]  # classes of y; empty unless the score is accuracy
+    classes: frozenset[Any]  # classes of y; the set is empty unless the score is accuracy
     rng: int
     score: Scorer | None
     weights: NDArray[Any] | None = None  # weights of the records; None for equal weights
@@ -117,7 +117,7 @@ class SplitOutcome(NamedTuple):
     """Result of one split, in the form that a store saves."""
 
     scores: Sequence[float]  # score of A and score of B
-    counts: Sequence[int]  # the counts n00, n01, n10, n11; empty unless the score is accuracy
+    counts: Sequence[int]  # counts n00, n01, n10, n11; the sequence is empty unless the score is accuracy
     tested: Any  # the test set, and for each test record 1 if only A is right, -1 if only B is right, else 0; None unless requested
     seconds: float
     sizes: Sequence[int]  # number of training records and number of test records

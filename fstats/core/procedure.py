@@ -93,7 +93,7 @@ class Procedure:
                 if like and like in raw:
                     check_paired(like, name, raw, values)
 
-    if not TYPE_CHECKING:  # a type checker that sees this method would allow any name
+    if not TYPE_CHECKING:  # hide this method from type checkers: otherwise they would allow any name
 
         def __new__(cls, *_: Any, **named: Any) -> Self:
             """Raise TypeError for a misspelt input; the message suggests the name that was probably meant."""
@@ -201,7 +201,7 @@ class Procedure:
             test.__dict__["_source"] = source
         return test
 
-    def __getstate__(self) -> dict[str, Any]:  # pickle only the inputs and the stated steps; all other steps are computed again
+    def __getstate__(self) -> dict[str, Any]:  # only the inputs and the stated steps are pickled; all other steps are computed again
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag

@@ -78,7 +78,7 @@ class ExactRankSum:
         """The different columns of sorted weights, and the number of the column of each repetition."""
         units = np.sort(np.rint(self.weights / self._unit).astype(np.int64), axis=0)
         columns = np.ascontiguousarray(units.reshape(len(units), -1).T)
-        keys = columns @ _odd_numbers(columns.shape[1])  # hash value of each column
+        keys = columns @ _odd_numbers(columns.shape[1])  # keys contains a hash value of each column
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         rows = columns[first]
         if not np.array_equal(rows[which], columns):

@@ -23,7 +23,7 @@ class DiagramLine:
     depth: int
     text: str
     answers: Mapping[str, str]
-    test: str  # name of the test, or "none"; empty if further questions matter
+    test: str  # name of the recommended test, or "none"; empty if further questions must be answered
 
 
 def diagram_lines(answers: Mapping[str, str] | None = None, along: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:

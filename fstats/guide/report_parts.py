@@ -43,7 +43,8 @@ def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
         count = _tested_count(test) if symbol == "m" and isinstance(test, TwoClassifierTest) else ""
         yield text + count, formula + escape_document_text(count)
     if pvalue is not None:
-        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"  # the decision states the direction
+        # add only "(one-sided)", because the decision states the direction
+        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"
         p = format_pvalue_for_paper(pvalue, test.alpha)
         yield f"{p}{one_sided}", f"${p}$" + one_sided
 

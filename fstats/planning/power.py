@@ -235,7 +235,7 @@ def _no_size_error(most: int) -> ValueError:
     )
 
 
-_power = power  # the argument `power` of sample_size hides the function
+_power = power  # second name of the function, because the argument `power` of sample_size hides its name
 
 
 def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:

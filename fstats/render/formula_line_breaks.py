@@ -73,7 +73,7 @@ def _split_at_terms(part: str) -> list[str]:
         if depth == 0 and token == r"\quad" and pieces[-1].strip():
             pieces.append("")
         if depth == 0 and not bars and token in _SIGNS_BETWEEN and before not in _BEFORE_A_SIGN:
-            pieces.append("" if token in _RELATIONS else "{} ")  # the empty group keeps the space after the sign
+            pieces.append("" if token in _RELATIONS else "{} ")  # the empty group {} keeps the space after the sign
         pieces[-1] += token
         depth += (token in _OPEN) - (token in _CLOSE)
         before = before if token.isspace() else token

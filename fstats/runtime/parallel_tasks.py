@@ -58,7 +58,8 @@ def run_tasks(
             from joblib import Parallel, delayed
 
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if single else "auto")
-        with ignore_interrupts():  # new processes inherit this setting: Ctrl-C interrupts only this process, which ends the new processes
+        # new processes inherit this setting, so Ctrl-C interrupts only this process, which then ends the new processes
+        with ignore_interrupts():
             results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
     return _with_bar(results, total, title) if progress and _has_viewer() else results
 

@@ -101,5 +101,5 @@ def _json_round_trip(value: Any) -> Any:
 
 
 def _qualified_name(work: Any) -> str:
-    work = getattr(work, "func", work)  # the original function of a functools.partial object
+    work = getattr(work, "func", work)  # if work is a functools.partial object, take its original function
     return f"{work.__module__}.{work.__qualname__}"

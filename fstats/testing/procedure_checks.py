@@ -39,7 +39,7 @@ def check_step_reads(batch: Procedure) -> None:
         if s.only and getattr(batch, s.by) != s.only:
             continue
         shown = set(Template(s.template(batch)).get_identifiers())
-        # the attribute `by` chooses the formula, and properties such as `tail` read settings themselves
+        # names that the choice of the formula reads: the attribute `by`, and settings that properties such as `tail` read
         selectors = {s.by} | read_names(batch, lambda spy, by=s.by: getattr(spy, by)) if s.by else set()  # type: ignore[misc]
         names = read_names(batch, s.fn)
         require(

@@ -64,7 +64,7 @@ def printed_decimals(x: NDArray[Any]) -> tuple[Array, bool]:
     wide = x.astype(float)
     digits = np.finfo(x.dtype).precision  # number of decimal digits: 6 for float32, 3 for float16
     largest = np.abs(wide).max(initial=0)
-    if not 1e-15 < largest < 1e15:  # outside this range, the powers of ten are themselves rounded
+    if not 1e-15 < largest < 1e15:  # outside this range, floats cannot represent the powers of ten exactly
         return wide, False
     places = digits - 1 - int(np.floor(np.log10(largest)))
     printed = np.rint(wide * 10.0**places) / 10.0**places if places >= 0 else wide
@@ -237,7 +237,8 @@ def difference_with_ties(a: Array, b: Array, plus: Any = 0.0) -> Array:
     array([ 0.03, -0.03,  0.  ])
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])  # the shift `plus` has one value for each repetition, not for each entry
+        # add an axis, because the shift `plus` has one value for each repetition, not for each entry
+        unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])
     if unit is not None:
         return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case: multiples of 1 / unit; + 0.0 turns -0 into 0
     d, blur = a - b + plus, absolute_noise(a, b)

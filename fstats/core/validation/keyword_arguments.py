@@ -11,7 +11,7 @@ from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_na
 F = TypeVar("F", bound=Callable[..., Any])
 # names of arguments that are never treated as misspelt
 TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})
-TAKES_KEYWORDS = 0x08  # code flag of a function with **keywords
+TAKES_KEYWORDS = 0x08  # bit in the code flags of a function that takes **keywords
 
 
 def with_suggestions(function: F) -> F:

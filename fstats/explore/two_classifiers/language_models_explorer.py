@@ -20,7 +20,8 @@ FAMILY = Slider("family", "Questions in a family", FAMILIES)
 SAMPLES = Slider("samples", "Answers to each question", (1, 2, 5, 10))
 DRAW = integer_slider("draw", "Benchmark", 1, 40)
 METHODS = ("without pairs", "with pairs", "on families")
-METHOD_COLORS = (GREEN, VERMILLION, BLUE)  # the first method also has dashed lines, the second has open squares
+# colours of the three methods; the first method also has dashed lines, and the second method has open squares
+METHOD_COLORS = (GREEN, VERMILLION, BLUE)
 
 
 class LanguageModelsExplorer(SimulationExplorer[TwoModels]):

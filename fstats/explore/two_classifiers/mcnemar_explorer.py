@@ -20,7 +20,8 @@ from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 from .paired_scores_explorer import ALTERNATIVE
 
 MOST = 60  # largest number of records on which only A or only B is right
-TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])  # a squared statistic has only the two-sided alternative
+# slider with only the two-sided alternative, because the statistic is a square
+TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])
 TESTS: dict[str, tuple[Callable[..., HypothesisTest], Slider[Any]]] = {
     "exact": (McNemarExact, ALTERNATIVE),
     "mid-p": (McNemarMidP, ALTERNATIVE),

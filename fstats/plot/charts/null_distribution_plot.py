@@ -19,9 +19,11 @@ from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area,
 from ..drawing.picture_options import with_picture_options
 
 MOST_BARS = 400
-MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4  # largest total variation, relative to the highest probability; smallest drawn tail
+# maximum total variation relative to the highest probability, and smallest tail probability that is drawn
+MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4
 LETTER = 0.018  # width of a letter in a label, as a share of the width of the picture
-AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)  # few half widths of the t axis, so that the axis rarely changes while a slider moves
+# possible half widths of the axis of t; there are only a few, so that the axis rarely changes while a slider moves
+AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)
 
 
 @with_picture_options
@@ -115,7 +117,7 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         label += ", twice this tail"
     else:
         extreme = below if test.tail.rejects_small_values else above
-    if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail
+    if test.tail == LOWER_TWICE:  # draw both tails, because the upper tail mirrors the lower tail
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
     if (
         test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max()

@@ -96,7 +96,8 @@ def _add_legend(ax: Axes, columns: int) -> Any:
     from matplotlib.transforms import ScaledTranslation
 
     entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
-    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]  # matplotlib fills a legend column by column
+    # change the order of the entries, because matplotlib fills a legend column by column
+    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]
     lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
     below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
     look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6, "columnspacing": 1.4, "ncols": columns}
@@ -195,7 +196,7 @@ def _draw_area(mark: Area, _: Drawing, ax: Axes) -> None:
 
 @draw_mark.register(Bars)
 def _draw_bars(mark: Bars, _: Drawing, ax: Axes) -> None:
-    has_bars = len(mark.x) > 0  # without bars, the legend would have no colour
+    has_bars = len(mark.x) > 0  # whether there are bars; without bars, the legend would have no colour
     ax.bar(mark.x if has_bars else [nan], mark.height if has_bars else [nan], mark.width, **_fill_style(mark), lw=0.6)
 
 
@@ -214,7 +215,8 @@ def _draw_vertical_line(mark: VerticalLine, picture: Drawing, ax: Axes) -> None:
     x0, x1 = picture.xlim
     ax.annotate(
         mark.label,
-        (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # a label outside the axes would shrink the axes
+        # keep the label inside the axes, because a label outside would shrink the axes
+        (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),
         xycoords=("data", "axes fraction"),
         color=TEXT_COLORS.get(mark.color, mark.color),
         va="top",

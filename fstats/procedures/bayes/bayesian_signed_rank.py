@@ -19,8 +19,8 @@ class BayesianSignedRank(ScoresWithRope):
 
     The test uses the sizes of the differences, not only their signs.
 
-    As in Wilcoxon's test, the means of all pairs of differences are counted.  A Dirichlet process as prior gives a random weight to each
-    of the n data sets, and to one additional data set with the difference 0,
+    As in Wilcoxon's signed-rank test, the test computes the mean of each pair of differences, and counts these means.  A Dirichlet process
+    as prior gives a random weight to each of the n data sets, and to one additional data set with the difference 0,
 
     .. math:: (w_0, w_1, \ldots, w_n) \sim \mathrm{Dirichlet}(s, 1, \ldots, 1), \qquad d_0 = 0,
 

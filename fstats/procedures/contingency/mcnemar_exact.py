@@ -22,8 +22,8 @@ from .discordant_records import DiscordantTest
 class McNemarExact(DiscordantTest):
     r"""Exact McNemar test: is one classifier right on more than half of the records on which exactly one classifier is right?
 
-    A discordant record is a record on which exactly one classifier is right.  If the classifiers A and B are equally accurate, each
-    classifier is right on a discordant record with probability 1/2.  The number of discordant records on which B is right then has the
+    A discordant record is a record on which exactly one of the two classifiers is right.  If the classifiers A and B are equally accurate,
+    each classifier is right on a discordant record with probability 1/2.  The number of discordant records on which B is right then has the
     distribution
 
     .. math:: P(N_{01} \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}, \qquad n = n_{01} + n_{10}.

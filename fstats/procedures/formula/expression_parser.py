@@ -1,4 +1,4 @@
-r"""Parser of arithmetic expressions in LaTeX by recursive descent: condition, sum, product, factor, primary.
+r"""Recursive descent parser of arithmetic expressions in LaTeX; the levels are condition, sum, product, factor and primary.
 
 Each term has indices: in ``\sum_j $scores`` the scores have the indices i and j, and the sum has the index i.  The Python expression
 works on arrays whose leading axes are these indices, in alphabetical order; further axes are repetitions.  Commands such as ``\sum`` or

@@ -77,7 +77,8 @@ class ImanDavenport(RankFTest):
         """Iman and Davenport's F: Friedman's chi-squared relative to the disagreement of the data sets about the ranks."""
         maximum = self.n * (self.k - 1)
         gap = round_noise_to_zero(maximum - self.chi_squared, maximum)
-        gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]  # a rounded chi-squared can exceed N (k - 1)
+        # set small negative gaps to 0, because a rounded chi-squared can exceed N (k - 1)
+        gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]
         return ratio((self.n - 1) * self.chi_squared, gap)
 
     @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.proportion)

@@ -177,7 +177,7 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     Equivalence is shown if two one-sided signed-rank tests both reject.  The first test has H0 "the centre of the differences is at or
     below -margin", the second has H0 "the centre of the differences is at or above +margin".  The p-value of the equivalence test is the
-    larger of the two p-values.
+    larger of the p-values of the two one-sided tests.
 
     Parameters
     ----------

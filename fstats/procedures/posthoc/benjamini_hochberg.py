@@ -16,11 +16,11 @@ from .stepwise_procedure import StepwiseProcedure
 class BenjaminiHochberg(StepwiseProcedure):
     r"""Benjamini-Hochberg procedure: which of several hypotheses can be rejected?
 
-    The procedure controls the false discovery rate: the expected share of wrong rejections among all rejections is at most alpha.
+    The procedure controls the false discovery rate of independent p-values: the expected share of wrong rejections is at most alpha.
 
-    The r-th smallest of m p-values has the threshold :math:`\frac{r}{m} \alpha`.  The procedure starts at the largest p-value and continues
-    with smaller p-values until a p-value is at or below its threshold.  The hypothesis with this p-value and all hypotheses with smaller
-    p-values are rejected.
+    The r-th smallest of m p-values has the threshold :math:`\frac{r}{m} \alpha`.  The procedure starts at the largest p-value, continues
+    with smaller p-values, and stops at the first p-value that is at or below its threshold.  The hypothesis with this p-value and all
+    hypotheses with smaller p-values are rejected.
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ \frac{m}{g}\, p_{(g)}
 

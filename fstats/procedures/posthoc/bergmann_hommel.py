@@ -163,7 +163,8 @@ def partitions(k: int) -> Any:
         choices = groups.max(1) + 2
         joined = np.concatenate([np.arange(count) for count in choices])
         groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
-    groups = np.roll(groups, 1, axis=0)  # the last partition has one group for each classifier, and so no true pair
+    # move the last partition to the front: it has one group for each classifier, and therefore no true hypothesis
+    groups = np.roll(groups, 1, axis=0)
     groups.setflags(write=False)
     return groups
 

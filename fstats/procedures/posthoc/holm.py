@@ -17,9 +17,9 @@ class Holm(StepwiseProcedure):
 
     The probability of at least one false rejection is at most alpha.
 
-    The smallest of m p-values is compared with :math:`\alpha / m`, the second smallest with :math:`\alpha / (m - 1)`, and so on; the
-    largest is compared with :math:`\alpha`.  The procedure stops at the first p-value above its threshold.  The hypotheses with smaller
-    p-values are rejected.  The adjusted p-values are
+    The smallest of m p-values is compared with :math:`\alpha / m`, the second smallest p-value with :math:`\alpha / (m - 1)`, and so on, up
+    to the largest p-value, which is compared with :math:`\alpha`.  The procedure stops at the first p-value above its threshold.  The
+    hypotheses with smaller p-values are rejected.  The adjusted p-values are
 
     .. math:: \tilde p_{(r)} = \min\left\{1,\ \max_{g \leq r}\ (m - g + 1)\, p_{(g)}\right\}
 

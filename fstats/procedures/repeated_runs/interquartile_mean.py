@@ -35,8 +35,8 @@ def trimmed_mean(x: Array, counts: Array, cut: int) -> Array:
 class InterquartileMean(BootstrapProcedure):
     r"""Interquartile mean (IQM): mean score of a method over many tasks, without the best quarter and the worst quarter of all runs.
 
-    The scores of K runs on each of M tasks are put in one list, and this list is sorted.  The lowest quarter and the highest quarter of the
-    scores are left out, and the middle half is averaged,
+    There are K runs on each of M tasks; the scores of all these runs are put in one list, and this list is sorted.  The lowest quarter and
+    the highest quarter of the scores are left out, and the middle half is averaged,
 
     .. math:: \mathrm{IQM} = \frac{1}{N - 2c} \sum_{k = c + 1}^{N - c} x_{(k)}, \qquad N = M K, \quad c = \lfloor N / 4 \rfloor.
 

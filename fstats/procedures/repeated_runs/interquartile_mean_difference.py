@@ -28,14 +28,14 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
     r"""Difference of two interquartile means: which of two methods has the higher interquartile mean (IQM) on the same tasks?
 
     The scores of all runs of method A on all M tasks are put in one list, and this list is sorted.  The lowest quarter and the highest
-    quarter of the scores are left out.  The IQM of method A is the mean of the other scores, the middle half.  The IQM of B is computed in
-    the same way,
+    quarter of the scores are left out.  The IQM of method A is the mean of the middle half of the scores.  The IQM of B is computed in the
+    same way,
 
     .. math:: D = \mathrm{IQM}_A - \mathrm{IQM}_B.
 
     To compute the interval of the difference D, the runs of each task are resampled with replacement, separately for A and for B
-    (stratified bootstrap).  D is computed for each resample.  If the interval does not contain 0, the method with the larger mean is
-    declared better.
+    (stratified bootstrap).  The difference D is computed for each resample.  If the interval does not contain 0, the method with the larger
+    IQM is declared better.
 
     Parameters
     ----------

@@ -53,15 +53,15 @@ class WinShareDistribution(LatticeDistribution):
 class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     r"""Probability of outperforming: how probable is it that method A beats method B if both methods are trained again?
 
-    The data are n pairs of runs.  Each pair has its own split, seeds and other random choices, which both methods share.  A beats B with
-    the estimated probability
+    The data are n pairs of runs.  Each pair has its own split, its own seeds and its own other random choices; the two runs of a pair share
+    them.  A beats B with the estimated probability
 
     .. math:: \hat P = \frac{1}{n} \left(\#\{i : d_i > 0\} + \frac{1}{2} \#\{i : d_i = 0\}\right).
 
     To compute the interval, n pairs are drawn with replacement many times, and each draw gives one estimate.  The interval contains the
-    central share 1 - alpha of these estimates (percentile bootstrap).  The result is *not significant* if the lower end of the interval is
-    at most 1/2, and *significant* otherwise.  A significant result is *significant and meaningful* if the upper end is above gamma;
-    otherwise it is *significant, but not meaningful*.
+    central share 1 - alpha of all estimates from such draws (percentile bootstrap).  The result is *not significant* if the lower end of
+    the interval is at most 1/2, and *significant* otherwise.  A significant result is *significant and meaningful* if the upper end is
+    above gamma; otherwise it is *significant, but not meaningful*.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Two language models on one benchmark: effects of pairing, of families of questions, and of more answers to each question."""
+"""Comparison of two language models on one benchmark: effects of pairing, families of questions, and more answers to each question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercises: a worked test, the questions about its steps, the named mistakes, and data for each student."""
+"""Exercises: a worked test, questions about the steps of the test, named mistakes, and data for each student."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SYSTEM_CALLS, FILE_OWNER_CALLS = (
     REFUSED["always"],
     REFUSED["file_owner"],
 )  # refused system calls: name, and numbers on x86_64 and on aarch64
-OLD_CALLS = {"inotify_init": 253}  # exists on x86_64 only
+OLD_CALLS = {"inotify_init": 253}  # numbers of system calls that exist on x86_64 only
 OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: exist on x86_64 only
 PRLIMIT = (302, 261)  # prlimit64, which is refused if it concerns another process
 PROGRAMS = ((59, 221), (322, 281))  # execve, execveat

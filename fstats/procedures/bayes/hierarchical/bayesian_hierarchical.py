@@ -1,4 +1,4 @@
-"""The Bayesian hierarchical comparison: many data sets, each with the splits of its cross-validation."""
+"""The Bayesian hierarchical comparison of two classifiers: many data sets, each with the scores on the splits of a cross-validation."""
 
 from __future__ import annotations
 

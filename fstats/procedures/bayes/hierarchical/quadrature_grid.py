@@ -27,8 +27,8 @@ class QuadratureGrid:
     s: Array
     df: Array
     weights: Array  # weights with the axes m, s and df
-    logs: Any = None  # logarithms of the integrals over each data set's mean, (data sets, m, s, df)
-    means: Any = None  # posterior mean of each data set's mean at each node, with the same shape
+    logs: Any = None  # logarithms of the integrals over the mean of each data set; the axes are data sets, m, s, df
+    means: Any = None  # posterior mean of the mean of each data set at each node, in an array of the same shape as logs
 
     @property
     def per_panel(self) -> int:

@@ -49,7 +49,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     .. math:: M = \frac{\max(0,\ |n_{01,e} - n_{10,e}| - 1)^2}{n_{01,e} + n_{10,e}}
               = \frac{20}{11}\,\frac{\max(0,\ |\bar n_{01} - \bar n_{10}| - 11/20)^2}{\bar n_{01} + \bar n_{10}}.
 
-    The second form of M holds if both correlations are 1/2.  M is compared with the chi-squared distribution with one degree of freedom.
+    The second formula for M holds if both correlations are 1/2.  The test statistic M is compared with the chi-squared distribution with
+    one degree of freedom.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ class CombinedFiveByTwoF(FiveByTwoTest):
 
     .. math:: F = \frac{\sum_{ik} d_{ik}^2}{2 \sum_i s_i^2}
 
-    F is compared with the F distribution with 10 and 5 degrees of freedom; large values are evidence against H0.
+    The statistic F is compared with the F distribution with 10 and 5 degrees of freedom; large values of F are evidence against H0.
 
     Parameters
     ----------

@@ -155,7 +155,8 @@ class BlockRegularizedCV:
             )
         order = rng.permutation(len(units))
         if self.stratify:
-            order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # the records are shuffled within each class
+            # sort the shuffled records by class, so that they are shuffled within each class
+            order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]
         block = np.empty(len(units), np.int64)
         block[order] = rng.permutation(self.n_blocks)[
             np.arange(len(units)) % self.n_blocks

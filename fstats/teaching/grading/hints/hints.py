@@ -105,7 +105,7 @@ def _elsewhere(diagnosis: Diagnosis) -> Procedure | None:
     rng = np.random.default_rng(list(f"{exercise.name} example".encode()))
     for attempt in range(50):
         data = dict(exercise.draw(rng))
-        if attempt >= 10:  # a value that is the same for all students gets another value in the example
+        if attempt >= 10:  # after ten attempts, a value that is the same for all students may get another value in the example
             data |= exercise.elsewhere
         test = start_test(type(diagnosis.test), data)
         value = diagnosis.value_in(test)
