@@ -151,7 +151,7 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
     scores of the two classifiers.
     """
     lines = test.plan.shape  # shape of the plan: the numbers of repetitions and folds, or the number of splits
-    if hasattr(columns[0], "columns"):  # a DataFrame is read like a CSV file
+    if hasattr(columns[0], "columns"):  # the input is a DataFrame, which is read like a CSV file
         columns, names = _split_table(columns, names)
     if len(columns) == 1:
         d = _squeeze_column(check.numbers(columns[0], "d"))

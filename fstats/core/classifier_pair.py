@@ -204,7 +204,7 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
 class PairedDifferences(TwoClassifierScores):
     """Paired scores, errors or losses of two classifiers."""
 
-    if TYPE_CHECKING:  # every subclass has the inputs a and b
+    if TYPE_CHECKING:  # declare a and b for type checkers: every subclass has these inputs
         a: Any
         b: Any
 

@@ -132,7 +132,7 @@ class ExactRankSum:
             last = (table <= alpha).sum(1) - 1
             reached = table[np.arange(len(table)), np.maximum(last, 0), None]
             atom = (table < reached).sum(1)  # position of the largest value below the bound that has positive probability
-            impossible = (last < 0) | (reached[:, 0] == 0)  # no lower value has positive probability, so no value fits
+            impossible = (last < 0) | (reached[:, 0] == 0)  # impossible is True if no lower value has positive probability
             lowest[first : first + len(table)] = np.where(impossible, -np.inf, (start + atom * step) * self._unit)
         return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
 

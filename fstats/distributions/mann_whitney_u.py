@@ -23,7 +23,7 @@ from ..core.value_types import Array
 
 MAX_INTEGER_WORK = 2**20  # largest min(m, n)^2 max(m, n) for which Python integers are used (a tenth of a second)
 STABLE_SIZE = 100  # largest size of the smaller sample for which the recurrence keeps 13 digits everywhere
-LOWER_END = 10  # for larger samples the recurrence keeps 13 digits for U up to 10 times the size of the larger sample
+LOWER_END = 10  # if the smaller sample is larger, the recurrence keeps 13 digits for U up to 10 times the size of the larger sample
 MAX_PAIRS = 2**23
 
 

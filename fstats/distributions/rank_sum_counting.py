@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..core.value_types import Array
 
 MAX_EXACT_COUNT = 2.0**53  # whole numbers up to this limit are exact as floats
-IntegerWeights = NDArray[np.int64]  # sorted weights, in units of 1 or 1/2
+IntegerWeights = NDArray[np.int64]  # array of sorted weights, in units of 1 or 1/2
 
 
 def sign_cdf_rows(rows: IntegerWeights, largest: int) -> Array:
@@ -86,7 +86,7 @@ def _count_draws(row_bytes: bytes, m: int) -> Array:
     draws[0, 0] = 1
     width = [1] + [0] * m
     for number, weight in enumerate(weights, 1):
-        # only after these numbers of draws can the total number of draws become m
+        # only with these numbers of draws so far can the total number of draws become m
         for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):
             excess = weight - weights[drawn - 1]
             end = excess + width[drawn - 1]

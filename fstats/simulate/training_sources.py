@@ -109,7 +109,7 @@ class TableSource(Trained):
             # do not count this error as a failed training: the package is missing for every training set, and the message names the package
             except ModuleNotFoundError:
                 raise
-            except Exception as error:  # a learner may raise any error
+            except Exception as error:  # count the training as failed, because a learner may raise any error
                 failed[k] = f"{type(error).__name__}: {error}"
         if failed:
             first, why = next(iter(failed.items()))

@@ -32,7 +32,7 @@ TIE_NOISE = 2.0**-46  # relative noise of doubles: 64 units in the last place
 DOUBLE_NOISE = 2.0**-40  # relative noise of values computed from doubles: sums of squares, eigenvalues
 FEW_NUMBERS = 100  # for fewer numbers than this, Python's own functions are faster
 LONG_ROW_LENGTH = 64  # from this row length on, a loop over rows is faster
-MAX_EXACT_INTEGER = 2.0**44  # whole numbers up to this value and their sums are exact; larger doubles may lose fractions
+MAX_EXACT_INTEGER = 2.0**44  # sums of whole numbers up to this value are exact; larger doubles may lose fractions
 
 
 def to_double(x: NDArray[Any], short: int = 8) -> Array:
@@ -243,7 +243,7 @@ def difference_with_ties(a: Array, b: Array, plus: Any = 0.0) -> Array:
         return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case: multiples of 1 / unit; + 0.0 turns -0 into 0
     d, blur = a - b + plus, absolute_noise(a, b)
     sizes = unify_ties(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
-    return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # + 0.0 turns -0 into 0
+    return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # adding 0.0 turns -0 into 0
 
 
 def min_float_bytes(value: Any) -> int:

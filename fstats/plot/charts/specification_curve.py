@@ -1,4 +1,4 @@
-"""Specification curve: the sorted effects of many analyses of one question, and the choices of each analysis."""
+"""Specification curve plot: the sorted effects of many analyses of one question, and the choices made in each analysis."""
 
 from __future__ import annotations
 

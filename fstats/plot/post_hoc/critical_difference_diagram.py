@@ -20,7 +20,7 @@ from .maximal_cliques import assign_levels
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
 LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # distance between two bars, length of the shortest bar, and radius of a dot
-ABOVE = 12.0  # depth of the text that is written above the axis
+ABOVE = 12.0  # height of the text that is written above the axis
 HEAD, BETWEEN = 26.0, 12.0  # if there are several diagrams: height of the head of each diagram, and distance between two diagrams
 NON_MEMBER_NOTE = "A line that passes under a bar without a dot is not in that group."
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-LEVEL = 0.05  # level of the conclusion; use W and p for any other level
+LEVEL = 0.05  # level of the conclusion; for any other level, look at W and p
 
 
 class Normality(Procedure):

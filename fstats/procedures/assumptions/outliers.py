@@ -1,4 +1,4 @@
-"""Check for outliers with Tukey's fences."""
+"""Check for outliers: values beyond Tukey's fences."""
 
 from __future__ import annotations
 

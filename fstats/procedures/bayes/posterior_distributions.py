@@ -57,7 +57,7 @@ class LocatedT:
     def regions(self, rope: float) -> Array:
         """Return the probabilities of mu < -rope, -rope <= mu <= rope and mu > rope, each with full floating-point precision."""
         mean = np.asarray(self.mean)
-        mirrored = LocatedT(self.df, np.abs(mean), self.scale)  # mirrored so that the small tails are the lower tails
+        mirrored = LocatedT(self.df, np.abs(mean), self.scale)  # mirror the distribution at 0, so that the small tails are the lower tails
         z_low, z_high = np.asarray(mirrored._standardize(-rope)), np.asarray(mirrored._standardize(rope))
         below, small = student_t_lower_tail(self._df, z_low), student_t_lower_tail(self._df, -np.abs(z_high))
         above = np.where(z_high > 0, small, 1 - small)

@@ -21,7 +21,7 @@ class LatexParser:
         self.symbols = SymbolTable(over, target)
         # for entries in another order: the old index, the new index and a Python template
         self.reordering: tuple[str, str, str] | None = None
-        self.broadcast_slot = ""  # slot with the shape to which a single value is broadcast
+        self.broadcast_slot = ""  # name of the slot to whose shape a single value is broadcast
 
     def parse(self, formula: str) -> Term:
         """Parse a complete formula; the definitions after its commas are parsed first."""

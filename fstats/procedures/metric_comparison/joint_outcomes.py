@@ -17,9 +17,9 @@ from .metrics import Metric
 from .unique_outcomes import unique_with_counts
 
 MAX_BLOCK_CELLS = 2**21  # maximum number of counts in memory: 16 MB
-MAX_EXACT_WORK = 2**25  # maximum number of counts for which all permutations are evaluated, even if fewer draws are requested
-DRAW_COST = 8  # time to draw the count of an outcome, divided by the time to draw a record
-MAX_INTEGER_COINS = 1_000  # number of coins up to which permutations are counted in whole numbers
+MAX_EXACT_WORK = 2**25  # if all permutations need at most this number of counts, all are evaluated, even if fewer draws are requested
+DRAW_COST = 8  # cost of drawing the count of an outcome, relative to the cost of drawing a record
+MAX_INTEGER_COINS = 1_000  # up to this number of coins, permutations are counted in whole numbers
 MAX_ROUNDS = 20  # maximum number of times that resamples without a defined metric are replaced
 
 

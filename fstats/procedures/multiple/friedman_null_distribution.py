@@ -1,4 +1,4 @@
-"""Exact null distribution of the Friedman statistic: every order of the ranks in each row is equally likely."""
+"""Exact null distribution of the Friedman statistic: under H0, all orders of the ranks on a data set are equally likely."""
 
 from __future__ import annotations
 

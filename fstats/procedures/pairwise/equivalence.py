@@ -27,7 +27,7 @@ class Equivalence(TwoClassifierTest):
     """Base class of tests that two classifiers differ by less than a margin."""
 
     unproven_claim = "that they differ"
-    if TYPE_CHECKING:  # `margin` is an input of every subclass
+    if TYPE_CHECKING:  # declare `margin` for type checkers: every subclass has this input
         margin: float
 
     alternative: Any = input_field("H_1", "Alternative hypothesis.", default="equivalence", kw_only=True)

@@ -18,7 +18,7 @@ from ...core.validation.integer_precision import check_mean_precision
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ..bayes.rope_comparison import draws, seed
 
-TOLERANCE = 1e-9  # rounding error of a sum of probabilities
+TOLERANCE = 1e-9  # largest rounding error of a sum of probabilities
 MAX_BLOCK_SIZE = 2**17  # maximum number of runs that are drawn at once
 
 

@@ -1,4 +1,4 @@
-"""Request handlers of a poll: the voting page for phones on one port, and the deck for this machine only on another port.
+"""Request handlers of a poll: one port serves the voting page to phones, and another port serves the slide deck to this machine only.
 
 Requests for unknown addresses, from other origins or through foreign host names (DNS rebinding) are refused.
 """

@@ -1,4 +1,4 @@
-"""Stored results of the BCV study: one bit for each data set (1 if the test rejects), and the provenance."""
+"""Stored results of the BCV study: one bit for each test and data set (1 if the test rejects), and the provenance of the results."""
 
 from __future__ import annotations
 

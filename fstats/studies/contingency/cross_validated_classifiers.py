@@ -1,4 +1,4 @@
-"""Four classifiers in vectorized form: cross-validation on many data sets and many partitions at once."""
+"""Four classifiers that are cross-validated on many data sets and many partitions at once (vectorized)."""
 
 from __future__ import annotations
 

@@ -113,7 +113,8 @@ def _sklearn_neighbours(records: PreparedRecords, train: NDArray[np.int64], fold
     else:
         from sklearn.metrics._pairwise_distances_reduction import ArgKmin
 
-        query = test if records.whole else fold  # rounding in matrix products depends on all records of the fold
+        # if distances are rounded, query all records of the fold, because rounding in matrix products depends on all of them
+        query = test if records.whole else fold
         nearest = ArgKmin.compute(X=x[query], Y=x[train], k=K, metric="euclidean", metric_kwargs={}, strategy="auto", return_distance=False)
         neighbours = nearest[np.searchsorted(query, test)]
     return train[neighbours]

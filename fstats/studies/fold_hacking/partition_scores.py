@@ -32,7 +32,7 @@ class TableRow(NamedTuple):
     t: float | None = None
     p: float | None = None
     seed: int | None = None
-    share: float | None = None  # share of the repetitions with the verdict of the row; None in the typical row
+    share: float | None = None  # share of the repetitions that have the verdict of this row; None in the row of the typical repetition
 
     @property
     def cells(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Multiplicity in simulated tables of scores: the gain from more data sets and the cost of more classifiers."""
+"""Simulation of multiplicity: how power grows with more data sets, and shrinks with more classifiers."""
 
 from __future__ import annotations
 

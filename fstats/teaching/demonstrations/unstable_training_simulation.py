@@ -1,4 +1,4 @@
-"""Unstable training: results of two tests on the same ten tables, and their type I errors."""
+"""Simulation of unstable training: results of two tests on the same ten tables, and type I errors of the two tests."""
 
 from __future__ import annotations
 

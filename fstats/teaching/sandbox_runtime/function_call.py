@@ -158,7 +158,7 @@ def library_test_profiler(ready: Collection[str], tell: Callable[[str], object])
         if event != "call" or (code.co_name not in names and code.co_name not in ("__post_init__", "rank")):
             return
         name, path = code.co_name, code.co_filename.replace("\\", "/")
-        if name == "__post_init__":  # every procedure of fstats calls this method
+        if name == "__post_init__":  # every procedure of fstats calls __post_init__, so this call shows that the function uses fstats
             if path.endswith("fstats/core/procedure.py"):
                 tell(f"fstats.{type(frame.f_locals['self']).__name__}")
         elif name == "rank":

@@ -174,9 +174,9 @@ def _check_return(returned: int) -> None:
 # -- all processes of one submission together -------------------------------------------------------------------------------------
 
 
-# -- all processes of one submission together -------------------------------------------------------------------------------------
-# The kernel limits each process separately.  A control group would limit all processes together, but not every user may create one.
-# For this reason the server checks the sum regularly.
+# -- all processes of one submission together ------------------------------------------------------------------------------------- The
+# kernel limits each process separately. A control group would limit all processes together, but not every user may create a control group.
+# Therefore the server regularly checks the memory of all processes together.
 def descendants(root: int) -> list[int]:
     """Return the living processes that a process started, directly or indirectly; empty if the system has no /proc."""
     children: dict[int, list[int]] = {}

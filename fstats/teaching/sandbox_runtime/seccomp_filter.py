@@ -20,10 +20,12 @@ SYSTEM_CALLS, FILE_OWNER_CALLS = (
 OLD_CALLS = {"inotify_init": 253}  # numbers of system calls that exist on x86_64 only
 OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: exist on x86_64 only
 PRLIMIT = (302, 261)  # prlimit64, which is refused if it concerns another process
-PROGRAMS = ((59, 221), (322, 281))  # execve, execveat
-OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))  # openat, openat2; open and creat exist on x86_64 only
+PROGRAMS = ((59, 221), (322, 281))  # system calls that start programs: execve, execveat
+# system calls that open files: openat, openat2, open, creat; the last two exist on x86_64 only
+OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))
 CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
-SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
+# system calls that send signals: kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
+SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))
 NEW_NAMESPACES = 0x7E020080  # mask of all flags CLONE_NEW...
 AF_UNIX = 1
 ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one page in use keeps all pages of the mapping, which count for no process

@@ -24,11 +24,11 @@ from scipy import special
 
 from ....core.value_types import Array
 
-SEPARATION = 1.0  # distance of the peaks, in widths of the wider peak, above which each peak gets its own nodes
+SEPARATION = 1.0  # if the distance of two peaks is larger than this number of widths of the wider peak, each peak gets its own nodes
 NODES_PER_UNIT, MIN_NODES = 4.0, 10
 NEGLIGIBLE = 1e-10  # share of an integral that may lie beyond the last node
 NARROW = 1e-7  # the likelihood of a single difference has a pole; the nodes begin at this distance from the pole, in units of the bound
-FLAT = 1e-15  # relative difference between the incomplete and the complete gamma function that is ignored
+FLAT = 1e-15  # if the incomplete and the complete gamma function differ relatively by less than this, the difference is ignored
 
 
 @lru_cache(maxsize=256)

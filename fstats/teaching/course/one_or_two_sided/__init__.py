@@ -1,4 +1,4 @@
-"""Exercise: three claims about the same scores, tested one-sided and two-sided."""
+"""Exercise: test three claims about the same scores, with one-sided and two-sided tests."""
 
 from __future__ import annotations
 

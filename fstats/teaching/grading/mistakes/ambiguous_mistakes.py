@@ -1,4 +1,4 @@
-"""Ambiguous mistakes: reasons why a named mistake may not be the cause of a wrong number."""
+"""Ambiguous mistakes: a wrong number equals the number of a named mistake, but may have another cause."""
 
 from __future__ import annotations
 

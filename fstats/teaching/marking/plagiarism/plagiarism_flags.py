@@ -1,4 +1,4 @@
-"""Plagiarism flags: another student's data, notebook, texts or wrong numbers, or numbers that are right for another student."""
+"""Plagiarism flags: data, texts or wrong numbers of another student, or numbers that are right for another student's data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the files of a folder or zip of submissions safely; all files are untrusted."""
+"""Read the files in a folder or zip of submissions safely, because uploaded files cannot be trusted."""
 
 from __future__ import annotations
 
