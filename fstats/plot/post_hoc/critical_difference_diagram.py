@@ -197,7 +197,7 @@ def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[
         label = "joined by a bar: not shown to differ" if summary.control is None else "not shown to differ from the control"
         marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], label, radius=DOT))
     others = [place for i, place in enumerate(places) if i not in summary.groups[0]] if summary.control is not None else []
-    if others:  # squares are one level below the bar, so that they cover no dot
+    if others:  # draw the squares one level below the bar, so that the squares cover no dot
         levels.append(1)
         marks.append(
             Points(np.array(others), np.full(len(others), -top - LEVEL), palette["differing"], "shown to differ", open=True, radius=DOT + 1)

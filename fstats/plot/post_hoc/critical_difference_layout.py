@@ -146,7 +146,8 @@ def _longest_axis(
     """Return the longest axis on which no line crosses a label of the same side."""
     worst, best = ends
     room = TICK / 2  # space for half a tick label at each end
-    # For each side of each layout: position of the first line as a share of the axis, and the x coordinate that the line must not cross.
+    # For each side of each layout, two numbers: the position of the first name's line as a share of the axis, and the x coordinate that
+    # this line must not cross.
     lows, highs = [], []
     for left, right in sides:
         first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))

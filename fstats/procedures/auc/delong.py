@@ -98,10 +98,10 @@ class DeLong(TwoAucs):
     r"""DeLong's test: do two classifiers differ in AUC on the same records?
 
     The AUC of a classifier is a share of all pairs of one positive and one negative record: the share that the classifier ranks in the
-    right order, where ties count one half.  The *placement* :math:`V_i` of record i is the share of its pairs with the records of the other
-    class that the classifier ranks in the right order.  The AUC is the mean placement of the positive records, and also the mean placement
-    of the negative records.  The difference of two AUCs is the mean of :math:`d_i = V_{A,i} - V_{B,i}` over the positive records, and also
-    over the negative records.  With m positive and n negative records the statistic
+    right order, where ties count one half.  Record i forms a pair with each record of the other class.  The *placement* :math:`V_i` of
+    record i is the share of these pairs that the classifier ranks in the right order.  The AUC is the mean placement of the positive
+    records, and also the mean placement of the negative records.  The difference of two AUCs is the mean of :math:`d_i = V_{A,i} - V_{B,i}`
+    over the positive records, and also over the negative records.  With m positive and n negative records the statistic
 
     .. math:: z = \frac{\hat A_A - \hat A_B}{\sqrt{s_1^2 / m + s_0^2 / n}}, \qquad
               s_c^2 = \frac{1}{n_c - 1} \sum_{i : y_i = c} (d_i - D)^2,

@@ -23,7 +23,9 @@ from .rope_comparison import rope_width
 
 
 class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
-    r"""Bayesian multilevel comparison: which of k classifiers differ in mean score by a relevant amount, in a joint model?
+    r"""Bayesian multilevel comparison: which of k classifiers differ in mean score by a relevant amount?
+
+    One joint model describes all k classifiers.
 
     The score of classifier j on data set i is the sum of effects of the data set and of the classifier, and of random error,
 

@@ -39,8 +39,8 @@ class BayesianSignTest(ScoresWithRope):
     .. math:: (\theta_-, \theta_0, \theta_+) \sim \mathrm{Dirichlet}(n_- + s_-,\ n_0 + s_0,\ n_+ + s_+).
 
     In this formula :math:`n_-`, :math:`n_0` and :math:`n_+` are the numbers of data sets in the three regions.  The prior counts as s
-    additional data sets, all in one region.  The result is, for each of the three regions, the probability that this region has the largest
-    share.
+    additional data sets, all in one region.  For each of the three regions, the test returns the probability that this region has the
+    largest share.
 
     Parameters
     ----------

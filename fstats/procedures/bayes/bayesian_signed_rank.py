@@ -29,8 +29,8 @@ class BayesianSignedRank(ScoresWithRope):
 
     .. math:: \theta_+ = \sum_{i,j} w_i w_j\, [d_i + d_j > 2r].
 
-    There are three regions: B better, not relevant, A better.  The result is, for each region, the probability that this region has the
-    largest share of the pairs; the probability is estimated by random draws of the weights.
+    There are three regions: B better, not relevant, A better.  For each region, the test estimates the probability that this region has the
+    largest share of the pairs, by random draws of the weights.
 
     Parameters
     ----------

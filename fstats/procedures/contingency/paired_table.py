@@ -1,4 +1,4 @@
-"""2x2 contingency table that counts the right and wrong predictions of two classifiers."""
+"""2x2 contingency table: counts of the records on which both classifiers, only one classifier or no classifier is right."""
 
 from __future__ import annotations
 

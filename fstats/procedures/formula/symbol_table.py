@@ -8,9 +8,10 @@ from .formula_terms import Term
 from .latex_tokenizer import VerbalFormulaError
 
 DISTRIBUTION_SLOTS = {"null", "coins", "posterior"}
-COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}  # letter of a count without slot -> index whose entries are counted
-UP_TO = {"r": "m", "i": "n", "h": "m"}  # index that no slot has -> letter of its upper end
-DISTINCT = {"k": "folds", "g": "clusters"}  # index of the different entries of a slot -> slot
+# for each letter of a count that has no slot, the index whose entries are counted
+COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}
+UP_TO = {"r": "m", "i": "n", "h": "m"}  # for each index that no slot has, the letter of its largest value
+DISTINCT = {"k": "folds", "g": "clusters"}  # for each index of the distinct entries of a slot, the name of the slot
 
 
 class SymbolTable:

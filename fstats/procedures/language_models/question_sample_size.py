@@ -28,8 +28,8 @@ class QuestionsNeeded(Procedure):
               n = \left\lceil (z_{1 - \alpha/2} + z_{1 - \beta})^2\, \frac{V}{\delta^2} \right\rceil.
 
     In these formulas :math:`\omega` is the standard deviation of the true scores over questions, and :math:`\sigma` is the standard
-    deviation of the scores of the answers to one question.  K is the number of answers to each question, and m is the number of questions
-    in a family.
+    deviation of the scores of the answers to one question.  In these formulas K is the number of answers to each question, and m is the
+    number of questions in a family.
 
     Parameters
     ----------

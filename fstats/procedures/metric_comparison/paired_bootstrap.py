@@ -43,8 +43,9 @@ class PairedBootstrap(PairedMetric):
 
     .. math:: p = 2 \min\left\{\frac{\#\{D^* \leq 0\} + 1}{B + 1},\ \frac{\#\{D^* \geq 0\} + 1}{B + 1}\right\}.
 
-    The interval contains all true differences that the test does not reject.  The *percentile* interval contains the middle part of the
-    differences on the resamples.  The *BCa* interval is corrected for bias and for a standard error that changes with the difference.
+    The confidence interval contains all true differences that the test does not reject.  The *percentile* interval contains the middle part
+    of the differences on the resamples.  The *BCa* interval is corrected for bias, and for a standard error that depends on the true
+    difference.
 
     Parameters
     ----------

@@ -55,9 +55,9 @@ class EquivalenceT(Equivalence, PairedT):
 
     .. math:: H_0: |\mu_d| \geq \delta, \qquad H_1: -\delta < \mu_d < \delta
 
-    Equivalence is shown if two one-sided paired t-tests both reject.  The first test has H0 "the mean difference is :math:`-\delta` or
-    lower", the second has H0 "the mean difference is :math:`\delta` or higher".  The statistic is the smaller of the t values of the two
-    one-sided tests.
+    Equivalence is shown if two one-sided paired t-tests both reject.  The first one-sided test has H0 "the mean difference is
+    :math:`-\delta` or lower". The second one-sided test has H0 "the mean difference is :math:`\delta` or higher".  The statistic is the
+    smaller of the t values of the two one-sided tests.
 
     Parameters
     ----------
@@ -175,9 +175,9 @@ class EquivalenceT(Equivalence, PairedT):
 class EquivalenceSignedRank(PairedScores, Equivalence):
     r"""Equivalence test by ranks: is the centre of the differences over independent data sets between -margin and +margin?
 
-    Equivalence is shown if two one-sided signed-rank tests both reject.  The first test has H0 "the centre of the differences is at or
-    below -margin", the second has H0 "the centre of the differences is at or above +margin".  The p-value of the equivalence test is the
-    larger of the p-values of the two one-sided tests.
+    Equivalence is shown if two one-sided signed-rank tests both reject.  The first one-sided test has H0 "the centre of the differences is
+    at or below -margin". The second one-sided test has H0 "the centre of the differences is at or above +margin".  The p-value of the
+    equivalence test is the larger of the p-values of the two one-sided tests.
 
     Parameters
     ----------

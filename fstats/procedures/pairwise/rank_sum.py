@@ -30,8 +30,8 @@ class RankSum(IndependentSamples):
 
     .. math:: U = \sum_i R_i - \frac{n_x (n_x + 1)}{2},
 
-    Each data set of classifier A forms a pair with each data set of classifier B. U is the number of pairs in which A has the higher score;
-    each tie counts one half.
+    Each data set of classifier A forms a pair with each data set of classifier B. The statistic U is the number of pairs in which
+    classifier A has the higher score; each tie counts one half.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Two-sample t-tests for independent samples: pooled variance and Welch."""
+"""Two-sample t-tests for independent samples: Student's test with the pooled variance, and Welch's test."""
 
 from __future__ import annotations
 

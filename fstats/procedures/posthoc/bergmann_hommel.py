@@ -24,10 +24,10 @@ class BergmannHommel(AllPairs, Holm):
 
     The probability of at least one false rejection is at most alpha.
 
-    Each hypothesis states that the two classifiers of a pair are equal.  If A = B and B = C, then A = C. Therefore only some sets of pairs
-    can be the set of all true hypotheses.  Each partition of the classifiers into groups of equal classifiers gives such an *exhaustive*
-    set I of pairs.  A pair is rejected if each exhaustive set that contains the pair also contains a p-value of at most :math:`\alpha /
-    |I|`:
+    Each hypothesis states that the two classifiers of a pair are equal.  If A = B and B = C, then A = C. Because of such relations, only
+    some sets of pairs can be the set of all true hypotheses.  Each partition of the classifiers into groups of equal classifiers gives such
+    an *exhaustive* set I of pairs.  A pair is rejected if each exhaustive set that contains the pair also contains a p-value of at most
+    :math:`\alpha / |I|`:
 
     .. math:: \tilde p_h = \min\left\{1,\ \max_{I \ni h}\ |I| \min_{g \in I} p_g\right\}
 

@@ -15,8 +15,8 @@ class Hochberg(Holm):
     The probability of at least one false rejection is at most alpha.
 
     Hochberg's procedure uses the same thresholds as Holm's procedure, but Hochberg's procedure starts at the largest p-value.  The largest
-    p-value is compared with :math:`\alpha`, the second largest p-value with :math:`\alpha / 2`, and so on.  The procedure stops at the
-    first p-value that is at or below its threshold.  The hypothesis with this p-value and all hypotheses with smaller p-values are
+    p-value is compared with :math:`\alpha`, the second largest p-value with :math:`\alpha / 2`, and so on.  Hochberg's procedure stops at
+    the first p-value that is at or below its threshold.  The hypothesis with this p-value and all hypotheses with smaller p-values are
     rejected.
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ (m - g + 1)\, p_{(g)}

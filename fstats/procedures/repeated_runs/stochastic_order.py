@@ -55,8 +55,8 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     .. math:: \varepsilon = \frac{\int_{A^{-1} < B^{-1}} (A^{-1}(u) - B^{-1}(u))^2\,du}{\int_0^1 (A^{-1}(u) - B^{-1}(u))^2\,du}
 
     of the squared Wasserstein distance.  The violation is 0 if classifier A is better at every quantile, and 1 if classifier B is better at
-    every quantile.  It is 1/2 if neither classifier has an advantage.  With the standard deviation :math:`\sigma^*` of the violation in
-    resamples,
+    every quantile.  The violation is 1/2 if neither classifier has an advantage.  With the standard deviation :math:`\sigma^*` of the
+    violation in resamples,
 
     .. math:: \varepsilon_{\min} = \varepsilon + z_{1 - \alpha}\,\sigma^*,
 

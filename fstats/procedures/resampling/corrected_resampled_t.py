@@ -111,8 +111,8 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{100} + \frac{n_2}{n_1}}\; s_d}
 
-    is compared with Student's t distribution with 99 degrees of freedom.  The test is the corrected resampled t-test on the 100 folds of
-    ten cross-validations.  Each fold contains a tenth of the records for testing.
+    is compared with Student's t distribution with 99 degrees of freedom.  The corrected repeated k-fold t-test is the corrected resampled
+    t-test on the 100 folds of ten cross-validations.  Each fold contains a tenth of the records for testing.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
 
     .. math:: z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{2 \bar\pi (1 - \bar\pi) / n}}, \qquad \bar\pi = \frac{\hat\pi_A + \hat\pi_B}{2}
 
-    The test is :class:`fstats.DifferenceOfProportions` on a hold-out plan: two thirds of the records are for training, one third for
+    The test is :class:`fstats.DifferenceOfProportions` on a hold-out plan: two thirds of the records are for training, and one third is for
     testing.  **The test ignores pairing**, although both algorithms are tested on the same records.
 
     Parameters

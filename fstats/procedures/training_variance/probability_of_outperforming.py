@@ -54,7 +54,7 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     r"""Probability of outperforming: how probable is it that method A beats method B if both methods are trained again?
 
     The data are n pairs of runs.  Each pair has its own split, its own seeds and its own other random choices; the two runs of a pair share
-    them.  A beats B with the estimated probability
+    these random choices.  A beats B with the estimated probability
 
     .. math:: \hat P = \frac{1}{n} \left(\#\{i : d_i > 0\} + \frac{1}{2} \#\{i : d_i = 0\}\right).
 

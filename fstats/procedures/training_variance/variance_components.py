@@ -26,9 +26,9 @@ SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # numbers of splits that a 
 class VarianceParts(ScaledSquares, Procedure):
     r"""Variance components on one data set: how much of the variance comes from the splits, and how much from the seeds?
 
-    Each of the two methods is trained once for every pair of a seed and a split.  The difference is :math:`d_{ij} = \mu + s_i + r_j +
-    e_{ij}`, with an effect of the split, an effect of the seed, and a residual.  The residual contains the interaction of split and seed,
-    and all other random variation.  The expected mean squares of the two-way analysis of variance are
+    Both methods are trained once for every pair of a seed and a split.  The difference of their scores on split i with seed j is
+    :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of the split, an effect of the seed, and a residual.  The residual contains
+    the interaction of split and seed, and all other random variation.  The expected mean squares of the two-way analysis of variance are
 
     .. math:: E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \qquad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \qquad
               E(\mathrm{MS}_e) = \sigma_e^2.

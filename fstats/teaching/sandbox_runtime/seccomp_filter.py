@@ -34,7 +34,7 @@ ARGUMENT_RULES = {  # system calls that are refused for some values of an argume
     "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),
     # F_SETOWN, F_SETSIG, F_SETOWN_EX: send a signal to any process; F_SETPIPE_SZ: uses more memory
     "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),
-    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: send a signal to any process
+    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # refused, because FIOSETOWN and SIOCSPGRP can send a signal to any process
 }
 
 

@@ -92,7 +92,8 @@ class BayesianHierarchical(RopeComparison):
 
     The priors contain little information: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times the values in the data,
     :math:`\mu_0` is uniform between :math:`-b` and :math:`b`, and :math:`\nu - 1` is a gamma variable whose shape and rate are uniform.
-    The result is, for each of the three regions, the probability that this region is the most probable one for the next data set.
+    For each of the three regions, the comparison returns the probability that this region is the most probable region for the next data
+    set.
 
     Parameters
     ----------

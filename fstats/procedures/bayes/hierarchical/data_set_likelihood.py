@@ -78,7 +78,8 @@ class SplitLikelihood:
         """
         n, half_width = self.n[which][:, None], self.half_width[which][:, None]
         a = (n - 1) / 2
-        square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)  # converts squared distances to the argument x of Gamma(a, x)
+        # factor that converts squared distances to the argument x of the incomplete gamma function Gamma(a, x)
+        square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)
         offset = np.where(n > 1, half_width**2, 0.0)
         logs = -a * np.log1p((distance / half_width) ** 2)  # the exponent a is 0 for a single split
         x = (distance**2 + offset) * square

@@ -49,8 +49,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     .. math:: M = \frac{\max(0,\ |n_{01,e} - n_{10,e}| - 1)^2}{n_{01,e} + n_{10,e}}
               = \frac{20}{11}\,\frac{\max(0,\ |\bar n_{01} - \bar n_{10}| - 11/20)^2}{\bar n_{01} + \bar n_{10}}.
 
-    The second formula for M holds if both correlations are 1/2.  The test statistic M is compared with the chi-squared distribution with
-    one degree of freedom.
+    The second formula for M holds if both correlations rho1 and rho2 are 1/2.  The test statistic M is compared with the chi-squared
+    distribution with one degree of freedom.
 
     Parameters
     ----------
@@ -218,8 +218,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Cohen's g: share of the discordant records that A gets right, minus one half; 0 without discordant records."""
         return 0.5 - self.r
 
-    # -- scatter of the ten tables --------------------------------------------------------------------------------------
-    # The following steps are shared with another class; the steps use only attributes that both classes have.
+    # -- scatter of the ten tables -------------------------------------------------------------------------------------- The class
+    # TablesOfFolds defines the following steps; the steps use only attributes that both classes have.
     n01_of_fold = TablesOfFolds.n01_of_fold
     n10_of_fold = TablesOfFolds.n10_of_fold
     imbalance = TablesOfFolds.imbalance

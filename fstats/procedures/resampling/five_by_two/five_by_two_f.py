@@ -109,8 +109,8 @@ class CalibratedFiveByTwoF(CombinedFiveByTwoF):
     r"""Calibrated 5x2 F-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
     The calibrated test uses the statistic of the combined 5x2 cv F-test, but on block-regularized splits.  On these splits, any two
-    training sets from different replications have a quarter of all records in common.  The statistic is compared with the F distribution
-    with **7** and 5 degrees of freedom.
+    training sets from different replications have a quarter of all records in common.  The calibrated test compares the statistic with the
+    F distribution with **7** and 5 degrees of freedom.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Python as WebAssembly: compiled once per machine, started once with its libraries, and copied into a new instance for each run."""
+"""Python as WebAssembly: Python is compiled once on a machine, started once with its libraries, and copied for each run."""
 
 from __future__ import annotations
 
