@@ -67,8 +67,7 @@ class ManyClassifiers(Procedure):
         axes = cls.__dict__.get("_classifier_axes")
         if axes is None:
             overs = {name: cls.over(name) for name in (*cls.inputs, *cls.steps) if name != "labels"}
-            # type: ignore[attr-defined]
-            axes = cls._classifier_axes = [(name, over.index("j")) for name, over in overs.items() if "j" in over]
+            axes = cls._classifier_axes = [(name, over.index("j")) for name, over in overs.items() if "j" in over]  # type: ignore[attr-defined]
         return axes
 
 
