@@ -20,8 +20,8 @@ class Shaffer(AllPairs, Holm):
 
     Shaffer's procedure improves Holm's procedure: it uses the logical relations between the hypotheses.  For example, if A = B and B = C,
     then A = C. Therefore it is impossible that exactly two of the hypotheses A = B, B = C and A = C are true.  Because of such logical
-    relations, the level is divided by a smaller number of hypotheses than in Holm's procedure. The divisor on rung r (r-th smallest
-    p-value) is
+    relations between hypotheses, Shaffer's procedure divides the level by a smaller number than Holm's procedure. The divisor on rung r
+    (r-th smallest p-value) is
 
     .. math:: t_r = \max\{s \in S(k) : s \leq m - r + 1\}, \qquad
               S(k) = \bigcup_{j=1}^{k} \left\{\binom{j}{2} + x : x \in S(k - j)\right\},

@@ -26,7 +26,7 @@ SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # numbers of splits that a 
 class VarianceParts(ScaledSquares, Procedure):
     r"""Variance components on one data set: how much of the variance comes from the splits, and how much from the seeds?
 
-    Both methods are trained once for every pair of a seed and a split.  The difference of their scores on split i with seed j is
+    Both methods are trained once for every pair of a seed and a split.  The difference of the two scores on split i with seed j is
     :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of the split, an effect of the seed, and a residual.  The residual contains
     the interaction of split and seed, and all other random variation.  The expected mean squares of the two-way analysis of variance are
 

@@ -90,10 +90,10 @@ class BayesianHierarchical(RopeComparison):
 
     .. math:: x_i \sim N(\mu_i, \Sigma(\sigma_i, \rho)), \qquad \mu_i \sim t_\nu(\mu_0, \sigma_0^2).
 
-    The priors contain little information: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times the values in the data,
-    :math:`\mu_0` is uniform between :math:`-b` and :math:`b`, and :math:`\nu - 1` is a gamma variable whose shape and rate are uniform.
-    For each of the three regions, the comparison returns the probability that this region is the most probable region for the next data
-    set.
+    The priors contain little information: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times the values in the data.  The
+    prior of :math:`\mu_0` is uniform between :math:`-b` and :math:`b`.  The prior of :math:`\nu - 1` is a gamma distribution whose shape
+    and rate are uniform.  For each of the three regions, the comparison returns the probability that this region is the most probable
+    region for the next data set.
 
     Parameters
     ----------
