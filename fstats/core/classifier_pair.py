@@ -1,4 +1,4 @@
-"""Base classes for comparisons of two classifiers: names in sentences and table headers, metric, direction and conclusion."""
+"""Base classes for comparisons of two classifiers: names of the classifiers, metric and its direction, and the conclusion in words."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
 class PairedDifferences(TwoClassifierScores):
     """Paired scores, errors or losses of two classifiers."""
 
-    if TYPE_CHECKING:  # every subclass has the inputs a and b
+    if TYPE_CHECKING:  # declare a and b for type checkers: every subclass has these inputs
         a: Any
         b: Any
 

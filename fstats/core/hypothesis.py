@@ -34,7 +34,7 @@ class HypothesisTest(Procedure, ending=True):
 
     tails: ClassVar[Mapping[str, Tail]] = SYMMETRIC_TAILS
     parameter: ClassVar[str]  # symbol of the parameter that is 0 under H0
-    compares: ClassVar[str]  # the parameter in words, for the phrase "a difference in <compares>"
+    compares: ClassVar[str]  # words for the parameter, used in the phrase "a difference in <compares>"
     estimated_by: ClassVar[str] = ""  # name of the step that estimates the difference (the step `ci` is the interval)
     unproven_claim: ClassVar[str] = "that H0 is true"  # wrong conclusion that readers often draw if a test does not reject
 

@@ -1,4 +1,4 @@
-"""Metric of scores and its direction: whether higher or lower values are better."""
+"""Metric of scores and its direction: are higher values better, or lower values?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from .worked_example_row import Row
 DEFAULT_METRIC_NAME = "score"
 LOSS_AFFIXES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
-REVERSING_WORDS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that reverse the direction
+# words in the name of a metric that reverse its direction
+REVERSING_WORDS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}
 LOSS_WORDS = {
     *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance"),
     *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
@@ -25,9 +26,10 @@ LOSS_WORDS = {
     *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
     *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "incorrect", "rank", "fp", "fn"),
 }
-PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics often in percent
+# metrics whose values are often written in percent
+PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
 MIN_PERCENT = 20  # if all scores are at least this large, the scores may be in percent
-PERCENT_RANGE = (40, 250)  # plausible ratios of a median in percent to a median of proportions
+PERCENT_RANGE = (40, 250)  # plausible range of the ratio of two medians, if one median is in percent and the other is a proportion
 
 
 def is_loss_metric(metric: str) -> bool:

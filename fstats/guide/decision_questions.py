@@ -114,7 +114,7 @@ class Rule:
     why: str  # main reason, short enough to be printed
     needs: str  # required data; the test cannot know how the data were collected
     assumes: str
-    report: str  # figures to report beside the test
+    report: str  # figures that a paper should report beside the test
     avoid: Mapping[str, str]  # test -> reason against the test
     reference: str  # references, separated by semicolons, the most important reference first
     notebook: str

@@ -255,7 +255,7 @@ def which_test(
 
     >>> advice = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
     >>> print(advice.test, advice.assumes)
-    None Many records: if no record is discordant, a margin of 5 % needs 59 records, a margin of 1 % needs 299.
+    None Many records are needed: if no record is discordant, a margin of 5 % needs 59 records, a margin of 1 % needs 299.
 
     Seeds change the scores on which the test is computed:
 

@@ -163,7 +163,7 @@ class CheckedTable(TableDisplay):
         """The wrong cells (n, alpha) with which the test rejects too easily."""
         sign = 1 if self.computed.small_rejects else -1
 
-        def liberality(cell: Critical) -> float:  # the critical value None never rejects
+        def liberality(cell: Critical) -> float:  # None as critical value means that the test never rejects
             return -np.inf if cell is None else sign * cell
 
         return [(n, level) for n, level in self.wrong if liberality(self.printed[n][level]) > liberality(self.computed[n][level])]

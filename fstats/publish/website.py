@@ -141,7 +141,7 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
     notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     replace_pictures(notebook, save_picture, explorer_caption if live else jupyterlab_caption(f"{listed.document}.ipynb"))
     for output, frame in moving:
-        if "text/html" in output.data:  # here the cell is part of the site
+        if "text/html" in output.data:  # the output is an HTML output, and the cell is part of the site
             output.data["text/html"] += frame
     if live:
         add_text_fields(notebook)
@@ -239,7 +239,7 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Pag
     with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
         warnings.simplefilter("ignore")  # ignore warnings of libraries; the log of Sphinx has the warnings about pages
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=sphinx_log, freshenv=True)
-        app.set_html_assets_policy("always")  # Sphinx does not detect formulas in outputs
+        app.set_html_assets_policy("always")  # load MathJax on every page, because Sphinx does not detect formulas in outputs
         if live:
             app.connect("html-page-context", _head_links(live.links))
         if progress:

@@ -292,9 +292,9 @@ def as_array(value: Any, name: str) -> Any:
             "first"
         )
     try:
-        return np.array(value, order="C")  # the same memory order for all inputs, so that sums round the same way
+        return np.array(value, order="C")  # give all arrays the same memory order, so that sums are rounded in the same way
     except ValueError:
-        if hasattr(value, "__array__"):  # the error of the object itself says what is wrong
+        if hasattr(value, "__array__"):  # the object raises its own error, which says what is wrong
             raise
         raise ValueError(f"{name} must be one list whose rows have the same length; got rows of different lengths") from None
 

@@ -10,8 +10,9 @@ from .call_errors import raise_for_wrong_call
 from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
-TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # names never treated as misspelt
-TAKES_KEYWORDS = 0x08  # code flag of a function with **keywords
+# names of arguments that are never treated as misspelt
+TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})
+TAKES_KEYWORDS = 0x08  # bit in the code flags of a function that takes **keywords
 
 
 def with_suggestions(function: F) -> F:

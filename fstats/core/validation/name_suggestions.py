@@ -134,7 +134,7 @@ ADVICE_ON_ARGUMENTS = {
     "force_mode": "fstats.which_test chooses a test",
 }
 MAX_LISTED_NAMES = 30  # maximum number of names that are all listed although one name is similar
-MIN_SIMILARITY = 0.82  # least ratio of difflib for two similar names
+MIN_SIMILARITY = 0.82  # minimum similarity (ratio of difflib) of two names that count as similar
 
 
 def closest_name(name: str, known: Iterable[str]) -> str:

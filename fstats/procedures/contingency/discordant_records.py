@@ -1,4 +1,4 @@
-"""Base class of the tests on discordant records: counts of discordant records, and construction of a test from predictions."""
+"""Base class of the tests on discordant records (exactly one classifier is right): the counts, and how to get them from predictions."""
 
 from __future__ import annotations
 

@@ -16,11 +16,12 @@ from .discordant_records import DiscordantTest
 
 
 class McNemar(DiscordantTest):
-    r"""McNemar's chi-squared test: is one classifier right on clearly more than half of the records on which exactly one is right?
+    r"""McNemar's chi-squared test: is one classifier right on more than half of the records on which exactly one classifier is right?
 
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
 
-    The statistic is compared with the chi-squared distribution with one degree of freedom, which approximates the exact test.
+    The statistic is compared with the chi-squared distribution with one degree of freedom.  The resulting p-value approximates the p-value
+    of the exact test.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Mean score of a language model over questions with sampled answers: variance components and pass@k."""
+"""Mean score of a language model whose answers to questions are sampled: variance components and pass@k."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ class SampledAnswers(MeanOverQuestions):
     .. math:: \hat\sigma^2 = s_w^2, \qquad \hat\omega^2 = s_m^2 - \frac{s_w^2}{K}, \qquad V = \frac{s_m^2}{n} =
               \frac{\hat\omega^2}{n} + \frac{\hat\sigma^2}{n K}.
 
-    More answers to each question reduce only the second part of V.  `least_se` is the standard error for infinitely many answers.
+    More answers to each question reduce only the part of V that comes from sampling the answers.  `least_se` is the standard error for
+    infinitely many answers.
 
     Parameters
     ----------

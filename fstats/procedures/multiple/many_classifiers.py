@@ -1,4 +1,4 @@
-"""Base classes of the tests for many classifiers: tables with named columns, ranks, and the omnibus null hypothesis."""
+"""Base classes of the tests for many classifiers: tables of scores with a column for each classifier, ranks, and the null hypothesis."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class ManyClassifiers(Procedure):
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
-        elif k is None and stated is not None:  # otherwise another given value has an entry for each classifier
+        elif k is None and stated is not None:  # if k is unknown, another stated value tells the number of classifiers
             k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated

@@ -35,8 +35,8 @@ def _sizes(value: Any, name: str) -> Array:
 class OneWayAnova(ScoreTable, Omnibus):
     r"""One-way analysis of variance: do k classifiers differ in mean score if each was scored on its own data sets?
 
-    The spread of the group means around the grand mean is compared with the spread of the scores around their group means.  The
-    statistic
+    The F statistic compares the spread of the group means around the grand mean with the spread of the scores around their group means.
+    The statistic
 
     .. math:: F = \frac{\mathrm{MS}_B}{\mathrm{MS}_W}, \qquad \mathrm{MS}_B = \frac{\sum_j n_j (\bar s_j - \bar s)^2}{k - 1}, \qquad
               \mathrm{MS}_W = \frac{\sum_j (n_j - 1)\,\hat\sigma_j^2}{n - k},

@@ -18,7 +18,7 @@ from .paired_t import PairedT
 
 
 class SignTest(PairedScores, TwoClassifierTest):
-    r"""Sign test: does one of two classifiers win on more than half of the independent data sets, by more than chance explains?
+    r"""Sign test: does one of two classifiers win on more independent data sets than chance can explain?
 
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}
 

@@ -33,8 +33,9 @@ def _rank_sum_formulas(relation: str) -> dict[str, str]:
 class SignedRank(PairedScores, TwoClassifierTest):
     r"""Wilcoxon signed-rank test: are the differences of two classifiers over independent data sets centred at 0?
 
-    The absolute differences :math:`|d_i| = |s_{A,i} - s_{B,i}|` are ranked, 1 = smallest.  W+ is the sum of the ranks for which A is
-    better, W- the sum of the ranks for which B is better.  Under H0 each rank belongs to W+ or to W- with probability 1/2.
+    The absolute differences :math:`|d_i| = |s_{A,i} - s_{B,i}|` get ranks; the smallest difference has rank 1.  W+ is the sum of the ranks
+    of the data sets on which classifier A is better.  W- is the sum of the ranks of the data sets on which classifier B is better.  Under
+    H0 each rank belongs to the sum W+ with probability 1/2, and to the sum W- with probability 1/2.
 
     Parameters
     ----------

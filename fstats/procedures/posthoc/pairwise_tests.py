@@ -70,10 +70,10 @@ class UnadjustedPairwiseTests(ManyClassifiers):
 
 
 class Pairwise(TableOfScores, UnadjustedPairwiseTests):
-    r"""Unadjusted paired tests of all pairs of classifiers: does each pair differ?
+    r"""Paired tests of all pairs of classifiers, without adjusted p-values: do the two classifiers of each pair differ?
 
-    Each p-value concerns only its own two classifiers and is not adjusted for the number of pairs.  To adjust the p-values, use a
-    procedure such as ``fstats.Holm.from_test(fstats.Pairwise(scores))``.
+    Each p-value belongs to one pair of classifiers, and is not adjusted for the number of pairs.  To adjust the p-values, use a procedure
+    such as ``fstats.Holm.from_test(fstats.Pairwise(scores))``.
 
     Parameters
     ----------

@@ -45,8 +45,8 @@ def _anova_step(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
 class TukeyHSD(ScoreTable, PostHocComparison):
     r"""Tukey's honest significant difference: which pairs of classifiers differ in mean score?
 
-    The difference of two means is divided by the standard error of one mean.  It is compared with the range of k means that have the
-    same true value:
+    The test statistic of a pair is the difference of the two means, divided by the standard error of one mean.  It is compared with the
+    range of k means that have the same true value:
 
     .. math:: q = \frac{\bar s_j - \bar s_l}{\sqrt{\mathrm{MS}_E / N}}, \qquad \mathrm{HSD} = q_{\alpha;\,k,\,\nu} \sqrt{\mathrm{MS}_E / N},
 
