@@ -1,159 +1,372 @@
-"""A right answer is right in whatever form Python holds it, at home and behind the walls alike."""
+"""A right answer is right in whatever form Python holds it: the check in a notebook and the marking of submissions judge alike."""
 
 from __future__ import annotations
 
+import importlib
 import json
-from array import array
-from collections import OrderedDict, deque, namedtuple
-from collections.abc import Callable
-from decimal import Decimal
-from enum import IntEnum
-from fractions import Fraction
+import warnings
+from array import typecodes
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from class_of import right_answer
+from test_marking_worker import filled, mark, verdicts
 
 from fstats import exercise
 from fstats.teaching.grading.question import Choice, Question
 from fstats.teaching.grading.task import Task
-from fstats.teaching.marking.sandbox.sandbox_output import parse_output
+from fstats.teaching.marking.marks.grading_policy import Policy
+from fstats.teaching.marking.marks.marker import Marker
+from fstats.teaching.marking.marks.submission_mark import mark_question
+from fstats.teaching.marking.sandbox.notebook_session import Limits
+from fstats.teaching.marking.sandbox.sandbox_output import SandboxOutput, parse_output
 from fstats.teaching.sandbox_runtime.json_serialisation import serialise
+from fstats.teaching.sandbox_runtime.plain_value import ENTRIES, readable_value
 
-
+EXERCISES = "paired_t_by_hand", "wilcoxon_by_hand", "corrected_resampled_t"
+SETUP = """
+import ctypes, collections, datetime, decimal, enum, fractions, itertools, re, statistics, types
+from array import array
+import numpy as np
+import pandas as pd
 class Score(float):
-    """A number of somebody's own."""
-
-
+    "A number of somebody's own."
 class Name(str):
-    """A word of somebody's own."""
-
-
-class Five(IntEnum):
-    """A count with a name."""
-
+    "A word of somebody's own."
+class Share(fractions.Fraction):
+    "A fraction of somebody's own."
+class Money(decimal.Decimal):
+    "A decimal number of somebody's own."
+class Row(list):
+    "A list of somebody's own."
+class Column(pd.Series):
+    "A column of somebody's own."
+class Table(np.ndarray):
+    "An array of somebody's own."
+class Five(enum.IntEnum):
     FIVE = 5
-
-
-Form = Callable[[Any], Any]
-NUMBERS: dict[str, Form] = {
-    "float": float,
-    "numpy's float": np.float64,
-    "a short float": lambda x: np.float32(round(x, 4)),
-    "an array without axes": np.array,
-    "a list of one": lambda x: [x],
-    "an array of one": lambda x: np.array([x]),
-    "Fraction": lambda x: Fraction(x).limit_denominator(10**9),
-    "Decimal": lambda x: Decimal(repr(float(x))),
-    "a float of a class": Score,
-    "a Series of one": lambda x: pd.Series([x]),
-    "an entry of a Series": lambda x: pd.Series([x]).iloc[0],
-    "a masked array of one": lambda x: np.ma.array([x]),
+class Holder:
+    "An object with a number in it."
+    def __init__(self, x):
+        self.x = x
+class Floating(Holder):
+    def __float__(self):
+        return float(self.x)
+class Arrayed(Holder):
+    def __array__(self, *_, **__):
+        return np.array(self.x)
+class Counted(collections.abc.Sequence, Holder):
+    def __len__(self):
+        return 1
+    def __getitem__(self, k):
+        return [self.x][k]
+def row_of(x):
+    return collections.namedtuple("Row", [f"c{k}" for k in range(len(x))])(*x)
+def endless():
+    x = []
+    x.append(x)
+    return x
+"""
+NUMPY = sorted({t.__name__ for t in np.sctypeDict.values() if issubclass(t, np.number) and not issubclass(t, np.timedelta64)})
+C_INTEGERS = ("byte", "short", "int", "long", "longlong", "ubyte", "ushort", "uint", "ulong", "ulonglong", "size_t")
+C_TYPES = [f"c_{name}" for name in (*C_INTEGERS, "float", "double")]
+PANDAS = ["Float32", "Float64", "category", "Sparse[float]", "object"]
+PANDAS += [f"{unsigned}Int{bits}" for bits in (8, 16, 32, 64) for unsigned in ("", "U")]
+ANY_ONE = (  # forms of one value of any kind
+    *(
+        "x",
+        "[x]",
+        "(x,)",
+        "np.array(x)",
+        "np.array(x, object)",
+        "np.array([x])",
+        "np.array([x], object)",
+        "Row([x])",
+        "np.array([x]).view(Table)",
+    ),
+    *("collections.deque([x])", "collections.UserList([x])", "{1: x}.values()", "{x: 1}.keys()", "collections.OrderedDict(a=x).values()"),
+    *("pd.Series([x])", "pd.Series([x]).iloc[0]", "pd.Index([x])", "pd.Series([x], dtype=object)", "pd.Series([x], dtype='category')"),
+    *("pd.Categorical([x])", "pd.CategoricalIndex([x])", "Column([x])", "np.ma.array([x])", "np.ma.array(x)"),
+    "types.MappingProxyType({1: x}).values()",
+)
+NUMBER = (
+    *ANY_ONE,
+    *("float(x)", "np.float64(x)", "np.float32(round(x, 4))", "np.longdouble(x)", "np.array(x, np.longdouble)", "complex(x, 0)", "[[[x]]]"),
+    *("np.complex128(x)", "np.clongdouble(x)", "np.array([x], complex)", "Score(x)", "fractions.Fraction(x).limit_denominator(10**9)"),
+    *("decimal.Decimal(repr(float(x)))", "Share(x).limit_denominator(10**9)", "Money(repr(float(x)))", "array('d', [x])", "[np.array(x)]"),
+    *("memoryview(array('d', [x]))", "memoryview(np.array(x))", "np.matrix([[x]])", "pd.DataFrame({'a': [x]})", "ctypes.c_double(x)"),
+    *("(ctypes.c_double * 1)(x)", "np.rec.array([(x,)], dtype=[('a', float)])", "np.array([(x,)], dtype=[('a', float)])[0]"),
+    *("pd.arrays.SparseArray([x])", "pd.array([x], dtype='Float64')", "np.array([[x]])", "np.float64(x).reshape(1, 1, 1)"),
+)
+WHOLE = (
+    *NUMBER,
+    *("int(x)", "range(x, x + 1)", "Five(x)", "bytearray([x])", "pd.RangeIndex(x, x + 1)", "pd.array([x], dtype='Int64')"),
+    *(f"np.{name}(x)" for name in NUMPY),
+    *(f"np.array([x], {code!r})" for name in ("AllInteger", "AllFloat") for code in np.typecodes[name]),  # type: ignore[misc]
+    *(f"array({code!r}, [x])" for code in typecodes if code not in "uw"),
+    *(f"ctypes.{name}(x)" for name in C_TYPES),
+    *(f"pd.Series([x]).astype({kind!r})" for kind in PANDAS),
+)
+COLUMN = (
+    *(
+        "list(x)",
+        "tuple(x)",
+        "np.array(x)",
+        "np.array(x, np.longdouble)",
+        "np.array(x, complex)",
+        "np.array(x, object)",
+        "row_of(x)",
+        "Row(x)",
+    ),
+    *("collections.deque(x)", "collections.UserList(x)", "array('d', x)", "memoryview(array('d', x))", "(ctypes.c_double * len(x))(*x)"),
+    *("dict(enumerate(x)).values()", "collections.OrderedDict(enumerate(x)).values()", "np.array(x).view(Table)", "np.ma.array(x)"),
+    *(
+        "[fractions.Fraction(v).limit_denominator(10**9) for v in x]",
+        "[decimal.Decimal(repr(float(v))) for v in x]",
+        "[Score(v) for v in x]",
+    ),
+    *("[np.float64(v) for v in x]", "[np.array(v) for v in x]", "[complex(v) for v in x]", "[np.longdouble(v) for v in x]", "pd.Series(x)"),
+    *(
+        "pd.Index(x)",
+        "pd.array(x, dtype='Float64')",
+        "pd.DataFrame({'d': x})['d']",
+        "pd.Categorical(x)",
+        "pd.Series(pd.arrays.SparseArray(x))",
+    ),
+    *("Column(x)", "pd.Series(x, index=pd.MultiIndex.from_arrays([x, x]))", "np.rec.array([(v,) for v in x], dtype=[('a', float)]).a"),
+)
+TRUTH = (
+    *ANY_ONE[:-1],
+    *(
+        "bool(x)",
+        "np.bool_(x)",
+        "'yes' if x else 'no'",
+        "Name('True' if x else 'False')",
+        "int(x)",
+        "float(x)",
+        "pd.array([x], dtype='boolean')",
+    ),
+    *("[np.bool_(x)]", "np.array([[x]])", "ctypes.c_bool(x)", "pd.Series([x], dtype='boolean')", "np.float16(x)"),
+)
+LETTER = (
+    *ANY_ONE,
+    *("str(x)", "np.str_(x)", "Name(x)", "x.upper()", "f'({x})'", "np.array([x], dtype=np.dtypes.StringDType())", "np.char.array([x])"),
+    "pd.array([x], dtype='string')",
+)
+ACCEPTED = {"number": NUMBER, "whole": WHOLE, "column": COLUMN, "truth": TRUTH, "letter": LETTER}
+REFUSED = {  # forms that no question accepts, each with words of the sentence that says what to write
+    "{1}": "a set, which has no order: write a list",
+    "frozenset([1])": "a frozenset, which has no order: write a list",
+    "(v for v in [x])": "a generator, which gives its values once: write list(...) around it",
+    "iter([x])": "a list_iterator, which gives",
+    "map(float, [x])": "a map, which gives",
+    "filter(None, [x])": "a filter, which gives",
+    "zip([x])": "a zip, which gives",
+    "enumerate([x])": "an enumerate, which gives",
+    "itertools.chain([x])": "a chain, which gives",
+    "reversed([x])": "a list_reverseiterator, which gives",
+    "np.array([x]).flat": "a flatiter, which gives",
+    "np.nditer(np.array([1.0]))": "a nditer, which gives",
+    "{'a': x}": "a dict, which has names beside its values: write list(...) around its .values()",
+    "collections.Counter('a')": "a Counter, which has names",
+    "collections.ChainMap({'a': x})": "a ChainMap, which has names",
+    "collections.UserDict(a=x).values()": "a ValuesView, which is no list: write list(...) around it",
+    "{'a': x}.items()": "an object of the type dict_items",
+    "Counted(x)": "a Counted, which is no list: write list(...) around it",
+    "Floating(x)": "an object of the type Floating: write float(...) around it",
+    "Arrayed(x)": "an object of the type Arrayed: write numpy.array(...) around it",
+    "Holder(x)": "an object of the type Holder",
+    "complex(1, 1)": "a complex, which has an imaginary part: write its real part, .real",
+    "np.complex64(1j)": "a complex64, which has an imaginary part",
+    "np.array([1j])": "a complex, which has an imaginary part",
+    "b'2.5'": "a bytes, which is no text: remove the letter b before the quotes",
+    "np.bytes_(b'a')": "a bytes_, which is no text",
+    "datetime.timedelta(1)": "a timedelta, which is a time: write its number",
+    "datetime.datetime(2026, 1, 1)": "a datetime, which is a time",
+    "np.timedelta64(5, 'ns')": "a timedelta64, which is a time",
+    "np.datetime64('2026-01-01')": "a datetime64, which is a time",
+    "pd.Timedelta(5)": "a Timedelta, which is a time",
+    "pd.Timestamp(5)": "a Timestamp, which is a time",
+    "pd.Series([pd.Timedelta(5)])": "a Timedelta, which is a time",
+    "np.array([5], 'm8[ns]')": "an object of the type ndarray",
+    "pd.Interval(0, 1)": "an object of the type Interval",
+    "pd.DataFrame({'a': [1]}).groupby('a')": "an object of the type DataFrameGroupBy",
+    "np.void(b'ab')": "an object of the type void",
+    "decimal.Decimal('sNaN')": "an object of the type Decimal",
+    "ctypes.c_longdouble(5)": "an object of the type c_longdouble",
+    "statistics.NormalDist()": "an object of the type NormalDist",
+    "re.compile('a')": "an object of the type Pattern",
+    "np": "an object of the type module",
+    "object()": "an object of the type object",
+    "[len]": "a function: call the function, with its data in parentheses",
+    "[object()]": "an object of the type object",
+    "len": "function",
+    "float": "function",
+    "np.poly1d([1])": "function",
+    "[[[[[[[[1]]]]]]]]": "lists within lists",
+    "endless()": "lists within lists",
+    f"[1] * {ENTRIES + 1}": f"more than {ENTRIES} entries",
+    "np.zeros(10**6)": f"more than {ENTRIES} entries",
+    "range(10**12)": f"more than {ENTRIES} entries",
+    "'a' * 300": "a text of 300 letters",
 }
-COLUMNS: dict[str, Form] = {
-    "list": list,
-    "tuple": tuple,
-    "array": np.array,
-    "a named tuple": lambda x: namedtuple("Row", [f"c{k}" for k in range(len(x))])(*x),
-    "deque": deque,
-    "Python's array": lambda x: array("d", x),
-    "memory": lambda x: memoryview(array("d", x)),
-    "the values of a dictionary": lambda x: dict(enumerate(x)).values(),
-    "the values of an ordered one": lambda x: OrderedDict(enumerate(x)).values(),
-    "Fractions": lambda x: [Fraction(v).limit_denominator(10**9) for v in x],
-    "Decimals": lambda x: [Decimal(repr(float(v))) for v in x],
-    "numpy's numbers": lambda x: [np.float64(v) for v in x],
-    "arrays without axes": lambda x: [np.array(v) for v in x],
-    "a Series": pd.Series,
-    "an Index": pd.Index,
-    "pandas' own floats": lambda x: pd.array(x, dtype="Float64"),
-    "a masked array": np.ma.array,
-    "an array of objects": lambda x: np.array(x, object),
-    "a column of a DataFrame": lambda x: pd.DataFrame({"d": x})["d"],
-}
-TRUTHS: dict[str, Form] = {
-    "bool": bool,
-    "numpy's bool": np.bool_,
-    "a word": lambda x: "yes" if x else "no",
-    "a word of a class": lambda x: Name("True" if x else "False"),
-    "a list of one": lambda x: [x],
-    "1 or 0": int,
-    "an array": np.array,
-}
-LETTERS: dict[str, Form] = {
-    "str": str,
-    "numpy's str": np.str_,
-    "a word of a class": Name,
-    "capital": str.upper,
-    "in brackets": lambda x: f"({x})",
-}
-REFUSED: dict[str, Form] = {
-    "a set": set,
-    "a frozen set": frozenset,
-    "a generator": lambda x: (v for v in x),
-    "a map": lambda x: map(float, x),
-    "a filter": lambda x: filter(None, x),
-    "an iterator": iter,
-}
+NO_NUMBER = (
+    "10**30",
+    "-10**400",
+    "fractions.Fraction(10**400)",
+    "float('inf')",
+    "float('nan')",
+    "np.ma.masked",
+    "pd.NA",
+    "pd.NaT",
+    "...",
+    "None",
+)
+NO_NUMBER += (
+    "''",
+    "[]",
+    "[None]",
+    "[...]",
+    "(0, 5)",
+    "[0, 5]",
+    "[[1], [1, 2]]",
+    "True",
+    "[True]",
+    "'2.5'",
+    "pd.array([1, None], dtype='Int64')",
+)
 
 
-def verdicts(name: str, key: str, value: Callable[[], Any]) -> tuple[str, str, Any]:
-    """What is said of it at home, and of what came back from behind a wall; and the words there."""
-    task = exercise(name)
-    home = task.check(key, value())
-    sent = json.dumps({"key": key, "value": serialise(value())}).encode()
-    there = exercise(name).reply_to(key, parse_output(sent, [key]).answers[key].value)
-    return home.verdict, there.verdict, there.lines
+@cache
+def namespace() -> dict[str, Any]:
+    """The names that the forms use."""
+    space: dict[str, Any] = {}
+    exec(SETUP, space)
+    return space
 
 
-def of_kind(task: Task, kind: str) -> list[str]:
-    """The first two questions that ask for such a value."""
-    found = []
+def formed(expression: str, x: Any) -> Any:
+    """The value in this form."""
+    with warnings.catch_warnings(action="ignore"):  # NumPy warns of np.matrix
+        return eval(expression, namespace(), {"x": x})
+
+
+def replies(task: Task, key: str, expression: str, x: Any) -> tuple[Any, Any]:
+    """What the check in the notebook says, and what the judge says of the value that has crossed the wall."""
+    home = task.fresh().check(key, formed(expression, x))
+    sent = json.dumps({"key": key, "value": serialise(formed(expression, x))}).encode()
+    return home, task.fresh().reply_to(key, parse_output(sent, [key]).answers[key].value)
+
+
+def questions(task: Task, kind: str) -> Iterator[tuple[str, Any]]:
+    """The questions that ask for a value of a kind, each with its right answer."""
     for question in task.exercise.questions:
         if isinstance(question, Choice):
-            is_it = kind == "letters"
+            found = "letter"
         elif isinstance(question, Question):
             right = np.asarray(right_answer(task, question.key))
-            shape = {0: "numbers", 1: "columns"}.get(right.ndim, "")
-            is_it = kind == ("truths" if right.dtype.kind == "b" and not right.ndim else shape if right.dtype.kind in "if" else "")
+            scalar = {"b": "truth", "i": "whole", "f": "number"}
+            found = scalar.get(right.dtype.kind, "") if not right.ndim else "column" if right.ndim == 1 and right.dtype.kind in "if" else ""
         else:
             continue
-        found += [question.key] * is_it
-    return found[:2]
+        if found == kind:
+            yield question.key, right_answer(task, question.key)
 
 
-CASES = [
-    pytest.param(name, kind, form, make, id=f"{name}-{kind}-{form}".replace(" ", "-"))
-    for kind, forms in (("numbers", NUMBERS), ("columns", COLUMNS), ("truths", TRUTHS), ("letters", LETTERS))
-    for form, make in forms.items()
-    for name in ("paired_t_by_hand", "wilcoxon_by_hand", "corrected_resampled_t")
-]
-
-
-@pytest.mark.parametrize(("name", "kind", "form", "make"), CASES)
-def test_a_right_answer_is_right_in_any_form(name: str, kind: str, form: str, make: Form) -> None:  # noqa: ARG001 - its name is shown
-    """In the notebook as behind the walls."""
+@pytest.mark.every_case
+@pytest.mark.parametrize("kind", ACCEPTED)
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_right_answer_is_right_in_any_form(name: str, kind: str) -> None:
+    """In the notebook as behind the wall, with the same words."""
     task = exercise(name)
-    for key in of_kind(task, kind):
-        home, there, lines = verdicts(name, key, lambda key=key: make(right_answer(task, key)))  # type: ignore[misc]
-        assert (home, there) == ("right", "right"), lines
+    wrong = {}
+    for key, x in [*questions(task, kind)][:2]:
+        for expression in ACCEPTED[kind] if kind != "whole" or x == 5 else NUMBER:
+            home, there = replies(task, key, expression, x)
+            if home != there or home.verdict != "right":
+                wrong[key, expression] = home.lines, there.lines
+    assert wrong == {}
 
 
-@pytest.mark.parametrize("form", REFUSED)
-def test_what_has_no_order_or_no_end_is_told_what_to_write(form: str) -> None:
-    """Kindly, and alike."""
+@pytest.mark.every_case
+@pytest.mark.parametrize("kind", ACCEPTED)
+def test_any_other_form_is_refused_with_the_same_words(kind: str) -> None:
+    """And with what to write instead, where that is clear."""
     task = exercise("paired_t_by_hand")
-    home, there, lines = verdicts("paired_t_by_hand", "q1", lambda: REFUSED[form](right_answer(task, "q1")))
-    assert home == there == "unreadable"
-    said = task.check("q1", REFUSED[form](right_answer(task, "q1"))).lines
-    assert "list" in lines[0]
-    assert "write" in said[0]
+    key, x = next(questions(task, kind))
+    for expression, words in REFUSED.items():
+        home, there = replies(task, key, expression, x)
+        assert (home.verdict, home.lines) == (there.verdict, there.lines), expression
+        assert home.verdict == "unreadable", expression
+        assert words in home.lines[0], expression
+    for expression in NO_NUMBER:
+        home, there = replies(task, key, expression, x)
+        assert home == there, expression
+        assert home.verdict != "right" or kind == "truth", expression
 
 
-def test_there_are_many_forms() -> None:
-    """And whole numbers with names."""
-    assert len(NUMBERS) + len(COLUMNS) + len(TRUTHS) + len(LETTERS) >= 40
-    assert serialise([Five.FIVE, np.int8(3)]) == [5, 3]
-    assert type(serialise(Five.FIVE)) is int
+def test_every_type_that_holds_numbers_is_tried() -> None:
+    """A type that a new version of NumPy, pandas or Python brings is tried, too."""
+    assert {"float16", "longdouble", "clongdouble", "int8", "ulonglong"} <= {*NUMPY}
+    assert len({*WHOLE, *COLUMN, *TRUTH, *LETTER, *REFUSED, *NO_NUMBER}) > 240
+
+
+@pytest.mark.needs("bubblewrap")
+def test_the_sandbox_delivers_what_the_notebook_has() -> None:
+    """All forms of all kinds in one notebook: the same value, verdict, words and points as at home."""
+    task = exercise("paired_t_by_hand")
+    asked = {kind: next(questions(task, kind)) for kind in ACCEPTED}
+    forms = [(kind, expression) for kind in ACCEPTED for expression in ACCEPTED[kind]]
+    forms += [("number", expression) for expression in (*REFUSED, *NO_NUMBER)]
+    cells = [{"name": "the types", "source": SETUP, "key": ""}]
+    cells += [{"name": "", "source": f"(lambda x: {form})({asked[kind][1]!r})", "key": f"{k}"} for k, (kind, form) in enumerate(forms)]
+    job = {"exercise": task.exercise.name, "token": "", "data": {}, "questions": {}, "cases": {}, "ready": {}, "cells": cells}
+    with closing(Marker(limits=Limits(cpu=60, wall=60))) as marker:
+        delivered = parse_output(marker.walls[0].run(job), [*map(str, range(len(forms)))])
+    assert (delivered.ended, delivered.problems) == ("", ())
+    for number, (kind, expression) in enumerate(forms):
+        (key, x), answer = asked[kind], delivered.answers[f"{number}"]
+        value = formed(expression, x)
+        assert repr(answer.value) == repr(readable_value(value)), expression
+        home = task.fresh().check(key, value)
+        marked = mark_question(task.fresh(), task.exercise.question(key), SandboxOutput({key: answer}), {})
+        assert (marked.verdict, marked.lines) == (home.verdict, home.lines), expression
+        assert Policy().points(marked) == (marked.of if home.verdict == "right" else 0), expression
+        assert home.verdict == "right" or expression in (*REFUSED, *NO_NUMBER), expression
+
+
+@pytest.mark.needs("bubblewrap")
+def test_a_notebook_of_rare_types_has_full_marks() -> None:
+    """From the cells to the marks."""
+    answers = {
+        "q1": "d = collections.UserList(np.array(a, np.longdouble) - b)",
+        "q2": "mean = np.longdouble(np.mean(d))",
+        "q3": "sd = complex(np.std(d, ddof=1))",
+        "q6": "df = ctypes.c_int(len(d) - 1)",
+    }
+    notebook = filled(extra=SETUP, **answers)
+    with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
+        found = verdicts(mark(marker, notebook))
+    assert {key: found[key] for key in answers} == dict.fromkeys(answers, "right")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        pytest.param("polars.Series([x])", marks=pytest.mark.needs("polars")),
+        pytest.param("polars.DataFrame({'a': [x]})", marks=pytest.mark.needs("polars")),
+        pytest.param("pyarrow.array([x])", marks=pytest.mark.needs("pyarrow")),
+        pytest.param("pd.Series([x], dtype='float64[pyarrow]')", marks=pytest.mark.needs("pyarrow")),
+    ],
+)
+def test_columns_of_other_libraries_are_read(expression: str) -> None:
+    """As those of pandas."""
+    library = "polars" if "polars" in expression else "pyarrow"
+    namespace()[library] = importlib.import_module(library)
+    home, there = replies(exercise("paired_t_by_hand"), "q2", expression, 2.5)
+    assert home == there
+    assert home.verdict == "right"

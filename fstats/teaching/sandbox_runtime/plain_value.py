@@ -86,7 +86,7 @@ def plain_value(value: Any) -> Any:
         if next(remaining, None) is None:
             raise NotPlainValue(f"more than {ENTRIES} entries")
         kind = type(x)
-        if x is None or x is ... or kind is bool:
+        if x is None or x is ... or kind in (bool, float):
             return x
         for base, convert_scalar in SCALARS:
             if issubclass(kind, base):
@@ -152,7 +152,7 @@ SCALARS: tuple[tuple[type | tuple[type, ...], Callable[[Any], Any]], ...] = (
 
 def _library_entries(x: Any) -> Any:
     """Return the entries of an array, a structured NumPy value, a buffer, or an object of pandas and similar libraries."""
-    library = {base.__module__.partition(".")[0] for base in type(x).__mro__}
+    library = _libraries(x)
     if isinstance(x, np.void) and x.dtype.names:
         return np.void.item(x)
     if "pandas" in library:
@@ -178,7 +178,12 @@ def _is_function(x: Any) -> bool:
 
 
 def _is_procedure(x: Any) -> bool:
-    return any(base.__module__.startswith("fstats.") for base in type(x).__mro__)
+    return "fstats" in _libraries(x)
+
+
+def _libraries(x: Any) -> set[str]:
+    """Return the names of the libraries that define the type of an object and its base classes."""
+    return {str(getattr(base, "__module__", "")).partition(".")[0] for base in type(x).__mro__}
 
 
 def _describe_type(x: Any) -> str:
