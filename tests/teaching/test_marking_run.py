@@ -337,7 +337,7 @@ def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading:
     assert "no notebook: not marked" in text
     assert "opens no exercise of this course" in text
     assert "2 files were not marked; the report gives the reasons." in notes
-    assert [one.status for one in every] == ["nothing handed in", "marked", *["nothing handed in"] * 3]
+    assert [one.status for one in every] == ["not marked", "marked", *["nothing handed in"] * 3]
 
 
 def test_the_second_run_is_on_data_that_nobody_can_know() -> None:
@@ -926,7 +926,7 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make, changed: Call
     sent = {moodle("s1"): {"reflections": {"reflection_q1": "A wins."}}, moodle("s2"): wrong | {"flags": ["See."], "problems": ["Oh."]}}
     _, notes = grading(sent | {moodle("s3", "essay.pdf"): b"%PDF"}, deadline=DUE, percent_a_day=10.0, times=times)
     assert notes == [
-        "2 of 5 are marked; 1 have something to look at.",
+        "2 of 5 are marked; 2 have something to look at.",
         "1 file was not marked; the report gives the reasons.",
         "1 free-text answers do not count yet: they count as soon as one of the exercise has points in by_hand.csv.",
     ]

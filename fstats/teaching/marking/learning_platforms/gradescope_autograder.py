@@ -112,8 +112,7 @@ def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, po
     if isinstance(marked, str):
         raise RuntimeError(marked)  # without results Gradescope informs the lecturer, and the student does not get 0 points
     attempt = Attempt(one, marked)
-    several = [f"{len(notebooks)} notebooks were in the submission: {one.path} counts."] * (len(notebooks) > 1)
-    flags = (*marked.flags, *remarks(notebooks, attempt, policy), *several)
+    flags = (*marked.flags, *remarks([one], attempt, policy))
     return StudentGrade(student, exercise, policy, attempt, 1, flags=flags)
 
 
