@@ -15,6 +15,7 @@ from typing import Any
 from unicodedata import normalize
 
 from .notebook_format import NotANotebook, notebook_cells
+from .text_answers import TextAnswer, find_text_answers
 
 SIZE = 10 << 20  # maximal number of characters of all cells, without outputs
 CELLS = 1_000
@@ -66,7 +67,12 @@ class NotebookCell:
     @cached_property
     def normalised_source(self) -> str:
         """Content that identifies the cell: its text, or its code without comments and tokens."""
-        return _normalise_source(self.source) if self.is_code else self.text
+        return self.normalised_code if self.is_code else self.text
+
+    @property
+    def normalised_code(self) -> str:
+        """Source without spaces, comments and tokens, as code."""
+        return _normalise_source(self.source)
 
 
 def _as_python_reads(source: str) -> str:
@@ -104,6 +110,8 @@ class Submission:
         Whether any code differs from the original exercise.
     flags : tuple of str
         Notes for the lecturer.
+    text_answers : mapping
+        The answers in Markdown or raw cells, which are not run, by question.
     """
 
     cells: tuple[RunCell, ...]
@@ -111,6 +119,7 @@ class Submission:
     tokens: tuple[str, ...] = ()
     answered: bool = True
     flags: tuple[str, ...] = ()
+    text_answers: Mapping[str, TextAnswer] = field(default_factory=dict)
 
 
 def read_notebook(notebook: bytes) -> list[NotebookCell]:
@@ -193,7 +202,8 @@ def select_cells(reference: Mapping[str, Any], notebook: bytes, exercise: str, t
     tokens = tuple(dict.fromkeys((match[4] or "").lower() for match in opened))
     flags = [*comparison.flags, *_foreign_exercises(dict.fromkeys(match[2] for match in opened), exercise, tokens, token)]
     reflections = _own_words(ours, theirs, comparison.given_out)
-    return Submission(tuple(cells), reflections, tokens, any(map(comparison.is_new, code)), tuple(dict.fromkeys(flags)))
+    text_answers = find_text_answers(comparison.expressions, _answer_cells(ours), theirs, comparison.given_out)
+    return Submission(tuple(cells), reflections, tokens, any(map(comparison.is_new, code)), tuple(dict.fromkeys(flags)), text_answers)
 
 
 class _NotebookComparison:
