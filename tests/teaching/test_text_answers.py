@@ -13,7 +13,7 @@ from test_marking_worker import filled, mark, notebook_of, verdicts
 from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.marks.submission_mark import SubmissionMark
 from fstats.teaching.marking.sandbox.notebook_session import Limits
-from fstats.teaching.marking.submissions.submission_cells import select_cells
+from fstats.teaching.marking.submissions.text_answers import find_text_answers
 
 NAME = "paired_t_by_hand"
 EVERY = [f"answer_q{k}" for k in range(1, 11)]
@@ -34,7 +34,7 @@ def of_another_type(kind: str, names: Collection[str], *, nameless: bool = False
 def found(notebook: bytes) -> dict[str, str]:
     """The types of the answers in other cells, by question."""
     reference = json.loads(notebook_of(NAME, "exercises"))
-    return {key: answer.kind for key, answer in select_cells(reference, notebook, NAME, "").text_answers.items()}
+    return find_text_answers(reference, notebook)[0]
 
 
 @pytest.mark.parametrize("nameless", [False, True])

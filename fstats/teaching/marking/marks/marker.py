@@ -81,7 +81,7 @@ class Marker:
         if not submission.answered:
             marks = mark_all(task, SandboxOutput({}), {})
             empty = SubmissionMark(name, task.token, marks, flags=submission.flags, reflections=submission.reflections)
-            return explain_text_answers(empty, submission)
+            return explain_text_answers(empty, reference, notebook)
         if asked := package_answers(submission.cells, task.exercise.may_use):
             submission = replace(submission, flags=(*submission.flags, f"{PACKAGE_ANSWERS} ({', '.join(asked)})."))
         cases = {
@@ -92,7 +92,7 @@ class Marker:
         first, *others = (self._mark_in_sandbox(one, submission, task, fresh, cases) for one in self.walls)
         disagreements = [flag for other in others for flag in sandbox_disagreements(first, other, self.walls[1].isolation)]
         marked = replace(first, isolation=self.isolation, flags=(*first.flags, *disagreements))
-        return explain_text_answers(marked, submission)
+        return explain_text_answers(marked, reference, notebook)
 
     def _mark_in_sandbox(
         self, sandbox: SandboxBackend, submission: Submission, task: Task, fresh: Task | None, cases: Mapping[str, UnseenCases]

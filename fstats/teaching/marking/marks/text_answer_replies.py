@@ -5,33 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
-from ...grading.verdicts.feedback import Verdict
-from ..submissions.submission_cells import Submission
-from ..submissions.text_answers import TextAnswer, assigned_names
+from ..submissions.text_answers import find_text_answers
 from .submission_mark import SubmissionMark
 
 UNDEFINED = re.compile(r"NameError: name '(\w+)' is not defined")
 REMEDY = "and only code cells are run: in Jupyter select the cell, choose Code as its type, run the cell, and hand the notebook in again"
-EMPTY: Verdict = "unanswered"
 
 
-def explain_text_answers(marked: SubmissionMark, submission: Submission) -> SubmissionMark:
-    """Return the mark with the cause in the replies to questions whose answers are in Markdown or raw cells."""
-    unanswered = {mark.key for mark in marked.questions if mark.verdict == EMPTY}
-    found = {key: answer for key, answer in submission.text_answers.items() if key in unanswered}
-    if not found:
+def explain_text_answers(marked: SubmissionMark, reference: Mapping[str, Any], notebook: bytes) -> SubmissionMark:
+    """Return the mark with the cause in the replies to questions whose answers are in Markdown or raw cells.
+
+    A name that some cell assigns is not defined because this cell is no code cell, or failed without the names of such a cell.
+    """
+    unanswered = {mark.key for mark in marked.questions if mark.verdict == "unanswered"}
+    types, names = find_text_answers(reference, notebook) if unanswered else ({}, frozenset[str]())
+    types = {mark.key: types[mark.key] for mark in marked.questions if mark.key in unanswered and mark.key in types}
+    if not types:
         return marked
-    # a name that some cell assigns is not defined because this cell was not run, or failed without the names of a cell that was not run
-    names = frozenset[str]().union(
-        *(answer.names for answer in found.values()), *(assigned_names(cell.source) for cell in submission.cells if not cell.key)
-    )
-    cause = _cause(found)
+    cause = _cause(types)
     questions = []
     for mark in marked.questions:
         lines = tuple(line for line in mark.lines if not _is_consequence(line, names))
-        if mark.key in found:
-            mark = replace(mark, lines=(f"{_cause({mark.key: found[mark.key]})}, {REMEDY}.",))
+        if mark.key in types:
+            mark = replace(mark, lines=(f"{_cause({mark.key: types[mark.key]})}, {REMEDY}.",))
         elif mark.key in unanswered and lines != mark.lines:
             mark = replace(mark, lines=(*lines, f"{cause}, and this answer needs names that were not defined."))
         questions.append(mark)
@@ -45,9 +43,6 @@ def _is_consequence(text: str, names: Collection[str]) -> bool:
     return bool(match and match[1] in names)
 
 
-def _cause(found: Mapping[str, TextAnswer]) -> str:
-    if len(found) == 1:
-        ((key, answer),) = found.items()
-        return f"The cell with the answer to {key} is a {answer.kind} cell"
-    kinds = " or ".join(dict.fromkeys(answer.kind for answer in found.values()))
-    return f"Each cell with the answer to {', '.join(found)} is a {kinds} cell"
+def _cause(types: Mapping[str, str]) -> str:
+    which = "The cell with the answer to" if len(types) == 1 else "Each cell with the answer to"
+    return f"{which} {', '.join(types)} is a {' or '.join(dict.fromkeys(types.values()))} cell"

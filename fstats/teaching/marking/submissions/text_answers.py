@@ -2,56 +2,42 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
-if TYPE_CHECKING:
-    from .submission_cells import NotebookCell
+from .submission_cells import NotebookCell, answer_cells, normalise_source, read_notebook
 
 ASSIGNED = re.compile(r"^[ \t]*(?:def[ \t]+(\w+)|(\w+)[ \t]*=(?!=))", re.MULTILINE)
 
 
-class TextAnswer(NamedTuple):
-    """A cell with the answer to a question that is no code cell: its type, and the names that its code would assign."""
-
-    kind: str
-    names: frozenset[str]
-
-
-def find_text_answers(
-    names: Mapping[str, str], answers: Mapping[str, str], cells: Sequence[NotebookCell], given_out: Collection[str]
-) -> dict[str, TextAnswer]:
-    """Return the answers in Markdown or raw cells, by question.
+def find_text_answers(reference: Mapping[str, Any], notebook: bytes) -> tuple[dict[str, str], frozenset[str]]:
+    """Return the types of the cells with answers that are no code cells, by question, and all names that any cell assigns.
 
     A cell is recognised by its `grade_id`.  Without a `grade_id`, which some editors remove, a cell is recognised by the name that it
     assigns, unless a code cell assigns this name.
 
     Parameters
     ----------
-    names : mapping
-        The name that the check of each question reads.
-    answers : mapping
-        The question of each answer cell, by `grade_id`.
-    cells : sequence of NotebookCell
-        The cells of the submission.
-    given_out : collection of str
-        The normalised sources of the exercise.
+    reference : mapping
+        The original exercise notebook, as JSON values.
+    notebook : bytes
+        The submitted notebook.
     """
-    run = frozenset[str]().union(*(assigned_names(cell.source) for cell in cells if cell.is_code))
-    questions = {name: key for key, name in names.items() if name not in run}
-    found: dict[str, TextAnswer] = {}
-    for cell in cells:
-        if cell.is_code or cell.normalised_code in given_out:
-            continue
-        assigned = assigned_names(cell.source)
-        keys = [answers[cell.grade_id]] if cell.grade_id in answers else [questions[name] for name in assigned if name in questions]
-        for key in keys if assigned else ():
-            before = found[key].names if key in found else frozenset()
-            found[key] = TextAnswer("raw" if cell.kind == "raw" else "Markdown", assigned | before)
-    return found
+    ours, theirs = read_notebook(json.dumps(reference).encode()), read_notebook(notebook)
+    answers, given_out = answer_cells(ours), {normalise_source(cell.source) for cell in ours}
+    run = _assigned_names(*(cell for cell in theirs if cell.is_code))
+    questions = {name: key for key, name in (cell.check for cell in ours if cell.check) if name not in run}
+    types: dict[str, str] = {}
+    for cell in theirs:
+        names = _assigned_names(cell)
+        if not cell.is_code and names and normalise_source(cell.source) not in given_out:
+            known = [answers[cell.grade_id]] if cell.grade_id in answers else [questions[name] for name in names & questions.keys()]
+            types |= dict.fromkeys(known, "raw" if cell.kind == "raw" else "Markdown")
+    return types, _assigned_names(*theirs)
 
 
-def assigned_names(source: str) -> frozenset[str]:
-    """Return the names of variables and functions that lines of a source define."""
-    return frozenset(function or name for function, name in ASSIGNED.findall(source))
+def _assigned_names(*cells: NotebookCell) -> frozenset[str]:
+    """Return the names of variables and functions that lines of these cells define."""
+    return frozenset(function or name for cell in cells for function, name in ASSIGNED.findall(cell.source))
