@@ -180,10 +180,11 @@ def _latest(upload: Sequence[Received], time: Callable[[Received], datetime | No
 def _last_copies(upload: Sequence[Received]) -> list[Received]:
     """Return the notebooks of whose name there is no copy with a higher number."""
     names = [notebook_name(one.file.casefold()) for one in upload]
+    stems = [one.exercise if _has_own_name(one) else name.stem for one, name in zip(upload, names, strict=True)]
     last: dict[str, tuple[int, ...]] = {}
-    for name in names:
-        last[name.stem] = max(last.get(name.stem, ()), name.copies)
-    return [one for one, name in zip(upload, names, strict=True) if name.copies == last[name.stem]]
+    for stem, name in zip(stems, names, strict=True):
+        last[stem] = max(last.get(stem, ()), name.copies)
+    return [one for one, stem, name in zip(upload, stems, names, strict=True) if name.copies == last[stem]]
 
 
 def _is_readable(one: Received) -> bool:
