@@ -27,7 +27,7 @@ from fstats.teaching.marking.sandbox.sandbox_output import SandboxOutput, parse_
 from fstats.teaching.sandbox_runtime.json_serialisation import serialise
 from fstats.teaching.sandbox_runtime.plain_value import ENTRIES, readable_value
 
-EXERCISES = "paired_t_by_hand", "wilcoxon_by_hand", "corrected_resampled_t"
+EXERCISES = ("paired_t_by_hand", "wilcoxon_by_hand", "corrected_resampled_t", "friedman_and_nemenyi", "hack_a_verdict")
 SETUP = """
 import ctypes, collections, datetime, decimal, enum, fractions, itertools, re, statistics, types
 from array import array
@@ -95,7 +95,7 @@ ANY_ONE = (  # forms of one value of any kind
 )
 NUMBER = (
     *ANY_ONE,
-    *("float(x)", "np.float64(x)", "np.float32(round(x, 4))", "np.longdouble(x)", "np.array(x, np.longdouble)", "complex(x, 0)", "[[[x]]]"),
+    *("float(x)", "np.float64(x)", "np.float32(x)", "np.longdouble(x)", "np.array(x, np.longdouble)", "complex(x, 0)", "[[[x]]]"),
     *("np.complex128(x)", "np.clongdouble(x)", "np.array([x], complex)", "Score(x)", "fractions.Fraction(x).limit_denominator(10**9)"),
     *("decimal.Decimal(repr(float(x)))", "Share(x).limit_denominator(10**9)", "Money(repr(float(x)))", "array('d', [x])", "[np.array(x)]"),
     *("memoryview(array('d', [x]))", "memoryview(np.array(x))", "np.matrix([[x]])", "pd.DataFrame({'a': [x]})", "ctypes.c_double(x)"),
@@ -157,7 +157,61 @@ LETTER = (
     *("str(x)", "np.str_(x)", "Name(x)", "x.upper()", "f'({x})'", "np.array([x], dtype=np.dtypes.StringDType())", "np.char.array([x])"),
     "pd.array([x], dtype='string')",
 )
-ACCEPTED = {"number": NUMBER, "whole": WHOLE, "column": COLUMN, "truth": TRUTH, "letter": LETTER}
+TABLE = (
+    *(
+        "x",
+        "tuple(map(tuple, x))",
+        "np.array(x)",
+        "np.matrix(x)",
+        "np.array(x, object)",
+        "np.array(x, np.longdouble)",
+        "np.array(x, complex)",
+    ),
+    *("pd.DataFrame(x)", "pd.DataFrame(x, dtype='Float64')", "pd.DataFrame(x).astype(object)", "np.ma.array(x)", "list(np.array(x))"),
+    *(
+        "[pd.Series(v) for v in x]",
+        "collections.deque(collections.deque(v) for v in x)",
+        "dict(enumerate(x)).values()",
+        "[array('d', v) for v in x]",
+    ),
+    *(
+        "memoryview(np.array(x))",
+        "np.rec.fromarrays(np.array(x).T)",
+        "[[Score(w) for w in v] for v in x]",
+    ),
+)
+TRUTHS = (
+    *(
+        "x",
+        "tuple(x)",
+        "np.array(x)",
+        "np.array(x, object)",
+        "[np.bool_(v) for v in x]",
+        "['yes' if v else 'no' for v in x]",
+        "list(map(int, x))",
+    ),
+    *(
+        "pd.Series(x)",
+        "pd.array(x, dtype='boolean')",
+        "pd.Series(x, dtype='boolean')",
+        "np.ma.array(x)",
+        "np.array(x, float)",
+        "pd.Series(x) + 0",
+    ),
+    *("(ctypes.c_bool * len(x))(*x)", "memoryview(np.array(x))", "collections.deque(x)", "pd.Categorical(x)", "bytearray(x)"),
+)
+NAME = (*ANY_ONE, "np.str_(x)", "Name(x)", "x.upper()", "f' {x} '", "np.char.array([x])", "pd.array([x], dtype='string')")
+BLANKS = (  # no rank of a difference of 0
+    *(
+        "[v or None for v in x]",
+        "[v or float('nan') for v in x]",
+        "np.ma.masked_equal(x, 0)",
+        "pd.array([v or None for v in x], dtype='Float64')",
+    ),
+    *("pd.Series([v or pd.NA for v in x])", "pd.Series([v or None for v in x])", "[v or np.ma.masked for v in x]", "x", "np.array(x)"),
+)
+ACCEPTED = {"number": NUMBER, "whole": WHOLE, "column": COLUMN, "truth": TRUTH, "letter": LETTER, "table": TABLE}
+ACCEPTED |= {"truths": TRUTHS, "name": NAME, "blanks": BLANKS}
 REFUSED = {  # forms that no question accepts, each with words of the sentence that says what to write
     "{1}": "a set, which has no order: write a list",
     "frozenset([1])": "a frozenset, which has no order: write a list",
@@ -269,12 +323,17 @@ def questions(task: Task, kind: str) -> Iterator[tuple[str, Any]]:
             found = "letter"
         elif isinstance(question, Question):
             right = np.asarray(right_answer(task, question.key))
-            scalar = {"b": "truth", "i": "whole", "f": "number"}
-            found = scalar.get(right.dtype.kind, "") if not right.ndim else "column" if right.ndim == 1 and right.dtype.kind in "if" else ""
+            kinds = {"b": ["truth", "truths"], "i": ["whole"], "f": ["number", "column", "table"], "U": ["name"]}[right.dtype.kind]
+            found = "blanks" if task.exercise.asked(question).blank else kinds[right.ndim]
         else:
             continue
         if found == kind:
             yield question.key, right_answer(task, question.key)
+
+
+def asked(kind: str) -> tuple[Task, str, Any]:
+    """A question that asks for a value of a kind, with its exercise and its right answer."""
+    return next((task, key, x) for task in map(exercise, EXERCISES) for key, x in questions(task, kind))
 
 
 @pytest.mark.every_case
@@ -296,8 +355,7 @@ def test_a_right_answer_is_right_in_any_form(name: str, kind: str) -> None:
 @pytest.mark.parametrize("kind", ACCEPTED)
 def test_any_other_form_is_refused_with_the_same_words(kind: str) -> None:
     """And with what to write instead, where that is clear."""
-    task = exercise("paired_t_by_hand")
-    key, x = next(questions(task, kind))
+    task, key, x = asked(kind)
     for expression, words in REFUSED.items():
         home, there = replies(task, key, expression, x)
         assert (home.verdict, home.lines) == (there.verdict, there.lines), expression
@@ -318,18 +376,17 @@ def test_every_type_that_holds_numbers_is_tried() -> None:
 @pytest.mark.needs("bubblewrap")
 def test_the_sandbox_delivers_what_the_notebook_has() -> None:
     """All forms of all kinds in one notebook: the same value, verdict, words and points as at home."""
-    task = exercise("paired_t_by_hand")
-    asked = {kind: next(questions(task, kind)) for kind in ACCEPTED}
+    about = {kind: asked(kind) for kind in ACCEPTED}
     forms = [(kind, expression) for kind in ACCEPTED for expression in ACCEPTED[kind]]
     forms += [("number", expression) for expression in (*REFUSED, *NO_NUMBER)]
     cells = [{"name": "the types", "source": SETUP, "key": ""}]
-    cells += [{"name": "", "source": f"(lambda x: {form})({asked[kind][1]!r})", "key": f"{k}"} for k, (kind, form) in enumerate(forms)]
-    job = {"exercise": task.exercise.name, "token": "", "data": {}, "questions": {}, "cases": {}, "ready": {}, "cells": cells}
+    cells += [{"name": "", "source": f"(lambda x: {form})({about[kind][2]!r})", "key": f"{k}"} for k, (kind, form) in enumerate(forms)]
+    job = {"exercise": EXERCISES[0], "token": "", "data": {}, "questions": {}, "cases": {}, "ready": {}, "cells": cells}
     with closing(Marker(limits=Limits(cpu=60, wall=60))) as marker:
         delivered = parse_output(marker.walls[0].run(job), [*map(str, range(len(forms)))])
     assert (delivered.ended, delivered.problems) == ("", ())
     for number, (kind, expression) in enumerate(forms):
-        (key, x), answer = asked[kind], delivered.answers[f"{number}"]
+        (task, key, x), answer = about[kind], delivered.answers[f"{number}"]
         value = formed(expression, x)
         assert repr(answer.value) == repr(readable_value(value)), expression
         home = task.fresh().check(key, value)

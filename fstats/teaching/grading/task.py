@@ -181,17 +181,17 @@ class Task:
         if isinstance(question, Function) and (callable(value) or type(value) is FunctionTrial):
             return value  # the marking run calls functions in a sandbox and passes a trial
         value = readable_value(value)
+        entry = value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value
         if isinstance(question, Question):
             test = self.test_of(question)
-            if question.other_words and isinstance(value, str):
-                value = question.other_words(test).get(value.strip().lower(), value)
+            if question.other_words and isinstance(entry, str):
+                value = question.other_words(test).get(entry.strip().lower(), value)
             return parse_answer(value, getattr(test, question.step), self.exercise.asked(question))
         if is_empty(value):
             raise Unanswered
         if isinstance(question, Function):
             raise Unreadable(f"a function was expected, without parentheses after its name; got {describe_value(value)}")
         letters = LETTERS[: len(question.options)]
-        entry = value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value
         letter = entry.strip(" \t\n()[].:").lower() if isinstance(entry, str) else ""
         if letter not in tuple(letters):
             raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {describe_value(value)}")

@@ -81,7 +81,7 @@ def _parse_text(value: Any, wanted: Any) -> Any:
     if answer.dtype.kind not in "US":
         one = f"a name was expected, in quotes; got {describe_value(value)}"
         raise Unreadable(f"a list of {len(wanted)} names was expected" if wanted.ndim else one)
-    return np.char.lower(np.char.strip(_parse_shape(answer, wanted, "name")))
+    return np.char.lower(np.char.strip(_parse_shape(_unwrap_single_entry(answer, wanted), wanted, "name")))
 
 
 def _parse_boolean(value: Any, wanted: Any) -> Any:
