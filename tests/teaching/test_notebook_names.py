@@ -165,6 +165,13 @@ def test_of_several_the_later_one_counts(files: list[str | tuple[str, int] | tup
     assert chosen.modified is None
 
 
+def test_a_zip_of_many_notebooks_is_a_short_note() -> None:
+    """Five are named."""
+    chosen = notebook_of_upload(received(*(file(f"s1/{STEM} ({k}).ipynb") for k in range(1, 21))))
+    assert chosen.path == f"s1/{STEM} (20).ipynb"
+    assert chosen.choice.endswith(f"s1/{STEM} (5).ipynb, and 14 more.")
+
+
 def test_the_time_of_the_platform_goes_before_the_number() -> None:
     """As of files with dates that the lecturer trusts."""
     files = file(f"s1/{STEM}.ipynb", 3), file(f"s1/{STEM} (2).ipynb", 1)

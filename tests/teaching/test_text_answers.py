@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from test_marking_worker import filled, mark, notebook_of, verdicts
+from test_marking_worker import ROOT, filled, mark, notebook_of, verdicts
 
 from fstats.teaching.marking.marks.marker import Marker
 from fstats.teaching.marking.marks.submission_mark import SubmissionMark
@@ -84,6 +84,7 @@ def test_the_cause_is_named_to_student_and_lecturer(marked: Callable[[bytes], Su
     assert one.problems[0].startswith(cause)
     assert f"{cause}, and was not run." in one.flags
     assert verdicts(one)["q1"] == "unanswered"
+    assert "\n| an answer in a Markdown or raw cell |" in (ROOT / "solutions" / "GRADING.md").read_text(encoding="utf-8")
 
 
 def test_a_later_answer_leaves_the_earlier_ones_right(marked: Callable[[bytes], SubmissionMark]) -> None:

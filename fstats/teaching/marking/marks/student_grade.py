@@ -165,7 +165,8 @@ def notebook_of_upload(upload: Sequence[Received]) -> Received:
         if len(rest) > 1 and 0 < len(selected := select(rest)) < len(rest):
             rest, reason = selected, rule
     one = rest[-1]
-    others = ", ".join(other.path for other in upload if other is not one)
+    paths = [other.path for other in upload if other is not one]
+    others = ", ".join([*paths[:5], *([f"and {len(paths) - 5} more"] if len(paths) > 5 else [])])
     head = f"{len(upload)} notebooks of this exercise in one upload: {one.path} counts"
     choice = f"{head}, {reason.format(by=one.known_by)}; not marked: {others}." if others else ""
     # the date of the file is not kept: copying the same submissions would change the stored results
