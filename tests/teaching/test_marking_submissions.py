@@ -268,7 +268,7 @@ def test_one_notebook_of_each_upload_counts() -> None:
     early, late = (
         Received(f"01_{name}.ipynb", exercise="x", handed_in=datetime(2026, 1, day, tzinfo=UTC)) for name, day in (("x", 1), ("y", 2))
     )
-    assert notebook_of_upload([early, late]) is late
+    assert notebook_of_upload([early, late]).path == "01_y.ipynb"
     (again, *same) = received("s1/ps/a.ipynb", "s1/ps/b/c.ipynb", "s1/ps2/a.ipynb")
     assert [again.upload, *(one.upload for one in same)] == ["s1/ps2", "s1/ps", "s1/ps"]
 

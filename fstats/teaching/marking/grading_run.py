@@ -87,7 +87,7 @@ def grade_class(
         references = {name: _without_outputs(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
         with temporary_run_folder(), worker_backend(backend, jobs, scheduler):
             marks, unmarked, notes = _mark_all(chosen, course, references, MarkArchive(out), jobs, wall, again, [*places, out])
-        why = {**unmarked, **problems_by_student(others)}
+        why = {**unmarked, **problems_by_student(received, course.exercises)}
         every = [row for name in references for row in class_grades(name, course, references[name], tried, marks, why, filled)]
         pairs: list[SimilarPair] = []
         for name, reference in references.items():

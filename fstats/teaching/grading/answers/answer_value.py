@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from ....core.number_format import format_plain
-from ....core.procedure import Procedure
 from ....core.step import Step
 from ....core.validation.check import format_received_value
-from ...sandbox_runtime.function_call import STUDENT_ERRORS, describe_error
-from ...sandbox_runtime.plain_value import NotPlainValue, plain_value
+from ...sandbox_runtime.plain_value import FUNCTION, ForeignObject, readable_value
 
 DIGITS = 3  # significant digits that an answer must have
 DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum difference of two distinct answers, relative to the larger value
@@ -39,20 +35,13 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     Unanswered, Unreadable
         The message is the sentence that the student reads.
     """
+    value = readable_value(value)
     if is_empty(value):
         raise Unanswered
-    if isinstance(value, Procedure):
-        raise Unreadable(
-            f"your answer is an object of the class {type(value).__name__}; the question asks for a value of this object, such as "
-            "test.statistic"
-        )
-    if callable(value):
+    if value is FUNCTION:
         raise Unreadable("your answer is a function; the question asks for a value: call the function, with its data in parentheses")
-    try:
-        value = plain_value(value)
-    except NotPlainValue as what:
-        if ":" in str(what):  # keep the part of the message after the colon, which says what to write instead
-            raise Unreadable(f"a plain value was expected; got {what}") from None
+    if isinstance(value, ForeignObject):
+        raise Unreadable(f"a plain value was expected; got {value}")
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
         return _parse_text(value, wanted)
@@ -61,27 +50,11 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     return _parse_numbers(value, wanted, step.blank)
 
 
-@contextmanager
-def foreign_errors_as_unreadable(value: Any) -> Iterator[None]:
-    """Raise Unreadable for any error that a student's object raises when it is compared or converted to numbers."""
-    try:
-        yield
-    except (Unanswered, Unreadable):
-        raise
-    except STUDENT_ERRORS as error:
-        what = f"an object of the type {type(value).__name__}"
-        raise Unreadable(
-            f"a plain value was expected; got {what}, which raised {describe_error(error)} when the check read this object"
-        ) from None
-
-
 def is_empty(value: Any) -> bool:
-    """Whether an answer is still empty: the dots of the exercise, None, an empty text, or dots within a list."""
+    """Whether a plain value is still empty: the dots of the exercise, None, an empty text, or dots within a list."""
     if value is ... or value is None or (isinstance(value, str) and not value.strip()):
         return True
-    if isinstance(value, np.ndarray) and value.dtype != object:
-        return False
-    entries = value if isinstance(value, (list, tuple, np.ndarray)) else ()
+    entries = value if isinstance(value, (list, tuple)) else ()
     return any(entry is ... or (isinstance(entry, (list, tuple)) and is_empty(entry)) for entry in entries)
 
 
@@ -108,7 +81,7 @@ def _parse_text(value: Any, wanted: Any) -> Any:
     if answer.dtype.kind not in "US":
         one = f"a name was expected, in quotes; got {describe_value(value)}"
         raise Unreadable(f"a list of {len(wanted)} names was expected" if wanted.ndim else one)
-    return np.char.lower(np.char.strip(_parse_shape(answer, wanted, "name")))
+    return np.char.lower(np.char.strip(_parse_shape(_unwrap_single_entry(answer, wanted), wanted, "name")))
 
 
 def _parse_boolean(value: Any, wanted: Any) -> Any:
@@ -195,11 +168,8 @@ def _describe_type(answer: Any) -> str:
 
 
 def describe_value(value: Any) -> str:
-    """Describe the received value, by its own text if it has one."""
-    try:
-        return format_received_value(value)
-    except STUDENT_ERRORS:  # the object cannot even be displayed
-        return f"an object of the type {type(value).__name__}"
+    """Describe a plain value by its own text, and any other object by its description."""
+    return value.description if isinstance(value, ForeignObject) else format_received_value(value)
 
 
 # -- equal or clearly different values ------------------------------------------------------------------------------------------

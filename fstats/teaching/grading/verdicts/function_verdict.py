@@ -11,7 +11,8 @@ import numpy as np
 from ....core.procedure import Procedure
 from ....core.step import Step
 from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE, CallResult, call_on_cases, is_stub
-from ..answers.answer_value import Unanswered, Unreadable, describe_value, foreign_errors_as_unreadable, parse_answer
+from ...sandbox_runtime.plain_value import readable_value
+from ..answers.answer_value import Unanswered, Unreadable, describe_value, parse_answer
 from ..exercise import Exercise, start_test
 from ..question import Function
 from .feedback import Feedback
@@ -107,8 +108,7 @@ def _is_one_value(values: Iterable[Any]) -> bool:
 def _read(kind: str, data: Mapping[str, Any], call: CallResult, right: Any, step: Step[Any], stub: bool) -> Any:
     """Parse the returned value of a call, so that it can be compared."""
     try:
-        with foreign_errors_as_unreadable(call.value):
-            return parse_answer(_returned_value(data, call), right, step)
+        return parse_answer(_returned_value(data, call), right, step)
     except Unanswered:
         if stub:
             raise
@@ -136,7 +136,7 @@ def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:
 
 
 def _returned_nothing(kind: str, call: CallResult) -> str:
-    got = f"returned {describe_value(call.value)}"
+    got = f"returned {describe_value(readable_value(call.value))}"
     if call.printed:
         return (
             f"your function prints its result instead of returning it: for data of the kind {kind!r} it {got}; "

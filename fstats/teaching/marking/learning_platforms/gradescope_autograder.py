@@ -113,8 +113,7 @@ def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, po
         # raise an error: if there are no results, Gradescope informs the lecturer, and the student does not get 0 points
         raise RuntimeError(marked)
     attempt = Attempt(one, marked)
-    several = [f"{len(notebooks)} notebooks were in the submission: {one.path} counts."] * (len(notebooks) > 1)
-    flags = (*marked.flags, *remarks(notebooks, attempt, policy), *several)
+    flags = (*marked.flags, *remarks([one], attempt, policy))
     return StudentGrade(student, exercise, policy, attempt, 1, flags=flags)
 
 

@@ -108,6 +108,8 @@ def remarks(one: StudentGrade) -> list[str]:
         lines += [f"{text[0].upper()}{text[1:]}." for text in one.marked.problems[:3]]
     if one.attempt and one.attempts > 1:
         lines.append(f"{one.attempts} notebooks were handed in; {one.attempt.submission.path} counts.")
+    if one.attempt and one.attempt.submission.choice:
+        lines.append(one.attempt.submission.choice)
     return lines
 
 
