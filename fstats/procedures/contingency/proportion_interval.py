@@ -49,13 +49,13 @@ def proportion_interval(right: Value, n: Value, method: str, alpha: float, alter
 
 
 def exact_coverage(shares: Array, n: int, ends: Interval) -> Array:
-    """Return for each true proportion the probability that the interval of the observed count contains the proportion."""
-    count, true = np.arange(n + 1.0), np.asarray(shares, float)
-    total = np.zeros(true.shape)
-    for k, low, high in zip(count, ends.low, ends.high, strict=True):
-        covered = (low <= true) & (true <= high)
-        total[covered] += Binomial(n, true[covered]).probability(k)
-    return total
+    """Return for each true proportion the probability that the interval of the observed count contains the proportion.
+
+    `ends` holds the limits for the counts 0, 1, ..., n; both limits increase with the count, so that neighbouring counts cover a share.
+    """
+    true = Binomial(n, shares)
+    first, last = np.searchsorted(ends.high, shares, "left"), np.searchsorted(ends.low, shares, "right") - 1
+    return np.asarray(np.where(first <= last, true.at_most(last) - true.at_most(first - 1), 0.0))
 
 
 def expected_half_width(n: int, accuracy: float | None, method: str, alpha: float) -> float:
