@@ -13,6 +13,7 @@ from ..core.number_format import format_range
 from ..core.value_types import Array, Decision, Interval, Value
 
 TIE = 1e-7  # relative difference below which two probabilities count as equal (as in SciPy's binomtest)
+GUESS_ERROR = 8  # a guessed count usually differs from the right count by less
 MAX_ATOMS = 10.0  # number of standard deviations around the mean with probabilities that a picture can show
 
 
@@ -54,16 +55,16 @@ class Binomial:
     def not_more_probable(self, x: Any) -> Value:
         """Return the probability of all counts that are not more probable than x (Sterne's two-sided p-value)."""
         bound, mode = self._log_probability(x) + TIE, self._mode
-        below = self._last(lambda k: self._log_probability(k) <= bound, -1.0, mode)  # last count of the lower tail
-        above = self._last(lambda k: self._log_probability(k) > bound, mode - 1, self.n + 1.0) + 1  # first count of the upper tail
+        below = self._last(lambda k: self._log_probability(k) <= bound, -1.0, mode, 2 * mode - x)  # last count of the lower tail
+        above = self._last(lambda k: self._log_probability(k) > bound, mode - 1, self.n + 1.0, 2 * mode - x) + 1  # of the upper tail
         below, above = np.where(x <= mode, np.maximum(below, x), below), np.where(x >= mode, np.minimum(above, x), above)
         return np.where(below + 1 >= above, 1.0, np.minimum(self.at_most(below) + self.at_least(above), 1.0))[()]
 
     def least_probable(self, alpha: float) -> Interval:
         """Return the ends of both tails whose counts have a two-sided p-value of at most alpha."""
-        mode = self._mode
-        low = self._last(lambda k: self.not_more_probable(k) <= alpha, -1.0, mode + 1)
-        high = self._last(lambda k: self.not_more_probable(k) > alpha, mode, self.n + 1.0) + 1
+        mode, reach = self._mode, -special.ndtri(alpha / 2) * np.sqrt(self.n * np.multiply(self.share, np.subtract(1, self.share)))
+        low = self._last(lambda k: self.not_more_probable(k) <= alpha, -1.0, mode + 1, mode - reach)
+        high = self._last(lambda k: self.not_more_probable(k) > alpha, mode, self.n + 1.0, mode + reach) + 1
         return Interval(np.where(low < 0, -np.inf, low)[()], np.where(high > self.n, np.inf, high)[()])
 
     def atoms(self) -> tuple[Array, Array]:
@@ -81,10 +82,17 @@ class Binomial:
         ways = -np.log1p(n) - special.betaln(k + 1, n - k + 1)
         return (ways + special.xlogy(k, self.share) + special.xlog1py(n - k, -np.asarray(self.share, float)))[()]
 
-    def _last(self, holds: Callable[[Array], Any], first: Any, end: Any) -> Array:
-        """Return the last count before `end` at which a condition holds that ends once; the condition counts as true at `first`."""
-        shape = np.broadcast_shapes(np.shape(self.n), np.shape(self.share))
+    def _last(self, holds: Callable[[Array], Any], first: Any, end: Any, guess: Any = None) -> Array:
+        """Return the last count before `end` at which a condition holds that ends once; the condition counts as true at `first`.
+
+        A good guess of this count makes the search shorter.
+        """
+        shape = np.broadcast_shapes(*(np.shape(value) for value in (self.n, self.share, guess)))
         low, high = np.broadcast_to(np.asarray(first, float), shape), np.broadcast_to(np.asarray(end, float), shape)
+        if guess is not None:
+            below, above = (np.clip(np.floor(guess) + step, low, high) for step in (-GUESS_ERROR, GUESS_ERROR))
+            low = np.where((below > low) & (below < high) & holds(np.clip(below, 0, self.n)), below, low)
+            high = np.where((above > low) & (above < high) & ~np.asarray(holds(np.clip(above, 0, self.n)), bool), above, high)
         while np.any(high - low > 1):
             middle = np.floor((low + high) / 2)
             is_open = high - low > 1

@@ -106,7 +106,7 @@ def interval_rows(test: BinomialProportion) -> Picture:
 def binomial_proportion(
     right: int = 19, n: int = 20, *, share: float = 0.5, method: str = "wilson", alpha: float = 0.05
 ) -> BinomialProportionExplorer:
-    """Explore one accuracy with sliders: move the number of right records, the number of records, the method, the share under H0, the level.
+    """Explore one accuracy with sliders: move the number of right records, of all records, the method, the share under H0, the level.
 
     Parameters
     ----------

@@ -54,6 +54,6 @@ def coverage(test: Any) -> Picture:
         ylim=(low, 1 + 0.2 * (1 - low)),
         marks=tuple(marks),
         text=f"Coverage of the {format_plain(100 * nominal)} % interval by {test.interval_method}'s method with n = {n} records, for true "
-        f"accuracies from 0 to 1: from {format_plain(least)} to {format_plain(covered.max())}, {format_plain(mean)} on average. The observed "
-        f"accuracy is {format_plain(accuracy)}.",
+        f"accuracies from 0 to 1: from {format_plain(least)} to {format_plain(covered.max())}, {format_plain(mean)} on average. The "
+        f"observed accuracy is {format_plain(accuracy)}.",
     )

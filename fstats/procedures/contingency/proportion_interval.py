@@ -60,7 +60,6 @@ def exact_coverage(shares: Array, n: int, ends: Interval) -> Array:
 
 def expected_half_width(n: int, accuracy: float | None, method: str, alpha: float) -> float:
     """Return the mean half-width of the two-sided interval for a true accuracy; without an accuracy, the largest half-width."""
-    right = np.arange(n + 1.0) if accuracy is not None else np.array([n // 2], float)
-    low, high = proportion_interval(right, np.float64(n), method, alpha)
-    weights = Binomial(n, accuracy).probability(right) if accuracy is not None else np.ones(1)
+    counts, weights = Binomial(n, accuracy).atoms() if accuracy is not None else (np.array([n // 2], float), np.ones(1))
+    low, high = proportion_interval(counts, np.float64(n), method, alpha)  # the interval is widest for half of the records
     return float(np.sum(weights * (high - low)) / 2)
