@@ -17,7 +17,9 @@ class DecisionQuestion:
 
 QUESTIONS = (
     DecisionQuestion("aim", "What is to be shown?", {"difference": "a difference", "equivalence": "equivalence within a margin"}),
-    DecisionQuestion("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
+    DecisionQuestion(
+        "classifiers", "How many classifiers?", {"two": "two", "many": "three or more", "one": "one: compared with a stated value"}
+    ),
     DecisionQuestion("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
     DecisionQuestion(
         "results",
