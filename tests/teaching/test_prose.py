@@ -63,6 +63,7 @@ FOLLOWS = {
         "9.1": "# by how much tuning on 50 test records flatters; test_answers.py holds it",
         "3.3": "# the same of 400 records; test_answers.py holds it",
     },
+    "notebooks/00_start_here": {"0.839": "BinomialProportion(20, 20).ci.low"},
     "notebooks/contents": {"70.5": "# the question of lesson 16"},
     "notebooks/01_paired_t": {
         "0.58": f"PairedT({FIFTEEN}).se",
