@@ -113,7 +113,7 @@ class ProportionPower:
         if test.alternative != "greater":
             bound += float(Binomial(low, self.accuracy).at_most(Binomial(high, test.share).low(test.alpha)))
         if test.alternative != "less":
-            bound += float(Binomial(high, self.accuracy).at_least(Binomial(low, test.share).high(test.alpha)))
+            bound += float(Binomial(high, self.accuracy).at_least(min(Binomial(low, test.share).high(test.alpha), low + 1)))
         return bound
 
     def smallest_size(self, target: float, low: int, high: int) -> int | None:

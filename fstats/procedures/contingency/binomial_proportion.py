@@ -98,10 +98,11 @@ class BinomialProportion(HypothesisTest):
 
     References
     ----------
-    Clopper and Pearson (1934), The use of confidence or fiducial limits illustrated in the case of the binomial, Biometrika 26.  Wilson
-    (1927), Probable inference, the law of succession, and statistical inference, JASA 22.  Brown, Cai and DasGupta (2001), Interval
-    estimation for a binomial proportion, Statistical Science 16, pages 101 to 133 (the Jeffreys interval, and coverage).  Sterne (1954),
-    Some remarks on confidence or fiducial limits, Biometrika 41 (the two-sided p-value).
+    Clopper and Pearson (1934), The use of confidence or fiducial limits illustrated in the case of the binomial, Biometrika 26, pages
+    404 to 413.  Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22, pages 209 to 212.  Brown,
+    Cai and DasGupta (2001), Interval estimation for a binomial proportion, Statistical Science 16, pages 101 to 133 (the Jeffreys
+    interval, and coverage).  Sterne (1954), Some remarks on confidence or fiducial limits, Biometrika 41, pages 275 to 278 (the two-sided
+    p-value).
 
     Examples
     --------
