@@ -9,7 +9,7 @@ import numpy as np
 from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Mark, VerticalLine
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Line, Mark, VerticalLine
 from ..drawing.picture_options import with_picture_options
 
 GRID = 401  # number of true accuracies from 0 to 1, besides those at which the coverage jumps
@@ -42,13 +42,12 @@ def coverage(test: Any) -> Picture:
     low = min(USUAL_FLOOR, np.floor(10 * least) / 10)
     marks: list[Mark] = [
         Line((0.0, 1.0), (nominal, nominal), VERMILLION, 1.5),
-        Label(0.5, low + 0.06 * (1 - low), f"orange: {format_plain(nominal)}, the confidence level", "middle", VERMILLION),
         Curve(shares, covered, BLUE),
         VerticalLine(accuracy, f"accuracy {format_plain(accuracy)}", GREY, dashed=True),
     ]
     return Picture(
         title=f"How often is the {test.interval_method} interval of n = {n} records right?",
-        xlabel="true accuracy",
+        xlabel=f"true accuracy (thin orange: {format_plain(nominal)})",
         ylabel="coverage",
         xlim=(0.0, 1.0),
         ylim=(low, 1 + 0.2 * (1 - low)),

@@ -22,34 +22,31 @@ from .proportion_interval import LOWER_LIMITS, METHOD_NAMES, exact_coverage, pro
 
 MAX_RECORDS = 10**9  # up to this number of records probabilities are correct to seven digits
 
-_WILSON_CENTER, _WILSON_HALF_WIDTH = (
-    r"\frac{$right + z^2 / 2}{$n + z^2}",
-    r"\frac{z}{$n + z^2} \sqrt{\frac{$right ($n - $right)}{$n} + \frac{z^2}{4}}",
-)
-_LIMIT_FORMULAS = {  # method -> lower and upper limit, and a definition; {} is the level of each limit
-    "wilson": (rf"{_WILSON_CENTER} - {_WILSON_HALF_WIDTH}", rf"{_WILSON_CENTER} + {_WILSON_HALF_WIDTH}", "z = z_{{1 - {}}}"),
-    "clopper-pearson": (
-        "B_{{{}}}($right,\\ $n - $right + 1)",
-        "B_{{1 - {}}}($right + 1,\\ $n - $right)",
-        r"B_q(a, b) \text{{ the quantile of Beta}}(a, b)",
-    ),
-    "jeffreys": (
-        r"B_{{{}}}\left($right + \frac{{1}}{{2}},\ $n - $right + \frac{{1}}{{2}}\right)",
-        r"B_{{1 - {}}}\left($right + \frac{{1}}{{2}},\ $n - $right + \frac{{1}}{{2}}\right)",
-        r"B_q(a, b) \text{{ the quantile of Beta}}(a, b)",
-    ),
+WILSON_CENTER = r"\frac{$right + z^2 / 2}{$n + z^2}"
+WILSON_HALF_WIDTH = r"\frac{z}{$n + z^2} \sqrt{\frac{$right ($n - $right)}{$n} + \frac{z^2}{4}}"
+BETA_PARAMETERS = {  # method -> parameters of the beta distributions of the lower and of the upper limit
+    "clopper-pearson": (r"$right,\ $n - $right + 1", r"$right + 1,\ $n - $right"),
+    "jeffreys": (r"$right + \frac{1}{2},\ $n - $right + \frac{1}{2}",) * 2,
 }
 
 
-def _interval_formulas() -> dict[str, str]:
-    """Return the formula of the interval for each alternative and method."""
-    formulas = {}
-    for method, parts in _LIMIT_FORMULAS.items():
-        for alternative, level in (("two-sided", r"$alpha / 2"), ("less", "$alpha"), ("greater", "$alpha")):
-            low, high, definition = (part if "{}" not in part else part.format(level) for part in parts)
-            low, high = "0" if alternative == "less" else low, "1" if alternative == "greater" else high
-            formulas[f"{alternative} {method}"] = rf"\left[{low},\ {high}\right],\ {definition.replace('{{', '{').replace('}}', '}')}"
-    return formulas
+def _interval_formula(alternative: str, method: str) -> str:
+    """Return the formula of the interval."""
+    level = "$alpha / 2" if alternative == "two-sided" else "$alpha"
+    if method == "wilson":
+        definition = rf"z = z_{{1 - {level}}}"
+        if alternative == "two-sided":
+            return rf"{WILSON_CENTER} \mp {WILSON_HALF_WIDTH},\ {definition}"
+        low, high = (f"{WILSON_CENTER} {sign} {WILSON_HALF_WIDTH}" for sign in "-+")
+    else:
+        definition = r"B_q(a, b) \text{ the quantile of Beta}(a, b)"
+        low, high = (rf"B_{{{q}}}\left({p}\right)" for q, p in zip((level, f"1 - {level}"), BETA_PARAMETERS[method]))
+    return rf"[{'0' if alternative == 'less' else low},\ {'1' if alternative == 'greater' else high}],\ {definition}"
+
+
+INTERVAL_FORMULAS = {
+    f"{alternative} {method}": _interval_formula(alternative, method) for alternative in BINOMIAL_TAILS for method in LOWER_LIMITS
+}
 
 
 class BinomialProportion(HypothesisTest):
@@ -123,7 +120,7 @@ class BinomialProportion(HypothesisTest):
     parameter = r"\pi - \pi_0"
     compares = "accuracy"
     estimated_by = "accuracy"
-    unproven_claim = "that it is exactly that share"
+    unproven_claim = "that it is exactly that value"
     in_report: ClassVar[Mapping[str, str]] = {"share": "share under H0 {}"}
 
     right: CountsLike = input_field("R", "Number of right records.", check=check.counts)
@@ -200,7 +197,7 @@ class BinomialProportion(HypothesisTest):
         """Accuracy minus the share under H0."""
         return round_noise_to_zero(self.accuracy - self.share, self.accuracy)
 
-    @step(r"\mathrm{CI}", _interval_formulas(), by="interval_kind", over="e", after=True, check=result_checks.interval_ends)
+    @step(r"\mathrm{CI}", INTERVAL_FORMULAS, by="interval_kind", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval for the true accuracy; near alpha it may disagree with the exact test."""
         return proportion_interval(self.right, self.n, self.method, self.alpha, self.alternative)

@@ -68,15 +68,15 @@ class DistributionParser(FormulaParser):
         self._next_token(")")
         return self._distribution("normal", [mean, variance], 2)
 
-    def _fair_coin_distribution(self) -> Term:
+    def _binomial_distribution(self) -> Term:
         self._next_token("(")
         n = self._sum()
         self._next_token(",")
-        half = self._sum()
+        share = self._sum()
         self._next_token(")")
-        if half.text != "ratio(1, 2)":
-            raise VerbalFormulaError("a binomial distribution with a probability other than 1/2")
-        return self._distribution("fair_coins", [n], 1)
+        if share.text == "ratio(1, 2)":
+            return self._distribution("fair_coins", [n], 1)
+        return self._distribution("Binomial", [n, share], 2)
 
     def _dirichlet_distribution(self) -> Term:
         return Term(f"DirichletShares({self._factor().text})", is_distribution=True)

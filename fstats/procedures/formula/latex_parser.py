@@ -41,7 +41,7 @@ COMMANDS = {
     "P": "_probability",
     "\\chi": "_chi_squared",
     "\\mathrmNormal": "_normal_distribution",
-    "\\mathrmBin": "_fair_coin_distribution",
+    "\\mathrmBin": "_binomial_distribution",
     "\\mathrmDirichlet": "_dirichlet_distribution",
     "\\mathrmBeta^-1": "_beta_quantile",
     "\\mathrmrank": "_ranks",
