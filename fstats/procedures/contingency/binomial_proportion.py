@@ -197,13 +197,13 @@ class BinomialProportion(HypothesisTest):
         """Accuracy minus the share under H0."""
         return round_noise_to_zero(self.accuracy - self.share, self.accuracy)
 
-    @step(r"\mathrm{CI}", INTERVAL_FORMULAS, by="interval_kind", over="e", after=True, check=result_checks.interval_ends)
+    @step(r"\mathrm{CI}", INTERVAL_FORMULAS, by="interval_variant", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval for the true accuracy; near alpha it may disagree with the exact test."""
         return proportion_interval(self.right, self.n, self.method, self.alpha, self.alternative)
 
     @property
-    def interval_kind(self) -> str:
+    def interval_variant(self) -> str:
         """Alternative and method, which choose the formula of the interval."""
         return f"{self.alternative} {self.method}"
 
