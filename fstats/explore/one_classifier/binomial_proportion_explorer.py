@@ -28,7 +28,7 @@ class BinomialProportionExplorer(Explorer[BinomialProportion]):
     """Explorer of the interval and the test of one accuracy."""
 
     question = "How sure is one accuracy?"
-    main_controls = ("right", "n", "method")
+    main_controls = ("n", "right", "method")
 
     def __init__(self, right: int, n: int, share: float, method: str, alpha: float) -> None:
         size = N.position(n)
@@ -47,7 +47,7 @@ class BinomialProportionExplorer(Explorer[BinomialProportion]):
     def sliders(self) -> Sequence[Slider[float | str]]:
         """Sliders for both counts, the method, the share under H0, and the level; at most all records are right."""
         right = integer_slider("right", "Right records", 0, self._slider_positions["n"])
-        return [right, N, METHOD, SHARE, LEVEL_SLIDER]
+        return [N, right, METHOD, SHARE, LEVEL_SLIDER]
 
     @property
     def test(self) -> BinomialProportion:
