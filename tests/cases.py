@@ -231,6 +231,15 @@ CASES = {
     "McNemarMidP": (fstats.McNemarMidP, discordant(18), {}, f"n statistic {CLOSING} effect_size odds_ratio ci"),
     "McNemar": (fstats.McNemar, discordant(19), {}, f"n statistic {CLOSING} effect_size"),
     "McNemar uncorrected": (fstats.McNemar, discordant(20), {"correction": False}, f"n statistic {CLOSING} effect_size"),
+    **{
+        f"BinomialProportion {method}": (
+            fstats.BinomialProportion,
+            {"right": np.array([0, 3, 9, 14, 16, 19, 20]), "n": np.full(R, 20), "share": 0.7},
+            {"method": method},
+            f"accuracy expected statistic {CLOSING} effect_size ci",
+        )
+        for method in ("wilson", "clopper-pearson", "jeffreys")
+    },
     "DifferenceOfProportions": (
         fstats.DifferenceOfProportions,
         dict(zip(("correct_a", "correct_b", "n"), (*discordant(21).values(), np.full(R, 20)), strict=True)),

@@ -366,7 +366,7 @@ SIMULATIONS = [fstats.simulate.Epsilon, fstats.simulate.type_one_error, fstats.s
 
 def test_settings_are_given_by_name() -> None:
     """But for names, and what is as good as data: of two that are given by their places one would be taken for the other."""
-    known, classes = {"labels", "data_sets", "mu", "n_b", "test_train_ratio"}, [SplitResults, Procedure]
+    known, classes = {"labels", "data_sets", "mu", "share", "n_b", "test_train_ratio"}, [SplitResults, Procedure]
     for thing in classes:
         classes += thing.__subclasses__()
         told = inspect.signature(thing).parameters.values() if thing.__module__.startswith("fstats.") else ()

@@ -1,5 +1,7 @@
 """The formulas that stay words, by their reasons, and those that have no number where nothing differs."""
 
+from fstats.procedures.contingency.binomial_proportion import INTERVAL_FORMULAS
+
 WORDS = {
     "another procedure is called by its name, which has tests of its own": (
         r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b",
@@ -43,6 +45,11 @@ WORDS = {
         r"\mathrm{Bin}\left($n, \frac{1}{2}\right) \text{, its last value counted by half}",
         r"\chi^2_F \text{ with } $tie_correction \text{ after permuting } $ranks \text{ in each line}",
         r"\chi^2_F \text{ after permuting } $ranks \text{ in each line}",
+    ),
+    "a sum over all counts, and quantiles of beta by their index; test_binomial_proportion.py adds them up, and takes SciPy's": (
+        r"\sum_{x : P($null = x) \leq P($null = $statistic)} P($null = x)",
+        r"\text{the innermost } x : \sum_{y : P($null = y) \leq P($null = x)} P($null = y) \leq $alpha",
+        *(formula for kind, formula in INTERVAL_FORMULAS.items() if not kind.endswith("wilson")),
     ),
     "eigenvalues have no formula; test_anova.py computes them with other contrasts": (
         r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)",

@@ -75,7 +75,9 @@ def parse_count(text: str) -> int | None:
 
 QUESTIONS = (
     DecisionQuestion("aim", "What is to be shown?", {"difference": "a difference", "equivalence": "equivalence within a margin"}),
-    DecisionQuestion("classifiers", "How many classifiers?", {"two": "two", "many": "three or more"}),
+    DecisionQuestion(
+        "classifiers", "How many classifiers?", {"two": "two", "many": "three or more", "one": "one: compared with a stated value"}
+    ),
     DecisionQuestion("data_sets", "How many data sets?", {"many": "several", "one": "one"}),
     DecisionQuestion(
         "results",

@@ -208,8 +208,9 @@ def which_test(
     ----------
     aim : {"difference", "equivalence"}
         Whether to show a difference, or that there is no difference larger than a margin.
-    classifiers : {"two", "many"}
-        "two" means two classifiers, "many" means three or more.
+    classifiers : {"two", "many", "one"}
+        "two" means two classifiers, "many" means three or more.  "one" means a single classifier, whose accuracy or mean score is
+        compared with a stated value; the aim is then a difference from this value.
     data_sets : {"many", "one"}
         "many" means several data sets, "one" means a single data set.
     results : {"scores", "records", "rankings", "runs"}
@@ -251,6 +252,11 @@ def which_test(
       results="scores": scores: on splits on which all classifiers can be trained anew
       ...
 
+    How sure is one accuracy?
+
+    >>> which_test(classifiers="one", data_sets="one", results="records").test.__name__
+    'BinomialProportion'
+
     If no test is valid, the recommendation says what can be done instead:
 
     >>> advice = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
@@ -274,6 +280,8 @@ def which_test(
 
 def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
     """Return the recommendation for the given answers, or the next question that matters."""
+    if answers.get("classifiers") == "one":
+        answers = {**answers, "aim": "difference"}  # the interval of one accuracy also answers whether it lies within a margin
     rules = tuple(rule for rule in RULES if rule.fits(answers))
     missing = {name for rule in rules for name in rule.when} - answers.keys()
     open_questions = [question for question in QUESTIONS if question.name in missing]

@@ -22,6 +22,7 @@ Part = tuple[str, str]  # a part of the sentence, as text and as LaTeX
 ESTIMATE_NAMES = {  # symbol of an estimate -> name
     r"\bar d": "mean difference",
     r"\bar x": "mean score",
+    r"\hat\pi": "accuracy",
     r"\mathrm{OR}": "odds ratio",
     "d_{11}": "difference on the first fold",
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
@@ -79,7 +80,8 @@ def sizes_part(test: Any) -> Iterator[Part]:
         if size_name is not None and isinstance(test, TwoClassifiers):
             noun = f"{size_name[0]} of {test.sides[size_name[1]]}"
         else:
-            noun = steps["n"].sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
+            sentence = inputs["n"]["sentence"] if "n" in inputs else steps["n"].sentence
+            noun = sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
             if getattr(test, "design", "repeated") == "independent":
                 noun = "scores of all classifiers together"
             noun = f"{noun[0].lower()}{noun[1:]}"
@@ -123,7 +125,8 @@ def estimate_part(test: HypothesisTest) -> Iterator[Part]:
         yield f"{name} {infinite or format_plain(value)}", f"{escape_document_text(name)} {infinite or f'${format_latex(value)}$'}"
     if isinstance(ends := value_or_none(test, "ci"), Interval):
         level = format_confidence_level(test.alpha * (2 if str(test.alternative) == "equivalence" else 1))
-        suffix = "" if value is not None else f" of the {name}"
+        suffix = f" by {method}'s method" if (method := getattr(test, "interval_method", "")) else ""
+        suffix += "" if value is not None else f" of the {name}"
         if np.all(np.isinf(ends)):
             yield f"no finite {level} % confidence interval{suffix}", rf"no finite {level}\,\% confidence interval{suffix}"
         else:

@@ -42,11 +42,11 @@ ONE_SPLIT_ADVICE = ' For one fixed split with a score for each seed, compare the
 
 def seed_advice(rule: Rule, answer: str) -> str:
     """Return the advice for an answer to the question of seeds under a rule; empty if there are no seeds."""
-    if answer == "none":
+    if answer == "none" or (not rule.test and rule.when.get("results") == "scores"):
         return ""
     if rule.when["data_sets"] == "many":
         n = "The sample size n is the number of data sets: seeds of one data set are not independent data sets."
-        runs = rule.when["aim"] == "difference" and rule.when["paired"] == "yes" and answer == "several"
+        runs = rule.when["aim"] == "difference" and rule.when.get("paired") == "yes" and answer == "several"
         other = OTHER_RUNS_ADVICE.format(pairs=PAIRS_ADVICE if rule.when["classifiers"] == "many" else "") if runs else ""
         return (ONE_SEED_ADVICE if answer == "one" else AVERAGE_ADVICE).format(unit="data set", n=n) + other
     if rule.when["results"] == "runs":

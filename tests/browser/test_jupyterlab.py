@@ -51,7 +51,8 @@ RANKING = [
 ]
 NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
-    "00_start_here.ipynb 1": ["Step"],
+    "00_start_here.ipynb 1": ["Records", "Right records", "Interval", "Share under H0", "Level alpha"],
+    "00_start_here.ipynb 2": ["Step"],
     "01_paired_t.ipynb 0": SLIDERS,
     "01b_without_pairs.ipynb 0": ["Value to compare with", "Test", "Data set to change", "Score of A", "Level alpha", "Alternative"],
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
@@ -337,6 +338,7 @@ RATED = [  # the tests of notebook 12
     *(fstats.CorrectedRepeatedKFoldT, fstats.BlockedFiveByTwoMcNemar, fstats.BlockedFiveByTwoT),
 ]
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
+    "right": lambda: explore.binomial_proportion(19, 20, share=0.75),  # which has a share, too: before those that do
     "strays": explore.unstable_training,  # which has a draw and a share, too: before those that do
     "tried": explore.tuning,  # which has a draw, too
     "samples": explore.two_models,  # which has a draw, too

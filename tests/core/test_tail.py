@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from fstats import RankSum, SignedRank
-from fstats.core.rejection_region import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, TAILS, UPPER, Tail
+from fstats.core.rejection_region import BOTH, LEAST_PROBABLE, LOWER, LOWER_TWICE, SMALLER_TWICE, TAILS, UPPER, Tail
 from fstats.core.value_types import Interval
+from fstats.distributions.binomial import Binomial
 from fstats.distributions.continuous_distributions import StudentT
 
 T = StudentT(4)
@@ -20,6 +21,7 @@ SKEW = RankSum([0, 1, 1, 3, 3, 3], [0, 0, 0, 0, 1, 5, 5, 5]).null
 CASES = [
     *((tail, null) for tail in (UPPER, LOWER, BOTH, SMALLER_TWICE) for null in (T, SUMS, SKEW) if tail != BOTH or null is T),
     (LOWER_TWICE, SUMS),
+    *((LEAST_PROBABLE, null) for null in (Binomial(20, 0.3), Binomial(9, 0.5))),
 ]
 ALPHAS = (0.004, 0.01, 0.05, 0.1, 0.3)
 

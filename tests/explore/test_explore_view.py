@@ -44,6 +44,7 @@ RIGHT = np.arange(60) % 10 != 0, np.arange(60) % 7 != 0
 EXPLORERS: dict[str, Callable[[], Any]] = {
     "anova": lambda: explore.anova(TABLE),
     "bcv_mcnemar": lambda: explore.bcv_mcnemar([[[[5, 2], [8, 35]]] * 2] * 5),
+    "binomial_proportion": explore.binomial_proportion,
     "contingency_simulation": lambda: explore.contingency_simulation(trials=10),
     "correlations": explore.correlations,
     "discordant": lambda: explore.discordant(11, 1),
@@ -71,6 +72,7 @@ EXPLORERS: dict[str, Callable[[], Any]] = {
 GRIPS = {  # which control each mark moves, in order; None where no mark is a number that one may move
     "anova": ["bonus"],
     "bcv_mcnemar": ["rho2"],
+    "binomial_proportion": ["right"],
     "contingency_simulation": ["records"],
     "discordant": ["n01", "n10"],
     "five_by_two": ["shift"],

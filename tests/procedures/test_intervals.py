@@ -10,6 +10,7 @@ import scipy.stats as st
 from cases import CASES, discordant, every, independent, scores
 
 from fstats import (
+    BinomialProportion,
     BonferroniDunn,
     DifferenceOfProportions,
     EquivalenceSignedRank,
@@ -37,6 +38,7 @@ REASONS = {
     SignedRank: "without ties and zeros",
     EquivalenceSignedRank: "without ties and zeros",
     RankSum: "test without ties",
+    BinomialProportion: "may disagree with the exact test",
 }
 with_interval = [(name, alternative) for name, alternative in every if alternative and "ci" in CASES[name][0].steps]
 agreeing = [(name, alternative) for name, alternative in with_interval if CASES[name][0] not in REASONS]
@@ -153,6 +155,9 @@ def test_reasons_are_needed():
     # the tests whose intervals may disagree do so somewhere: otherwise they belong to those that are held to agree
     tied = SignedRank([1, 1, 1, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0, 0], alpha=0.0625)
     assert rejects(tied)[0] != tied.reject
+    near = BinomialProportion(1, 8)
+    assert near.ci.holds(0.5) == near.reject
+    assert "although the test does not reject H0" in near.conclusion
 
 
 @pytest.mark.parametrize("name", [name for name, (cls, *_) in CASES.items() if cls in (Nemenyi, BonferroniDunn, TukeyHSD, TukeyKramer)])

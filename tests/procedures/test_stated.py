@@ -94,10 +94,12 @@ OWN = {
     "nonnegative statistic": "McNemar HoldOutMcNemar Friedman ImanDavenport FriedmanAligned Quade "
     "CochranQ OneWayAnova RepeatedAnova CombinedFiveByTwoF "
     "CalibratedFiveByTwoF NaiveKFoldMcNemar BlockedFiveByTwoMcNemar",
+    "count statistic": "BinomialProportion",
+    "nonnegative expected": "BinomialProportion",
     "probability statistic": "EquivalenceSignedRank",
     "share statistic": "Normality",
     "share effect_size": "FriedmanAligned Friedman ImanDavenport Quade CochranQ OneWayAnova RepeatedAnova",
-    "correlation effect_size": "SignedRank RankSum EquivalenceSignedRank",
+    "correlation effect_size": "SignedRank RankSum EquivalenceSignedRank BinomialProportion",
     "half effect_size": "SignTest McNemarExact McNemarMidP McNemar HoldOutMcNemar NaiveKFoldMcNemar BlockedFiveByTwoMcNemar "
     "BlockedFiveByTwoT",
     "correlation d": "DeLong",
@@ -388,6 +390,7 @@ LEAST = {
     "SignTest": dict(n=9, statistic=2),
     "McNemarExact": dict(n=9, statistic=2),
     "McNemarMidP": dict(n=9, statistic=2),
+    "BinomialProportion": dict(n=9, statistic=2),
     "RepeatedAnova": dict(statistic=3.1, df=2, df_error=18, k=3, n=10),
 }
 

@@ -68,7 +68,7 @@ SPREAD = rf", (with (weighted rank sums|mean aligned ranks) )?from {NUMBER} \([A
 SHOWN = (
     rf"that {WHO}{SIZE}{BRACKET}",
     rf"that .+ and .+ differ by less than {NUMBER} in [a-zAUC ]+(, at an estimated difference of {NUMBER})?{BRACKET}",
-    rf"that the mean score is (above|below) {NUMBER}, at {NUMBER}{BRACKET}",
+    rf"that the (mean score|true accuracy) is (above|below) {NUMBER}, at {NUMBER}{BRACKET}",
     rf"a difference in [a-zAUC ]+ among the \d+ classifiers{SPREAD}",
 )
 NOT_SHOWN = (
@@ -76,7 +76,7 @@ NOT_SHOWN = (
     r"that .+ is (better|worse) than .+ in [a-zAUC ]+",
     r"that .+ wins on (more|fewer) data sets than .+",
     rf"that .+ and .+ differ by less than {NUMBER} in [a-zAUC ]+",
-    rf"that the mean score (differs from|is above|is below) {NUMBER}",
+    rf"that the (mean score|true accuracy) (differs from|is above|is below) {NUMBER}",
     r"a difference in [a-zAUC ]+ among the \d+ classifiers",
 )
 BY_HOW_MUCH = (

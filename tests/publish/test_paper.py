@@ -259,6 +259,7 @@ DRAWN = {  # every function of fstats.plot, and what it draws
     "pair_intervals": partial(fstats.plot.pair_intervals, fstats.BayesianMultilevel(FOUR, rope=0.01, labels=LABELS)),
     "levels": lambda **size: fstats.plot.levels(LEVELS(), **size),
     "rates": lambda **size: fstats.plot.rates(LEVELS(), **size),
+    "coverage": partial(fstats.plot.coverage, fstats.BinomialProportion(19, 20)),
     "power_curves": lambda **size: fstats.plot.power_curves(RATES([0, 0.1], 20), **size),
     "ten_folds": partial(fstats.plot.ten_folds, fstats.BlockedFiveByTwoT([[[[5, 2], [8, 35]], [[5, 8], [2, 35]]]] * 5)),
     "performance": lambda **size: fstats.plot.performance(

@@ -64,7 +64,19 @@ def score_table_for_means(value: Any, name: str) -> Array:
 
 def binary_table(value: Any, name: str) -> Array:
     """Return a table of 1 (right) and 0 (wrong)."""
-    x = score_table(value, name, each="record")
+    return _require_binary(score_table(value, name, each="record"), name)
+
+
+def zeros_and_ones(value: Any, name: str) -> Array:
+    """Return 1 (right) or 0 (wrong) of each record, along the first axis."""
+    x = numbers(value, name)
+    if not x.ndim or not len(x):
+        raise ValueError(f"{name} must be a list of 1 (right) and 0 (wrong), one for each record; got {format_received_value(value)}")
+    return _require_binary(x, name)
+
+
+def _require_binary(x: Array, name: str) -> Array:
+    """Raise ValueError unless all numbers are 0 or 1."""
     if ((x != 0) & (x != 1)).any():
         raise ValueError(f"{name} must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}")
     return x

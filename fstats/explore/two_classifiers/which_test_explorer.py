@@ -61,7 +61,9 @@ class WhichTestExplorer(Explorer[RecommendationRows]):
     @property
     def controls(self) -> Sequence[Control]:
         """The questions; questions that do not lead to the recommendation are inactive."""
-        relevant = self.test.recommendation.rule.when
+        relevant = {*self.test.recommendation.rule.when, "classifiers"}
+        if self.values["classifiers"] == "one":
+            relevant.remove("aim")  # one classifier is compared with a stated value, whatever the aim
         return [replace(control, active=control.name in relevant) for control in super().controls]
 
     def pictures(self, test: RecommendationRows) -> Sequence[Picture]:

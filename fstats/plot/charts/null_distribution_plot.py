@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from ...core.hypothesis import HypothesisTest
 from ...core.null_distribution import ContinuousNull, DiscreteNull
 from ...core.number_format import format_plain, format_pvalue
-from ...core.rejection_region import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
+from ...core.rejection_region import BOTH, LEAST_PROBABLE, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
+from ...distributions.binomial import TIE
 from ...distributions.continuous_distributions import ChiSquared, FisherF, Normal
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, VerticalLine, tick_positions
@@ -104,6 +105,8 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
     if test.tail == SMALLER_TWICE:
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
+    elif test.tail == LEAST_PROBABLE:
+        extreme = chances <= chances[below & above] * (1 + TIE) if (below & above).any() else below & above
     else:
         extreme = below if test.tail.rejects_small_values else above
     if test.tail == LOWER_TWICE:  # draw both tails, because the upper tail mirrors the lower tail

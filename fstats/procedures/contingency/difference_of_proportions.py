@@ -108,7 +108,7 @@ class DifferenceOfProportions(TwoClassifierTest):
                 values["n_b"] = values["n"]
         for correct, tested, size_name in (("correct_a", "n", "n"), ("correct_b", "n_b", "n" if same_size else "n_b")):
             if correct in values and tested in values:
-                _check_correct_counts(values[correct], values[tested], correct, size_name)
+                check_correct_counts(values[correct], values[tested], correct, size_name)
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
@@ -182,7 +182,7 @@ class DifferenceOfProportions(TwoClassifierTest):
         return " ".join(notes)
 
 
-def _check_correct_counts(correct: Value, tested: Value, name: str, size_name: str) -> None:
+def check_correct_counts(correct: Value, tested: Value, name: str, size_name: str) -> None:
     """Raise ValueError if a count of right records is above the number of records."""
     try:
         above = correct > tested

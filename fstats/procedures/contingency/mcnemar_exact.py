@@ -17,6 +17,7 @@ from ...core.value_types import Interval, Value
 from ...distributions.continuous_distributions import beta_quantile
 from ...distributions.symmetric_binomial import MidPBinomial, SymmetricBinomial
 from .discordant_records import DiscordantTest
+from .proportion_interval import clopper_pearson_limit
 
 
 class McNemarExact(DiscordantTest):
@@ -93,7 +94,7 @@ class McNemarExact(DiscordantTest):
     @step(r"\mathrm{CI}", _ci_formula, by="alternative", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from the Clopper-Pearson interval for n10 / n)."""
-        return _odds_interval(self, _clopper_pearson_share)
+        return _odds_interval(self, clopper_pearson_limit)
 
     @property
     def interval_text(self) -> str:
@@ -132,11 +133,6 @@ def _odds_interval(test: McNemarExact, share: ShareFunction) -> Interval:
     return Interval(low, high, *(test.reject & np.isclose(end, 1.0, rtol=1e-12) for end in (low, high)))
 
 
-def _clopper_pearson_share(wins: Value, losses: Value, level: float) -> Value:
-    """Return the win probability at which the observed number of wins or more has the probability `level`; 0 without wins."""
-    return np.where(np.equal(wins, 0), 0.0, beta_quantile(np.maximum(wins, 1), losses + 1, level))[()]
-
-
 def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
     """Return the win probability at which P(more wins) + P(equally many wins) / 2 is `level`; 0 or 1 if there is none."""
     wins_or_1, losses_or_1 = np.maximum(wins, 1), np.maximum(losses, 1)
@@ -148,7 +144,7 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
         return (at_least + more) / 2
 
     # at this limit, P(this number of wins or more) = level; the mid-p is smaller, so the mid-p limit is larger
-    low = _clopper_pearson_share(wins, losses, level)
+    low = clopper_pearson_limit(wins, losses, level)
     # at the upper limit, P(more wins than observed) = level
     high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))
     for _ in range(60):

@@ -70,12 +70,10 @@ def _normal_distribution(parser: ExpressionParser, _: str) -> Term:
     return distribution("normal", parser.values(")"), 2)
 
 
-def _fair_coin_distribution(parser: ExpressionParser, _: str) -> Term:
+def _binomial_distribution(parser: ExpressionParser, _: str) -> Term:
     parser.tokens.next("(")
-    n, half = parser.values(")")
-    if half.text != "ratio(1, 2)":
-        raise VerbalFormulaError("the formula has a binomial distribution with a probability other than 1/2")
-    return distribution("fair_coins", [n], 1)
+    n, share = parser.values(")")
+    return distribution("fair_coins", [n], 1) if share.text == "ratio(1, 2)" else distribution("Binomial", [n, share], 2)
 
 
 def _beta_quantile(parser: ExpressionParser, _: str) -> Term:
@@ -126,7 +124,7 @@ DISTRIBUTION_COMMANDS: dict[str, Command] = {
     "\\Phi": _normal_quantile,
     "\\chi": _chi_squared,
     "\\mathrmNormal": _normal_distribution,
-    "\\mathrmBin": _fair_coin_distribution,
+    "\\mathrmBin": _binomial_distribution,
     "\\mathrmDirichlet": lambda parser, _: Term(f"DirichletShares({parser.factor().text})", is_distribution=True),
     "\\mathrmBeta^-1": _beta_quantile,
     **dict.fromkeys((*SYMBOLS, "z"), _distribution_symbol),
