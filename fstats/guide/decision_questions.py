@@ -36,7 +36,7 @@ class DecisionQuestion:
 # Question -> answer -> other words for the answer.
 SYNONYMS = {
     "aim": {"difference": "different, better, compare, comparison, superiority", "equivalence": "equivalent, equal, same, similar, tost"},
-    "classifiers": {"two": "pair, a pair", "many": "several, multiple, all"},
+    "classifiers": {"one": "single, a single, only one", "two": "pair, a pair", "many": "several, multiple, all"},
     "data_sets": {"many": "several, multiple, benchmark", "one": "single, a single, only one"},
     "results": {
         "scores": "cv, cross validation, cross validated, folds, splits, resampling, repeated cv, cv scores, fold scores",
@@ -51,7 +51,7 @@ SYNONYMS = {
 }
 # Question -> (answer, smallest number, largest number).
 COUNTS = {
-    "classifiers": (("two", 2, 2), ("many", 3, float("inf"))),
+    "classifiers": (("one", 1, 1), ("two", 2, 2), ("many", 3, float("inf"))),
     "data_sets": (("one", 1, 1), ("many", 2, float("inf"))),
     "seeds": (("none", 0, 0), ("one", 1, 1), ("several", 2, float("inf"))),
 }
