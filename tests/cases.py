@@ -313,12 +313,7 @@ CASES = {
         {},
         f"{RANKING} ranges weights weighted_ranks weighted_sums total treatments statistic df df_error {CLOSING} effect_size",
     ),
-    "FriedmanAligned": (
-        fstats.FriedmanAligned,
-        table(6, 4, 90),
-        {},
-        f"{ALIGNED} within statistic df {CLOSING} effect_size",
-    ),
+    "FriedmanAligned": (fstats.FriedmanAligned, table(6, 4, 90), {}, f"{ALIGNED} within statistic df {CLOSING} effect_size"),
     "FriedmanAligned ties ignored": (
         fstats.FriedmanAligned,
         table(6, 4, 91),
@@ -344,12 +339,7 @@ CASES = {
     "TukeyHSD independent": (fstats.TukeyHSD, table(8, 3, 45), {"design": "independent"}, f"sizes n means k variances {TUKEY}"),
     "TukeyKramer": (TukeyKramer, table(8, 3, 46), {}, f"sizes n means k variances {TUKEY}"),
     "Nemenyi": (fstats.Nemenyi, table(6, 4, 38), {}, f"{RANKING} pairs differences se z null pvalues q_alpha cd reject ci_low ci_high"),
-    "BonferroniDunn": (
-        fstats.BonferroniDunn,
-        table(6, 4, 50),
-        {"control": "B"},
-        f"{COMPARED} pvalues q_alpha cd reject ci_low ci_high",
-    ),
+    "BonferroniDunn": (fstats.BonferroniDunn, table(6, 4, 50), {"control": "B"}, f"{COMPARED} pvalues q_alpha cd reject ci_low ci_high"),
     "Holm": (fstats.Holm, table(6, 4, 51), {}, f"{COMPARED} {LADDER} most_true thresholds {ADJUSTED}"),
     "Holm with a control": (fstats.Holm, table(6, 4, 52), {"control": "C"}, f"{COMPARED} {LADDER} most_true thresholds {ADJUSTED}"),
     "BenjaminiHochberg": (fstats.BenjaminiHochberg, table(6, 4, 59), {}, f"{COMPARED} {LADDER} raised_by thresholds {ADJUSTED}"),

@@ -6,8 +6,6 @@
 Run it before and after, and compare; it knows names and places before and after the move and the renames of November 2026.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

@@ -9,8 +9,6 @@ packages are covered by a folder on PYTHONPATH, and the folder of data sets is n
 programs can be seen as ever.)  With FSTATS_BARE=1 nothing is found at all, as on a machine that has only Python.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import shlex

@@ -12,8 +12,6 @@ with its first case.  Whoever names a single test, as in ``pytest FILE::TEST``, 
 it with all its cases, whatever its tier.  Tests with random examples run in both: with few examples first, with many in the complete tier.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

@@ -238,8 +238,7 @@ def loaded_by(statement: str) -> set[str]:
 
 def test_import_fstats_loads_nothing_heavy() -> None:
     """A script that wants a p-value does not wait for a drawing library."""
-    assert loaded_by("import fstats") == set()
-    assert loaded_by("import fstats.testing") == {"fstats.testing"}
+    assert (loaded_by("import fstats"), loaded_by("import fstats.testing")) == (set(), {"fstats.testing"})
 
 
 def test_a_test_and_its_text_load_nothing_heavy() -> None:
@@ -417,8 +416,7 @@ def test_the_check_of_references_sees_what_is_missing() -> None:
     """A source without a place is told from those with one, before it or behind it; no section at all is a fault as well."""
     good, bad = "Holm (1979), Statistics 6, pages 65 to 70.", "Dunn (1961), JASA 56."
     text = f"A test.\n\nReferences\n----------\n{good}  {bad}\n{good}  Course slides T7.\n\nExamples\n--------\n>>> 1\n"
-    assert references(text) == f"{good} {bad} {good} Course slides T7."
-    assert without_place(good) == []
+    assert (references(text), without_place(good)) == (f"{good} {bad} {good} Course slides T7.", [])
     assert without_place(f"{good} {bad} {good}") == ["(1961), JASA 56. Holm "]
     assert without_place(f"{good} Course slides T7, table.") == ["Course slides T7, table."]
     assert without_place("Wang and Li, McNemar's test, Eq. 5.") == without_place('Course slides T7, slide "Procedure".') == []
@@ -428,10 +426,7 @@ def test_the_check_of_references_sees_what_is_missing() -> None:
 # -- the tree ----------------------------------------------------------------------------------------------------------------
 # A file should fit into a head.  signed_rank.py has a formula for each of its nulls and intervals; hack_a_verdict asks for
 # seventeen values, each with its own mistakes.
-MOST_LINES = {
-    "teaching/course/hack_a_verdict/mistakes.py": 460,
-    "teaching/course/write_your_own_test/mistakes.py": 470,
-}
+MOST_LINES = {"teaching/course/hack_a_verdict/mistakes.py": 460, "teaching/course/write_your_own_test/mistakes.py": 470}
 
 
 def test_files_are_short() -> None:

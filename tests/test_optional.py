@@ -1,7 +1,5 @@
 """What not everybody has is hidden from each test that does not say that it needs it: runs of pytest on machines made up for it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -126,13 +124,7 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
     [
         pytest.param(["chromium", "git", "torch", "data_folder"], True, [], {}, id="all that is asked for is there"),
         pytest.param([*THINGS], True, ["-n", "2"], {}, id="everything is there", marks=pytest.mark.slow),
-        pytest.param(
-            [name for name, thing in THINGS.items() if not isinstance(thing, Package)],
-            False,
-            [],
-            {},
-            id="nothing is there",
-        ),
+        pytest.param([name for name, thing in THINGS.items() if not isinstance(thing, Package)], False, [], {}, id="nothing is there"),
         pytest.param(["git", "torch", "data_folder"], True, [], {BARE: "1"}, id="nothing may be found", marks=pytest.mark.slow),
     ],
 )

@@ -1,7 +1,5 @@
 """What is published: a wheel that serves alone, a source distribution that can be tested, and errors that name the extra."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import os
@@ -155,10 +153,7 @@ def test_a_lecturer_releases_by_the_wheel_and_marks_in_a_clone(installed: Path, 
         done = run(installed, tmp_path, "-m", "fstats.cli", *words.split())
         assert (done.returncode, done.stderr) == (1, f"{what} {course_files.NO_SOLUTIONS}\n")
     done = run(installed, tmp_path, "-m", "fstats.cli", "build")
-    assert (done.returncode, done.stderr) == (
-        1,
-        "run this in a clone of the fstats repository, which has the sources of the notebooks\n",
-    )
+    assert (done.returncode, done.stderr) == (1, "run this in a clone of the fstats repository, which has the sources of the notebooks\n")
 
 
 @pytest.mark.complete
@@ -197,8 +192,7 @@ def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     opened: list[Path] = []
     monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda folder, *_: opened.append(folder) or 0)
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["lab"]) == 0
-    assert opened == [ROOT]
+    assert (cli.main(["lab"]), opened) == (0, [ROOT])
     with monkeypatch.context() as hub:
         hub.setattr("os.access", lambda *_: False)
         assert cli.main(["lab"]) == 0
@@ -206,13 +200,10 @@ def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     assert capsys.readouterr().out == f"{opened[1]}: {len(notebooks())} notebooks copied\n"
     monkeypatch.setattr(cli, "BUNDLED_COURSE", ROOT)  # as if the clone were what a wheel has brought
     (tmp_path / "notebooks").mkdir()  # the reader's own, with nothing of the course in it
-    assert cli.main(["lab"]) == 0
-    assert opened[2:] == [tmp_path / course_files.COPY_FOLDER]
+    assert (cli.main(["lab"]), opened[2:]) == (0, [tmp_path / course_files.COPY_FOLDER])
     assert capsys.readouterr().out.endswith(f"0 notebooks copied, {len(notebooks())} existed and are not changed\n")
     monkeypatch.chdir(tmp_path / course_files.COPY_FOLDER)
-    assert cli.main(["lab"]) == 0
-    assert opened[3:] == [tmp_path / course_files.COPY_FOLDER]
-    assert capsys.readouterr().out == ""
+    assert (cli.main(["lab"]), opened[3:], capsys.readouterr().out) == (0, [tmp_path / course_files.COPY_FOLDER], "")
 
 
 def test_a_lecture_has_copies_that_show_nothing(
@@ -236,8 +227,7 @@ def test_a_lecture_has_copies_that_show_nothing(
         assert "<details open" not in str(copy)
     (copies / "notebooks" / "01_paired_t.ipynb").write_text("his own", encoding="utf-8")
     monkeypatch.chdir(copies)  # and not into copies of the copies
-    assert cli.main(["lab", "--lecture"]) == 0
-    assert opened[1][0] == copies
+    assert (cli.main(["lab", "--lecture"]), opened[1][0]) == (0, copies)
     assert " 0 notebooks copied, " in capsys.readouterr().out
     assert (copies / "notebooks" / "01_paired_t.ipynb").read_text(encoding="utf-8") == "his own"
     (tmp_path / "notebooks").mkdir()

@@ -5,8 +5,6 @@ Times are medians; where there is a rival, ours and the rival's take turns, so t
 asserted about time: the table says whether each target is met.  That both compute the same is checked.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

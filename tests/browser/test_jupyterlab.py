@@ -125,20 +125,12 @@ CHANGES |= {question.text: () for question in QUESTIONS[1:]}  # once equivalence
 # Three explorers are driven in every run, the others in the complete one: to open a notebook and run it takes half a minute.  What is
 # shown after each move is held against a fresh test for all of them without a browser, in tests/explore.
 ALWAYS = {  # scores that are dragged, counts, a stored study with a seed
-    f"{notebook}.ipynb {place}"
-    for notebook, place in (
-        ("01_paired_t", 0),
-        ("03_contingency_table", 0),
-        ("11_fold_hacking", 0),
-    )
+    f"{notebook}.ipynb {place}" for notebook, place in (("01_paired_t", 0), ("03_contingency_table", 0), ("11_fold_hacking", 0))
 }
 assert set(NAMES) >= ALWAYS
 EACH = [pytest.param(name, marks=() if name in ALWAYS else pytest.mark.slow) for name in NAMES]
 with_scores = pytest.mark.parametrize(
-    "opened",
-    [each for each in EACH if {"Score of A", "Number of data sets"} <= {*NAMES[each.values[0]]}],
-    indirect=True,
-    scope="module",
+    "opened", [each for each in EACH if {"Score of A", "Number of data sets"} <= {*NAMES[each.values[0]]}], indirect=True, scope="module"
 )
 one_explorer = pytest.mark.parametrize(  # in every run; tests/explore/test_explore_names.py looks at names without a browser
     "opened",
@@ -419,8 +411,7 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
         told = {row.name for row in test.worked() if not row.is_names} - {"alternative", "claim", "conclusion"}
         assert told == {name for name in (step.partition("[")[0] for step in shown["numbers"]) if not rows[name].is_names}
         assert shown["words"] == [picture.text for picture in guide(shown).pictures(test)]
-        assert shown["roles"] == ["img"] * len(shown["words"])
-        assert shown["conclusion"] == test.conclusion
+        assert (shown["roles"], shown["conclusion"]) == (["img"] * len(shown["words"]), test.conclusion)
         return
     assert {"n", "statistic", "pvalue", "critical_value", "reject", "effect_size", "alpha"} <= shown["numbers"].keys()
     said, words = list(shown["words"]), [test.plot().text]
@@ -432,9 +423,7 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
     if "k" in shown["positions"]:  # and p for all partitions, which no single test knows
         words[0] = words[0].replace("data sets", "groups")
         assert said.pop(0).endswith(f"The partition shown has p = {shown['numbers']['pvalue']}.")
-    assert said == words
-    assert shown["roles"] == ["img"] * len(shown["words"])
-    assert shown["conclusion"] == test.conclusion
+    assert (said, shown["roles"], shown["conclusion"]) == (words, ["img"] * len(shown["words"]), test.conclusion)
 
 
 def control(explorer: Locator, label: str) -> Locator:
@@ -555,8 +544,7 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(first_page: Noise
     """No question about news stands over the page of contents; its links are underlined; printed lines do not break inside words."""
     assert page.evaluate("window.jupyterapp.isPluginActivated('@jupyterlab/apputils-extension:notification')")  # it would be shown
     sleep(3)  # the question came within a second after the start
-    assert page.locator(".Toastify__toast").count() == 0
-    assert first_page.outside == []
+    assert (page.locator(".Toastify__toast").count(), first_page.outside) == (0, [])
     links = page.locator(".jp-RenderedMarkdown table a")
     assert set(links.evaluate_all("all => all.map(a => getComputedStyle(a).textDecorationLine)")) == {"underline"}
     broken = page.evaluate(
@@ -606,8 +594,7 @@ def test_pictures_of_the_course_are_dark_on_a_dark_page_and_those_of_others_stay
                 base64.b64encode(png).decode(),
             )
     arrange(page, "desk", "light")
-    assert filters.pop(("dark", "ours")) == "invert(0.92) hue-rotate(180deg)"
-    assert set(filters.values()) == {"none"}
+    assert (filters.pop(("dark", "ours")), set(filters.values())) == ("invert(0.92) hue-rotate(180deg)", {"none"})
 
 
 def drawn_by_others() -> bytes:
@@ -758,8 +745,7 @@ def test_worked_steps_unfold_and_keep_to_their_room(opened: Opened, explorer: Lo
     kept = "Object.entries(localStorage).filter(([name, value]) => name.startsWith('fstats: ') && JSON.parse(value).work).length"
     assert opened.page.evaluate(kept) == 1
     button.press("w")
-    assert button.get_attribute("aria-expanded") == "false"
-    assert opened.page.evaluate(kept) == 0
+    assert (button.get_attribute("aria-expanded"), opened.page.evaluate(kept)) == ("false", 0)
 
 
 def test_worked_tables_of_the_notebook_keep_to_their_page(opened: Opened) -> None:
@@ -865,8 +851,7 @@ def test_hatches_are_an_explorers_own(explorer: Locator) -> None:
 
 def test_the_page_is_quiet(opened: Opened) -> None:
     """No errors in the console, and nothing is asked of any other machine."""
-    assert opened.noise.errors == []
-    assert opened.noise.outside == []
+    assert (opened.noise.errors, opened.noise.outside) == ([], [])
 
 
 # -- an exercise: unanswered, answered wrongly by the keyboard, and the link that helps --------------------------------------------

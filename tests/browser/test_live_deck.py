@@ -71,8 +71,7 @@ def test_an_explorer_moves_on_its_slide(page: Page) -> None:
     page.wait_for_function("document.querySelectorAll('.fstats-explorer output')[1].textContent === 'number 2'")
     page.wait_for_function("document.querySelector('.fstats-explorer').ariaBusy === 'false'")
     assert page.evaluate(WHOLE)
-    assert page.evaluate("Reveal.getIndices()") == here
-    assert serious(page, ".fstats-explorer") == []
+    assert (page.evaluate("Reveal.getIndices()"), serious(page, ".fstats-explorer")) == (here, [])
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Space")
     assert page.evaluate("Reveal.getIndices()") != here

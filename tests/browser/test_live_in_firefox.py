@@ -1,7 +1,5 @@
 """A live site in Firefox: an explorer before and after its Python is there, a cell, a check, and all of it without a network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

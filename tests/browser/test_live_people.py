@@ -199,7 +199,6 @@ def test_by_the_keyboard_alone(page: Page, address: str, screen: str) -> None:
     press_until(page, "Tab", "button[aria-label='Run this cell (Shift + Enter): cell 2']")
     page.keyboard.press("Shift+Tab")
     assert page.evaluate("() => document.activeElement.matches('textarea')")
-
     opened(page, f"{address}{EXERCISE}.html")
     press_until(page, "Tab", "textarea.fstats-words")
     page.keyboard.type("B, by luck.")
@@ -229,8 +228,7 @@ def test_it_can_be_put_on_a_home_screen(page: Page, address: str) -> None:
     drawn = page.locator("link[rel=icon]").evaluate("e => e.href")
     assert urlopen(drawn).read().startswith(b"<?xml")
     start = urljoin(found["url"], manifest["start_url"])
-    assert start == f"{address}index.html"
-    assert urljoin(found["url"], manifest["scope"]) == address
+    assert (start, urljoin(found["url"], manifest["scope"])) == (f"{address}index.html", address)
     page.locator(".fstats-fetch button").first.click()
     page.wait_for_function(KEPT, arg=[found["url"], drawn, start])
     page.context.set_offline(True)

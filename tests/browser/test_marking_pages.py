@@ -1,7 +1,5 @@
 """The marker's pages in a real Chromium: the form gives back what was filled in, and everything can be read by day and by night."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -59,8 +57,7 @@ def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
                 page.goto(path.as_uri())
                 least, where = page.evaluate(CONTRAST)
                 assert least >= 4.5, f"{path.name}, {scheme}: {where}"  # as WCAG asks of text
-                assert page.locator("svg[role=img]:not([aria-label])").count() == 0
-                assert serious(page) == []
+                assert (page.locator("svg[role=img]:not([aria-label])").count(), serious(page)) == (0, [])
         page.goto((out / "by_hand.html").as_uri())
         page.get_by_label("Points, of 1").nth(0).fill("0.5")
         page.get_by_label("Comment").nth(0).fill('=well, "put"')

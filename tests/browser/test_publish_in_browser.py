@@ -196,8 +196,7 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
     begun = sum(slide_type(cell) in ("slide", "subslide") for cell in stored.cells)
     places, explorers = walk_through(page, pages / "deck" / f"{NOTEBOOK.stem}.html")
     assert len(places) > begun
-    assert explorers == 1
-    assert serious(page) == []
+    assert (explorers, serious(page)) == (1, [])
     written, shown = page.evaluate(
         """file => {
             const lines = page => [...page.querySelectorAll(".slides :is(p, li, pre, tbody tr, h1, h2, h3)")]
@@ -302,5 +301,4 @@ def test_the_page_for_paper_is_read_without_a_network(pages: Path, page: Page) -
     page.goto((pages / "paper" / f"{NOTEBOOK.stem}.html").as_uri())
     page.evaluate("() => MathJax.startup.promise")
     assert page.locator("mjx-container").count() > 30
-    assert page.locator("text=\\displaystyle").count() == 0
-    assert serious(page) == []
+    assert (page.locator("text=\\displaystyle").count(), serious(page)) == (0, [])

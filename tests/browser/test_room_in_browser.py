@@ -122,8 +122,7 @@ def test_a_poll_and_its_answer(room: PollServer, hall: tuple[Looked, list[Looked
     for phone in phones:
         phone.says("#said", "The answer is on the slide; your vote is marked.")
         phone.says(".why", "the secret reason")
-        assert phone.page.locator("button.right").count() == 1
-        assert phone.page.locator("button:enabled").count() == 0
+        assert (phone.page.locator("button.right").count(), phone.page.locator("button:enabled").count()) == (1, 0)
         looks_well(phone)
     deck.page.keyboard.press("ArrowLeft")
     deck.page.keyboard.press("ArrowLeft")
@@ -227,8 +226,7 @@ def test_a_speakers_window_leads_nobody(room: PollServer, hall: tuple[Looked, li
     for frame in notes.frames[1:]:
         frame.wait_for_selector("[data-ready]")
     notes.frames[1].wait_for_selector(".fstats-join b:not(:empty)", state="attached")
-    assert room.state.current == "poll"
-    assert len(room.decks) == 3
+    assert (room.state.current, len(room.decks)) == ("poll", 3)
 
 
 @pytest.mark.live

@@ -100,8 +100,7 @@ def test_clusters_are_taken_by_the_name_of_their_column(file, head, place, texts
         with pytest.raises(ValueError, match=r"one column must hold the clusters; .* name a column clusters, or write clusters="):
             apply_test(ClusteredDifference, what)
     found = apply_test(ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
-    assert found.labels.tolist() == ["ours", "theirs"]
-    assert found.pvalue == ClusteredDifference(ours, theirs, texts).pvalue
+    assert (found.labels.tolist(), found.pvalue) == (["ours", "theirs"], ClusteredDifference(ours, theirs, texts).pvalue)
 
 
 def test_the_heads_of_a_and_of_b_are_the_names_wherever_they_stand(file):

@@ -8,6 +8,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
@@ -82,8 +83,7 @@ def test_scores_are_those_of_cross_val_score_on_the_plans_splitter(plan):
     scores = scores_on(plan, BAYES, STUMP, X, Y, rng=3, scoring=scoring)
     for model, ours in ((BAYES, scores.score_a), (STUMP, scores.score_b)):
         theirs = cross_val_score(clone(model), X, Y, cv=plan.splitter(3), scoring=scoring)
-        assert ours.shape == plan.shape
-        assert np.ravel(ours) == pytest.approx(theirs, abs=1e-14)
+        assert (ours.shape, np.ravel(ours)) == (plan.shape, pytest.approx(theirs, abs=1e-14))
 
 
 def test_stratified_and_grouped_splits_are_those_of_the_splitter():
@@ -201,9 +201,7 @@ def seeds_of(model, **settings):
 
 def test_seeds_depend_on_the_split_alone_and_are_the_same_for_both():
     seen = seeds_of(Majority())
-    assert seen[0::2] == seen[1::2]
-    assert len(set(seen)) == 10
-    assert seen == seeds_of(Majority())
+    assert (seen[0::2], len(set(seen)), seen) == (seen[1::2], 10, seeds_of(Majority()))
     assert set(seen).isdisjoint(seeds_of(Majority(), rng=1))
     # the models of a pipeline get them, too, and whatever the plan: the first ten of 15 splits have the same
     assert seen == seeds_of(make_pipeline(StandardScaler(), Majority()))
@@ -262,8 +260,7 @@ def test_the_workers_of_a_dask_cluster_give_the_same_answer(distributed):
 
 @pytest.mark.parametrize("jobs", [0, 1.5, True, "all"])
 def test_numbers_of_workers_that_are_none(jobs):
-    with pytest.raises(ValueError, match=r"jobs must be a number of workers, 1, 2, ..., or -1 .*; got"):
-        compare(BAYES, STUMP, X, Y, jobs=jobs)
+    assert_raises(lambda: compare(BAYES, STUMP, X, Y, jobs=jobs), r"jobs must be a number of workers, 1, 2, ..., or -1 .*; got")
 
 
 def test_no_bar_where_nobody_looks(capsys):
@@ -449,10 +446,8 @@ def test_groups_are_never_split():
     for plan in (split_plan.TEN_FOLD, split_plan.REPEATED_HOLD_OUT_TENTH, split_plan.BLOCKED_FIVE_BY_TWO, split_plan.HOLD_OUT_THIRD):
         for split in splits_of(plan, "splits", of(groups=groups)):
             assert not set(groups[split.train]) & set(groups[split.test])
-    with pytest.raises(ValueError, match="5 x 2-fold cross-validation cannot keep groups together"):
-        compare(BAYES, STUMP, X, Y, FiveByTwoT, groups=groups)
-    with pytest.raises(ValueError, match="stratify and groups exclude each other"):
-        compare(BAYES, STUMP, X, Y, KFoldT, groups=groups, stratify=True)
+    assert_raises(lambda: compare(BAYES, STUMP, X, Y, FiveByTwoT, groups=groups), "5 x 2-fold cross-validation cannot keep groups together")
+    assert_raises(lambda: compare(BAYES, STUMP, X, Y, KFoldT, groups=groups, stratify=True), "stratify and groups exclude each other")
     with pytest.raises(ValueError, match=r"halves of the records, which this test needs, .* keep no groups"):
         compare(BAYES, STUMP, X, Y, ConservativeZ, groups=groups)
 
@@ -481,8 +476,7 @@ def test_splits_that_do_not_fit_the_test():
     assert compare(BAYES, STUMP, X, Y, FiveByTwoT, splits=own).pvalue == compare(BAYES, STUMP, X, Y, FiveByTwoT).pvalue
 
     def refuse(pairs, words, test=FiveByTwoT):
-        with pytest.raises(ValueError, match=words):
-            compare(BAYES, STUMP, X, Y, test, splits=pairs)
+        assert_raises(lambda: compare(BAYES, STUMP, X, Y, test, splits=pairs), words)
 
     refuse(own[:6], "splits must be the 10 of 5 x 2-fold cross-validation, in its order; got 6")
     refuse(own, "splits must be the 15 of 15 x hold-out", PseudoBootstrapT)
@@ -508,8 +502,7 @@ def test_splits_that_do_not_fit_the_test():
     ],
 )
 def test_what_is_no_model(models, words):
-    with pytest.raises(TypeError, match=words):
-        compare(*models, X, Y)
+    assert_raises(lambda: compare(*models, X, Y), words, TypeError)
 
 
 class Odd(ClassifierMixin, BaseEstimator):
@@ -545,8 +538,7 @@ class Odd(ClassifierMixin, BaseEstimator):
     ],
 )
 def test_predictions_that_are_no_labels(make, error, words):
-    with pytest.raises(error, match=words):
-        compare(BAYES, Odd(make), X, Y)
+    assert_raises(lambda: compare(BAYES, Odd(make), X, Y), words, error)
 
 
 def test_a_model_that_fails_says_where():
@@ -563,8 +555,7 @@ def test_a_training_set_with_one_class_only():
     halves = [(np.r_[0, 1, order[:28]], order[28:]) for order in (np.random.default_rng(k).permutation(np.arange(2, N)) for k in range(5))]
     own = [pair for half, other in halves for pair in ((half, other), (other, half))]
     words = r"model_a, LogisticRegression\(\), failed, split 2 of 10 .*ValueError: .*one class only, 0: compare has stratify=True for that"
-    with pytest.raises(ValueError, match=words):
-        compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, splits=own)
+    assert_raises(lambda: compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, splits=own), words)
     compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, stratify=True)
 
 
@@ -577,8 +568,7 @@ def test_a_class_with_fewer_members_than_folds():
 def test_too_few_records():
     with pytest.raises(ValueError, match=r"these records cannot be split by 1 x 10-fold cross-validation: .*n_splits=10"):
         compare(BAYES, STUMP, X[:8], Y[:8], KFoldT)
-    with pytest.raises(ValueError, match=r"needs at least 8 records, one for each block; got 6"):
-        compare(BAYES, STUMP, X[:6], Y[:6])
+    assert_raises(lambda: compare(BAYES, STUMP, X[:6], Y[:6]), r"needs at least 8 records, one for each block; got 6")
     Majority.seen = []
     with pytest.raises(ValueError, match="halves of 2 records leave none to train on beside 1 test records"):
         compare(Majority(), STUMP, X[:2], Y[:2], ConservativeZ)
@@ -614,24 +604,20 @@ def test_too_few_records():
     ],
 )
 def test_arguments_that_do_not_fit(arguments, error, words):
-    with pytest.raises(error, match=words):
-        compare(BAYES, STUMP, X, arguments.pop("y", Y), **arguments)
+    assert_raises(lambda: compare(BAYES, STUMP, X, arguments.pop("y", Y), **arguments), words, error)
 
 
 def test_settings_are_refused_before_anything_is_trained():
     Majority.seen = []
-    with pytest.raises(ValueError, match="alternative"):
-        compare(Majority(), Majority(), X, Y, alternative="better")
+    assert_raises(lambda: compare(Majority(), Majority(), X, Y, alternative="better"), "alternative")
     assert Majority.seen == []
 
 
 def test_tests_on_different_plans_have_no_common_scores():
     with pytest.raises(ValueError, match=r"the tests must share one plan; got FiveByTwoT: 5 x 2-fold.*KFoldT: 1 x 10-fold"):
         scores_on([FiveByTwoT, KFoldT], BAYES, STUMP, X, Y)
-    with pytest.raises(TypeError, match="plan must be a test on resampled scores"):
-        scores_on("5x2", BAYES, STUMP, X, Y)
-    with pytest.raises(ValueError, match="replicates must be at least 2"):
-        scores_on(PseudoBootstrapT, BAYES, STUMP, X, Y, replicates=1)
+    assert_raises(lambda: scores_on("5x2", BAYES, STUMP, X, Y), "plan must be a test on resampled scores", TypeError)
+    assert_raises(lambda: scores_on(PseudoBootstrapT, BAYES, STUMP, X, Y, replicates=1), "replicates must be at least 2")
 
 
 # -- all tests together -----------------------------------------------------------------------------------------------------
@@ -643,8 +629,7 @@ def test_all_tests_agree_with_each_alone():
     assert [verdict.name for verdict in verdicts] == [test.__name__ for test in ALL_TESTS]
     for test in (FiveByTwoT, BlockedFiveByTwoMcNemar, CrossValidatedZ, PseudoBootstrapT):
         alone = compare(BAYES, RANDOM_TREE, X, Y, test, rng=4, alpha=0.1)
-        assert verdicts[test].test.pvalue == alone.pvalue
-        assert verdicts[test].test.alpha == 0.1
+        assert (verdicts[test].test.pvalue, verdicts[test].test.alpha) == (alone.pvalue, 0.1)
     rejections = sum(bool(verdict.test.reject) for verdict in verdicts)
     assert verdicts.conclusion.startswith(f"{rejections} of {len(ALL_TESTS)} tests reject H0 at alpha = 0.1")
     trainings = {verdict.name: verdict.trainings for verdict in verdicts}
@@ -658,14 +643,12 @@ def test_the_table_of_verdicts():
     assert len(verdicts) == 2
     assert "A = GaussianNB() and B = DecisionTreeClassifier(max_depth=1, random_state=0), 60 records, rng = 1" in text
     for verdict, line in zip(verdicts, plain["verdicts"], strict=True):
-        assert line["pvalue"] == verdict.test.pvalue
-        assert line["plan"] == str(verdict.test.plan)
+        assert (line["pvalue"], line["plan"]) == (verdict.test.pvalue, str(verdict.test.plan))
         assert f"{verdict.test.statistic:.4g}" in text
         assert f'<th scope="row" style="text-align:left">{verdict.name}</th>' in html
         assert verdict.decision == ("reject" if verdict.test.reject else "fail to reject")
     assert "2 tests reject H0 at alpha = 0.05" in verdicts.conclusion
-    with pytest.raises(KeyError, match="no result of SignTest; there are FiveByTwoT, KFoldT"):
-        _ = verdicts["SignTest"]
+    assert_raises(lambda: verdicts["SignTest"], "no result of SignTest; there are FiveByTwoT, KFoldT", KeyError)
 
 
 def test_what_cannot_be_asked_is_left_out_with_the_reason():
@@ -676,8 +659,7 @@ def test_what_cannot_be_asked_is_left_out_with_the_reason():
     assert "keep no groups" in verdicts.left_out["ConservativeZ"]
     assert "Left out: HoldOutMcNemar: " in repr(verdicts)
     assert "Left out: <code>HoldOutMcNemar</code>: " in verdicts._repr_html_()
-    with pytest.raises(KeyError, match=r"no result of FiveByTwoT: .*cannot keep groups"):
-        _ = verdicts[FiveByTwoT]
+    assert_raises(lambda: verdicts[FiveByTwoT], r"no result of FiveByTwoT: .*cannot keep groups", KeyError)
     with pytest.raises(ValueError, match="needs right or wrong"):  # asked for by name
         compare_all(BAYES, STUMP, X, Y, [HoldOutMcNemar], scoring="f1")
 
@@ -757,8 +739,7 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
     ],
 )
 def test_scores_from_elsewhere_are_checked(arrays, error, words):
-    with pytest.raises(error, match=words):
-        Scores.from_arrays(**arrays)
+    assert_raises(lambda: Scores.from_arrays(**arrays), words, error)
 
 
 def test_scores_from_elsewhere_serve_a_test():
@@ -772,8 +753,7 @@ def test_scores_from_elsewhere_serve_a_test():
 
 def test_a_file_holds_one_comparison(tmp_path):
     batch = Scores.from_arrays(split_plan.FIVE_BY_TWO, np.ones((5, 2, 7)), np.zeros((5, 2, 7)))
-    with pytest.raises(ValueError, match=r"a file holds one comparison; these scores are a batch of shape \(7,\)"):
-        batch.save(tmp_path / "scores.csv")
+    assert_raises(lambda: batch.save(tmp_path / "scores.csv"), r"a file holds one comparison; these scores are a batch of shape \(7,\)")
 
 
 @pytest.mark.every_case
@@ -804,8 +784,7 @@ def test_files_that_do_not_fit(tmp_path, change, words):
     text = path.read_text()
     assert change(text) != text
     path.write_text(change(text))
-    with pytest.raises(ValueError, match=words):
-        Scores.load(path)
+    assert_raises(lambda: Scores.load(path), words)
 
 
 def test_scores_of_another_plan_are_refused():

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.datasets
+from assertions import assert_raises
 
 from fstats import datasets
 from fstats.comparing.datasets.openml import OPENML_IDS
@@ -85,8 +86,7 @@ def test_monks_problems():
     for data in (one, two, three):
         assert len(data) == len(rows(data)) == 432
     for a, b, c in zip(one.x.astype(int).tolist(), one.y.tolist(), three.y.tolist()):
-        assert b == (a[0] == a[1] or a[4] == 1)
-        assert c == ((a[4] == 3 and a[3] == 1) or (a[4] != 4 and a[1] != 3))
+        assert (b, c) == (a[0] == a[1] or a[4] == 1, (a[4] == 3 and a[3] == 1) or (a[4] != 4 and a[1] != 3))
     assert two.y.tolist() == [row.count(1) == 2 for row in two.x.astype(int).tolist()]
     assert [int(data.y.sum()) for data in (one, two, three)] == [216, 142, 228]  # as published with the problems
 
@@ -163,8 +163,7 @@ def test_files_of_other_countries(tmp_path):
     assert data.x.flags.c_contiguous
     assert data.y.tolist() == [1, 0]  # + and - are names of classes
     (tmp_path / "old.csv").write_bytes("a,b,kind\n1,2,Müller\n".encode("latin-1"))
-    with pytest.raises(ValueError, match=r"old\.csv, line 2: the file must be UTF-8"):
-        datasets.load("old", tmp_path)
+    assert_raises(lambda: datasets.load("old", tmp_path), r"old\.csv, line 2: the file must be UTF-8")
 
 
 @pytest.mark.every_case
@@ -189,19 +188,15 @@ def test_files_of_other_countries(tmp_path):
 )
 def test_files_that_are_no_data_sets(tmp_path, text, message):
     (tmp_path / "bad.csv").write_text(text)
-    with pytest.raises(ValueError, match=message):
-        datasets.load("bad", tmp_path)
+    assert_raises(lambda: datasets.load("bad", tmp_path), message)
 
 
 def test_unknown_names(tmp_path):
     with pytest.raises(ValueError, match=r"there is no data set 'monktow'; the nearest names are 'monktwo', .*; then there are .*wine"):
         datasets.load("monktow", WITHOUT_FOLDER)
-    with pytest.raises(ValueError, match=r"liver is available as a file only: name a folder with liver\.csv"):
-        datasets.load("liver", WITHOUT_FOLDER)
-    with pytest.raises(TypeError, match="name must be the name of a data set, such as 'iris'; got 3"):
-        datasets.load(3)
-    with pytest.raises(ValueError, match="there is no folder"):
-        datasets.load("iris", tmp_path / "nowhere")
+    assert_raises(lambda: datasets.load("liver", WITHOUT_FOLDER), r"liver is available as a file only: name a folder with liver\.csv")
+    assert_raises(lambda: datasets.load(3), "name must be the name of a data set, such as 'iris'; got 3", TypeError)
+    assert_raises(lambda: datasets.load("iris", tmp_path / "nowhere"), "there is no folder")
 
 
 def test_the_checksum_sees_order_and_classes():
@@ -222,9 +217,7 @@ def test_openml_is_asked_and_words_are_numbered(monkeypatch):
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
     data = datasets.load("sonar", WITHOUT_FOLDER)
-    assert asked == [OPENML_IDS["sonar"]]
-    assert data.x.tolist() == [[1.5, 0], [2, 1]]
-    assert data.y.tolist() == [1, 0]
+    assert (asked, data.x.tolist(), data.y.tolist()) == ([OPENML_IDS["sonar"]], [[1.5, 0], [2, 1]], [1, 0])
     assert data.source == "OpenML, data set 40"
 
 

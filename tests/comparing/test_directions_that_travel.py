@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 from sklearn.linear_model import Ridge
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import cross_validate
@@ -73,8 +74,7 @@ def test_a_scorer_called_as_a_loss_has_a_sign_before_it():
     results = fstats.benchmark(MODELS, DATA, scoring={"mae": make_scorer(by_hand, greater_is_better=False)}, cv=3)
     assert results.mean_ranks.tolist() == [1, 2]
     assert (results.scores > 0).all()
-    with pytest.raises(ValueError, match="scoring='accuracy' is for classifiers, and some models are regressors"):
-        fstats.benchmark(MODELS, DATA, cv=3)
+    assert_raises(lambda: fstats.benchmark(MODELS, DATA, cv=3), "scoring='accuracy' is for classifiers, and some models are regressors")
 
 
 @pytest.mark.parametrize("test", [fstats.PairedT, fstats.SignedRank, fstats.WelchT])
@@ -84,8 +84,7 @@ def test_signs_that_speak_against_a_name(test):
         with pytest.raises(ValueError, match=says):
             test(*scores, metric=metric)
         assert test(*scores, metric=metric, higher_is_better=metric == "rmse").better_sign == 1
-    with pytest.raises(ValueError, match="neg_rmse must lie below 0"):
-        Results(ERRORS, metric="neg_rmse")
+    assert_raises(lambda: Results(ERRORS, metric="neg_rmse"), "neg_rmse must lie below 0")
     turned = Results(-ERRORS, metric="rmse", classifiers=NAMES)
     assert turned.scores == pytest.approx(ERRORS)
     assert "All numbers of rmse were below 0: their signs were changed" in repr(turned)
@@ -95,8 +94,7 @@ def test_names_that_are_losses_are_asked_about():
     with pytest.raises(ValueError, match="the names svr_rmse, gbm_rmse, ols_rmse are names of losses"):
         fstats.Friedman(pd.DataFrame(ERRORS, columns=["svr_rmse", "gbm_rmse", "ols_rmse"]))
     a, b = pd.Series(ERRORS[:, 0], name="rmse_forest"), pd.Series(ERRORS[:, 1], name="rmse_tree")
-    with pytest.raises(ValueError, match="write higher_is_better=False, or True if the scores are no losses"):
-        fstats.PairedT(a, b)
+    assert_raises(lambda: fstats.PairedT(a, b), "write higher_is_better=False, or True if the scores are no losses")
     assert fstats.PairedT(a, b, higher_is_better=False).better_sign == 1
 
 
@@ -126,8 +124,7 @@ def test_names_of_losses(name):
 @pytest.mark.parametrize("head", ["dataset", "Data set", "id", "task_id", "n_samples", "rank", "std", "best", "mean", "epoch", "fit_time"])
 def test_numbers_about_rows_are_no_classifiers(head):
     frame = pd.DataFrame(ERRORS, columns=NAMES).assign(**{head: [3, 31, 37, 44, 50, 54, 151, 182, 188]})
-    with pytest.raises(ValueError, match=rf"got a column '{head}', which is no classifier: drop it"):
-        fstats.Friedman(frame)
+    assert_raises(lambda: fstats.Friedman(frame), rf"got a column '{head}', which is no classifier: drop it")
     if head.lower().replace(" ", "") == "dataset":
         assert Results(frame).classifiers == tuple(NAMES)
     else:
@@ -139,10 +136,8 @@ def test_numbers_about_rows_are_no_classifiers(head):
 
 def test_a_row_of_means_is_no_data_set():
     frame = pd.DataFrame(ERRORS, columns=NAMES, index=[*map(str, range(8)), "mean"])
-    with pytest.raises(ValueError, match="got a row 'mean', a summary of other rows"):
-        fstats.Friedman(frame)
-    with pytest.raises(ValueError, match="got a row 'mean'"):
-        fstats.PairedT(frame["good"], frame["bad"])
+    assert_raises(lambda: fstats.Friedman(frame), "got a row 'mean', a summary of other rows")
+    assert_raises(lambda: fstats.PairedT(frame["good"], frame["bad"]), "got a row 'mean'")
 
 
 def test_one_data_set_with_seeds_names_what_suits_it():
@@ -152,8 +147,7 @@ def test_one_data_set_with_seeds_names_what_suits_it():
         with pytest.raises(ValueError, match=r"got one with 9 seeds, .* WelchT\(\*results\.seed_scores\[0\], unit='seed'\)"):
             test(results)
     two = results.select(classifiers=["good", "bad"])
-    with pytest.raises(ValueError, match="got one with 9 seeds"):
-        fstats.PairedT(two)
+    assert_raises(lambda: fstats.PairedT(two), "got one with 9 seeds")
     assert fstats.WelchT(*two.seed_scores[0], unit="seed").pvalue == fstats.WelchT(ERRORS[:, 0], ERRORS[:, 1]).pvalue
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 
 import fstats
 from fstats import CochranQ, OneWayAnova, PairedT, average_folds
@@ -46,8 +47,7 @@ def test_folds_taken_as_independent_reject_too_often():
 
 @pytest.mark.parametrize(("scores", "got"), [([0.8, 0.9], r"\(2,\)"), (np.ones((3, 0)), r"\(3, 0\)")])
 def test_a_table_is_needed(scores, got):
-    with pytest.raises(ValueError, match=f"scores must be a table .*; got shape {got}"):
-        average_folds(scores)
+    assert_raises(lambda: average_folds(scores), f"scores must be a table .*; got shape {got}")
 
 
 # -- folds are not data sets: what the index of a table tells ------------------------------------------------------------------
@@ -129,11 +129,9 @@ def test_levels_without_names_are_asked_for():
 def test_the_number_of_a_fold_is_no_classifier(column):
     """The commonest layout of a file: data set, fold, and a column for each classifier."""
     frame = scores_by_fold(pd.Index(SETS * 3, name="dataset")).assign(**{column: np.repeat([1, 2, 3], 4)})
-    with pytest.raises(ValueError, match="average its folds first"):
-        fstats.Friedman(frame)
+    assert_raises(lambda: fstats.Friedman(frame), "average its folds first")
     averaged = average_folds(frame)
-    assert list(averaged.columns) == ["tree", "bayes", "svm"]
-    assert fstats.Friedman(averaged).k == 3
+    assert (list(averaged.columns), fstats.Friedman(averaged).k) == (["tree", "bayes", "svm"], 3)
     with pytest.raises(ValueError, match=f"got a column '{column}', which numbers parts of an experiment, and these are no data sets"):
         fstats.Friedman(frame.reset_index(drop=True))
     assert fstats.Friedman(averaged.rename(columns={"tree": "REPTree"})).k == 3  # a classifier may begin like a fold

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -122,9 +123,7 @@ def test_the_picture_and_the_table_say_the_same():
 
 
 def test_what_is_refused():
-    with pytest.raises(ValueError, match="seeds"):
-        multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), seeds=0)
-    with pytest.raises(TypeError, match="metric must be the name of the metric"):
-        multiverse(A, B, metric=("accuracy",))
+    assert_raises(lambda: multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), seeds=0), "seeds")
+    assert_raises(lambda: multiverse(A, B, metric=("accuracy",)), "metric must be the name of the metric", TypeError)
     with pytest.raises(TypeError, match="for models write metrics="):
         multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), metric="f1_macro")

@@ -28,8 +28,7 @@ def test_they_are_parts_of_one_data_set(head, door):
         found = read(table)
         assert found.data_sets == ("1",)
         assert len(found.seeds[0] if head in SEEDS else found.folds[0]) == 10
-        assert found.scores == pytest.approx(SCORES.mean(0)[None])
-        assert found.classifiers == ("a", "b", "c")
+        assert (found.scores, found.classifiers) == (pytest.approx(SCORES.mean(0)[None]), ("a", "b", "c"))
         with pytest.raises(ValueError, match="takes several data sets; got one with 10"):
             fstats.Friedman(found)
 

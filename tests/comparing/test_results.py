@@ -1,7 +1,5 @@
 """Scores of k classifiers on N data sets: what is read, what is refused, what becomes of gaps, and the table of a paper."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from functools import partial
@@ -10,6 +8,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexWalker, LatexWalkerParseError
 
@@ -47,8 +46,7 @@ def long_lines(scores=FOLDS):
 def test_a_wide_file_and_its_frame_keep_their_names(tmp_path):
     FRAME.to_csv(tmp_path / "wide.csv", index_label="data set")
     for results in (Results.from_csv(tmp_path / "wide.csv"), Results(FRAME), Results.from_frame(FRAME)):
-        assert results.data_sets == tuple(SETS)
-        assert results.classifiers == tuple(NAMES)
+        assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
         assert np.array_equal(results.scores, SCORES)
         assert np.isnan(results.sd).all()
 
@@ -88,8 +86,7 @@ def test_folds_in_the_index_or_in_repeated_rows_are_folds():
     frame = pd.DataFrame(FOLDS.transpose(0, 2, 1).reshape(20, 3), index, NAMES)
     repeated = frame.droplevel("fold")
     for found in (Results(frame), Results(repeated), Results(frame.reset_index())):
-        assert found.scores == pytest.approx(FOLDS.mean(2), rel=1e-12)
-        assert found.data_sets == tuple(SETS)
+        assert (found.scores, found.data_sets) == (pytest.approx(FOLDS.mean(2), rel=1e-12), tuple(SETS))
         assert {len(names) for names in found.folds} == {4}
 
 
@@ -98,11 +95,9 @@ def test_several_metrics_and_columns_that_are_named():
         {"problem": ["a", "a", "b", "b"], "approach": ["x", "y"] * 2, "auc": [0.9, 0.8, 0.7, 0.6], "loss": [0.1, 0.4, 0.3, 0.2]}
     )
     results = Results.from_frame(frame, classifier="approach", higher_is_better={"loss": False})
-    assert results.metrics == ("auc", "loss")
-    assert results["loss"].ranks.tolist() == [[1, 2], [2, 1]]
+    assert (results.metrics, results["loss"].ranks.tolist()) == (("auc", "loss"), [[1, 2], [2, 1]])
     assert results["auc"].ranks.tolist() == [[1, 2], [1, 2]]
-    with pytest.raises(ValueError, match=r"these results are in 2 metrics: choose one, results\['auc'\]"):
-        Friedman(results)
+    assert_raises(lambda: Friedman(results), r"these results are in 2 metrics: choose one, results\['auc'\]")
     assert Results.from_frame(frame, classifier="approach", scores="auc").metrics == ("auc",)
     frame["metric"] = "f1"
     assert Results.from_frame(frame, classifier="approach", scores="auc").metrics == ("f1",)
@@ -121,15 +116,13 @@ def test_results_tell_tests_which_end_is_the_better_one():
 @pytest.mark.parametrize("scores", [FRAME, Results(FRAME)], ids=["frame", "results"])
 def test_names_of_rows_and_columns_are_kept_and_shown(test, scores):
     found = test(scores)
-    assert found.labels.tolist() == NAMES
-    assert found.data_sets.tolist() == SETS
+    assert (found.labels.tolist(), found.data_sets.tolist()) == (NAMES, SETS)
     assert re.search(r"^ +sonar ", repr(found), re.MULTILINE)
     assert "sonar" in found._repr_html_()
     assert found.to_dict()["data_sets"] == SETS
     assert test(SCORES).data_sets is None
     assert "data_sets" not in test(SCORES).to_dict()
-    with pytest.raises(ValueError, match="data_sets must be a list of 5 names, one for each data set; got a, b"):
-        test(SCORES, data_sets=["a", "b"])
+    assert_raises(lambda: test(SCORES, data_sets=["a", "b"]), "data_sets must be a list of 5 names, one for each data set; got a, b")
 
 
 def test_numbers_in_an_index_are_no_names():
@@ -179,16 +172,13 @@ def gappy():
 def test_policies():
     assert [(gap.data_set, gap.classifier, gap.fold) for gap in gappy().gaps] == [("wine", "50 %", ""), ("sonar", "svm_rbf", "3")]
     rows = gappy().without_gaps("drop data sets")
-    assert rows.data_sets == ("iris", "heart", "liver")
-    assert rows.scores == pytest.approx(FOLDS[[0, 2, 4]].mean(2))
+    assert (rows.data_sets, rows.scores) == (("iris", "heart", "liver"), pytest.approx(FOLDS[[0, 2, 4]].mean(2)))
     assert rows.notes[0].startswith("Left out: wine, sonar (wine, 50 %: missing")
     columns = Results(gappy().fold_scores[:, 1:], data_sets=SETS, classifiers=NAMES[1:], missing="keep")
-    with pytest.raises(ValueError, match="drop classifiers leaves 1 of 2, and there is nothing to compare"):
-        columns.without_gaps("drop classifiers")
+    assert_raises(lambda: columns.without_gaps("drop classifiers"), "drop classifiers leaves 1 of 2, and there is nothing to compare")
     worst = gappy().without_gaps("worst")
     assert worst.fold_scores[1, 2] == pytest.approx(FOLDS[1, :2].min(0))
-    assert worst.fold_scores[3, 0, 2] == FOLDS[3, 1:, 2].min()
-    assert worst.ranks[1, 2] == worst.ranks[1].max()
+    assert (worst.fold_scores[3, 0, 2], worst.ranks[1, 2]) == (FOLDS[3, 1:, 2].min(), worst.ranks[1].max())
     losses = Results(gappy().fold_scores, higher_is_better=False, missing="worst")
     assert losses.fold_scores[1, 2] == pytest.approx(FOLDS[1, :2].max(0))
     for done in (rows, worst):
@@ -246,8 +236,7 @@ def test_policies():
     ],
 )
 def test_what_is_refused(make, error, message):
-    with pytest.raises(error, match=message):
-        make()
+    assert_raises(make, message, error)
 
 
 def test_a_score_that_stands_twice(tmp_path):
@@ -255,8 +244,7 @@ def test_a_score_that_stands_twice(tmp_path):
     with pytest.raises(ValueError, match=r"iris, svm_rbf, fold 1 has a score twice: twice.csv, line 2, .* line 62"):
         Results.from_csv(tmp_path / "twice.csv")
     (tmp_path / "uneven.csv").write_text("data,model,acc\na,x,1\na,x,2\na,y,3\n")
-    with pytest.raises(ValueError, match="has a, x 2 times and others 1 times, and no column numbers the folds"):
-        Results.from_csv(tmp_path / "uneven.csv")
+    assert_raises(lambda: Results.from_csv(tmp_path / "uneven.csv"), "has a, x 2 times and others 1 times, and no column numbers the folds")
 
 
 # -- numbers -----------------------------------------------------------------------------------------------------------------
@@ -380,8 +368,7 @@ def test_a_file_that_is_not_utf8_is_named_with_its_line(tmp_path, compressed):
     path = tmp_path / ("old.csv.gz" if compressed else "old.csv")
     content = "data set,a,b\niris,0.5,0.4\nMünster,0.5,0.3\n".encode("latin-1")
     path.write_bytes(gzip.compress(content) if compressed else content)
-    with pytest.raises(ValueError, match=r"old.csv.*, line 3: the file must be UTF-8: save it again as UTF-8"):
-        Results.from_csv(path)
+    assert_raises(lambda: Results.from_csv(path), r"old.csv.*, line 3: the file must be UTF-8: save it again as UTF-8")
 
 
 def test_one_classifier_may_be_named_by_itself():
@@ -407,17 +394,13 @@ def test_a_mean_with_its_spread_is_named(read, cell):
         ):
             read(text)
     frame = pd.DataFrame({"A": [cell, "2"], "B": [1, 2]}, index=["iris", "wine"])
-    with pytest.raises(ValueError, match=r"row 0 \(counting from 0\), column 'A': .* is a mean with its spread"):
-        Results.from_frame(frame)
+    assert_raises(lambda: Results.from_frame(frame), r"row 0 \(counting from 0\), column 'A': .* is a mean with its spread")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n",
-            "iris is in lines 2 and 4, and no column numbers the folds: keep one row, or",
-        ),
+        ("data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n", "iris is in lines 2 and 4, and no column numbers the folds: keep one row, or"),
         ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris is in lines 2 and 5, and no column"),
         ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris is in lines 2, 3, 4, 5 and \.\.\., and no column"),
         ("data set,A,B\niris,50%,2\n", "'50%' has a percent sign: write the number only, '50', in the whole file"),
@@ -428,33 +411,28 @@ def test_a_mean_with_its_spread_is_named(read, cell):
     ],
 )
 def test_what_is_wrong_is_told_with_its_line_and_what_to_do(read, text, message):
-    with pytest.raises(ValueError, match=message):
-        read(text)
+    assert_raises(lambda: read(text), message)
 
 
 def test_repeated_rows_of_a_frame_are_no_folds_unless_a_column_says_so():
     frame = pd.DataFrame({"A": [1.0, 2, 3], "B": [2.0, 3, 4]}, index=["iris", "wine", "iris"])
-    with pytest.raises(ValueError, match=r"iris is in rows 0 and 2 \(counting from 0\), and no column numbers the folds"):
-        Results.from_frame(frame)
+    assert_raises(lambda: Results.from_frame(frame), r"iris is in rows 0 and 2 \(counting from 0\), and no column numbers the folds")
     numbered = frame.assign(part=[1, 1, 2])
     assert Results.from_frame(numbered, fold="part").folds == (("1", "2"), ("1",))
 
 
 def test_a_messy_table_from_a_german_spreadsheet(read):
     text = "\ufeffsep=;\r\nDatensatz;Entscheidungsbaum;k nächste Nachbarn\r\nIris;95,3;94,1\r\nWein (rot);90,25;\r\n;;\r\nHerz;78,1;80\r\n"
-    with pytest.raises(ValueError, match=r"Wein \(rot\), k nächste Nachbarn: missing \(scores.csv, line 4, column 'k nächste Nachbarn'\)"):
-        read(text)
+    assert_raises(lambda: read(text), r"Wein \(rot\), k nächste Nachbarn: missing \(scores.csv, line 4, column 'k nächste Nachbarn'\)")
     found = read(text, missing="drop data sets")
-    assert found.data_sets == ("Iris", "Herz")
-    assert found.classifiers == ("Entscheidungsbaum", "k nächste Nachbarn")
+    assert (found.data_sets, found.classifiers) == (("Iris", "Herz"), ("Entscheidungsbaum", "k nächste Nachbarn"))
     assert found.scores.tolist() == [[95.3, 94.1], [78.1, 80.0]]
 
 
 @pytest.mark.parametrize("heads", ["fold 1,fold 2", "Fold_1,Fold_2", "split1_test_score,split2_test_score", "fold1,fold2"])
 def test_folds_as_columns_are_folds(read, heads):
     found = read(f"data set,classifier,{heads}\niris,A,1,2\niris,B,3,5\nwine,A,1,1\nwine,B,2,2\n")
-    assert found.folds == (("1", "2"),) * 2
-    assert found.scores.tolist() == [[1.5, 4], [1, 2]]
+    assert (found.folds, found.scores.tolist()) == ((("1", "2"),) * 2, [[1.5, 4], [1, 2]])
 
 
 # -- two of them -------------------------------------------------------------------------------------------------------------
@@ -527,10 +505,8 @@ def test_hostile_names_in_a_report(name):
 
 
 def test_what_a_report_is_not_made_of():
-    with pytest.raises(ValueError, match="digits must be a whole number from 0 to 15; got 16"):
-        Results(SCORES).to_html(digits=16)
-    with pytest.raises(ValueError, match=r"in 2 metrics: choose one, results\['a'\]"):
-        Results({"a": SCORES, "b": SCORES}).to_html()
+    assert_raises(lambda: Results(SCORES).to_html(digits=16), "digits must be a whole number from 0 to 15; got 16")
+    assert_raises(lambda: Results({"a": SCORES, "b": SCORES}).to_html(), r"in 2 metrics: choose one, results\['a'\]")
     gone = Results([[0.1, 0.2], [0.3, np.nan], [0.5, 0.6]], missing="drop data sets")
     assert "Left out: 2" in " ".join(Read(gone.to_html()).paragraphs)
 

@@ -1,10 +1,9 @@
 """What scikit-learn gives is taken as it is: results of cross_validate, alone, in mappings and in lists, and searches."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 from sklearn.datasets import load_iris, load_wine
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -166,8 +165,7 @@ def test_tests_of_splits_take_two_of_them():
     ],
 )
 def test_what_is_refused(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
+    assert_raises(call, message, error)
 
 
 def test_kept_indices_show_other_splits():
@@ -207,17 +205,14 @@ def test_scores_on_different_splits_are_not_paired(test):
         for seed in (0, 0, 5)
     ]
     assert apply_test(test, *found[:2]).mean == 0
-    with pytest.raises(ValueError, match="scored on the same splits; got different ones"):
-        apply_test(test, *found[1:])
+    assert_raises(lambda: apply_test(test, *found[1:]), "scored on the same splits; got different ones")
 
 
 @pytest.mark.parametrize("test", [fstats.CorrectedResampledT, fstats.CorrectedRepeatedKFoldT])
 def test_one_cross_validation_is_told_which_corrected_test_takes_it(test):
     found = [cross_validate(model, *DATA["iris"], cv=10) for model in (MODELS["stump"], GaussianNB())]
     remedy = r"got 10 of them: .* CorrectedResampledT\(a - b, test_train_ratio=.* 1/\(folds - 1\).* only on its own plan"
-    with pytest.raises(ValueError, match=remedy):
-        apply_test(test, *found, test_train_ratio=1 / 9)
+    assert_raises(lambda: apply_test(test, *found, test_train_ratio=1 / 9), remedy)
     a, b = (one["test_score"] for one in found)
     assert fstats.CorrectedResampledT(a - b, test_train_ratio=1 / 9).n == 10
-    with pytest.raises(ValueError, match=r"got 10 of them$"):
-        apply_test(fstats.ResampledT, *found)
+    assert_raises(lambda: apply_test(fstats.ResampledT, *found), r"got 10 of them$")

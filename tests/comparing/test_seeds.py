@@ -1,10 +1,9 @@
 """Seeds of training are an index of their own: read beside folds or alone, averaged, and never taken for folds or data sets."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 
 import fstats
 from fstats import FiveByTwoT, Results, Scores
@@ -50,8 +49,7 @@ def test_a_column_of_seeds_stands_beside_the_folds(tmp_path, form, name):
     form = form.sample(frac=1, random_state=0).reset_index(drop=True)  # in any order
     form.to_csv(tmp_path / "scores.csv", index=False)
     for results in (Results.from_csv(tmp_path / "scores.csv"), Results.from_frame(form), Results(form)):
-        assert placed(results) == EVERY
-        assert results.read_as[name] == "seed"
+        assert (placed(results), results.read_as[name]) == (EVERY, "seed")
         assert f"column '{name}' as the seed of training." in " ".join(str(results).split())
 
 
@@ -75,8 +73,7 @@ def test_another_name_is_stated(tmp_path):
     LONG.rename(columns={"seed": "start"}).to_csv(tmp_path / "scores.csv", index=False)
     assert placed(Results.from_csv(tmp_path / "scores.csv", seed="start")) == EVERY
     named = Results.from_frame(WIDE.rename_axis(index=["dataset", "fold", "start"]), seed="start")
-    assert placed(named) == EVERY
-    assert named.read_as["start"] == "seed"
+    assert (placed(named), named.read_as["start"]) == (EVERY, "seed")
 
 
 def test_columns_that_are_seeds():
@@ -91,8 +88,7 @@ def test_columns_that_are_seeds():
 
 def test_a_seed_that_cut_the_splits_is_a_fold_if_that_is_said():
     stated = Results.from_frame(LONG, fold=["seed", "fold"])
-    assert stated.seeds == (("",),) * 3
-    assert {len(names) for names in stated.folds} == {20}
+    assert (stated.seeds, {len(names) for names in stated.folds}) == ((("",),) * 3, {20})
     assert "over 20 folds" in repr(stated)
     assert "Read" not in repr(stated)
     alone = Results.from_frame(ALONE, fold="seed")
@@ -124,8 +120,7 @@ def test_what_nothing_numbers_is_said_to_be_counted_as_folds():
 @pytest.mark.parametrize("name", ["train_seed", "Model Seed", "seed_id", "rng"])
 def test_what_seems_to_number_seeds_is_asked_for_and_no_metric(name):
     frame = LONG.rename(columns={"seed": name})
-    with pytest.raises(ValueError, match=f"the column '{name}' seems to number seeds, not to hold scores: write seed='{name}' for seeds"):
-        Results(frame)
+    assert_raises(lambda: Results(frame), f"the column '{name}' seems to number seeds, not to hold scores: write seed='{name}' for seeds")
     assert placed(Results.from_frame(frame, seed=name)) == EVERY
     assert Results.from_frame(frame, fold=["fold", name]).metrics == ("accuracy",)
 
@@ -148,8 +143,7 @@ def test_scores_by_fold_by_seed_and_over_both():
 def test_data_sets_may_have_different_numbers_of_folds_and_seeds():
     fewer = LONG.query("dataset != 'wine' or (fold < 3 and seed < 13)").reset_index(drop=True)
     results = Results(fewer)
-    assert [len(names) for names in results.folds] == [4, 2, 4]
-    assert [len(names) for names in results.seeds] == [5, 3, 5]
+    assert ([len(names) for names in results.folds], [len(names) for names in results.seeds]) == ([4, 2, 4], [5, 3, 5])
     wine = results.select(data_sets="wine")
     assert wine.scores == pytest.approx(SCORES[1, :, :2, :3].mean((1, 2))[None])
     assert "over 2 to 4 folds, each fold the mean of 3 to 5 seeds" in " ".join(repr(results).split())
@@ -204,8 +198,7 @@ def test_a_fold_without_one_of_the_seeds_is_refused_with_its_place(tmp_path):
         Results.from_csv(tmp_path / "gap.csv")
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
     (gap,) = kept.gaps
-    assert gap[:5] == ("wine", "net", "", "3", "12")
-    assert np.isnan(kept.scores).sum() == 1
+    assert (gap[:5], np.isnan(kept.scores).sum()) == (("wine", "net", "", "3", "12"), 1)
     worst = kept.without_gaps("worst")
     assert placed(worst)["wine", "net", "3", "12"] == SCORES[1, 0, 2, 2]  # what the other classifier has there
     assert kept.without_gaps("drop data sets").data_sets == tuple(name for name in kept.data_sets if name != "wine")
@@ -225,22 +218,14 @@ def test_seeds_of_one_fold_each_are_no_crossing():
 @pytest.mark.parametrize(
     ("frame", "how", "message"),
     [
-        (
-            LONG.drop(columns="fold"),
-            {},
-            r"seed 1\d is in rows .*, and no column numbers the folds: keep one row, or number the folds in",
-        ),
+        (LONG.drop(columns="fold"), {}, r"seed 1\d is in rows .*, and no column numbers the folds: keep one row, or number the folds in"),
         (WIDE.reset_index().drop(columns="fold"), {}, r"heart, seed 10 is in rows 0, 5, 10 and 15 .*, and no column numbers the folds"),
         (
             WIDE.reset_index().drop(columns="dataset"),
             {},
             "fold 1, seed 10 is in rows 0, 20 .*, and no column names the data set; heads: fold, seed, .*: add a column 'data set'",
         ),
-        (
-            LONG.assign(random_state=1),
-            {},
-            "has columns 'seed' and 'random_state', but only one can hold the seed of training",
-        ),
+        (LONG.assign(random_state=1), {}, "has columns 'seed' and 'random_state', but only one can hold the seed of training"),
         (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', but only one can hold"),
         (LONG, {"seed": "sed"}, "scores has no column 'sed'; the nearest names are 'seed'"),
         (
@@ -257,8 +242,7 @@ def test_seeds_of_one_fold_each_are_no_crossing():
     ],
 )
 def test_what_is_refused(frame, how, message):
-    with pytest.raises(ValueError, match=message):
-        Results.from_frame(frame, **how)
+    assert_raises(lambda: Results.from_frame(frame, **how), message)
 
 
 def test_both_of_two_columns_can_be_stated():
@@ -282,8 +266,7 @@ def test_an_array_states_its_axes():
 # -- the tests themselves ----------------------------------------------------------------------------------------------------
 def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     frame = WIDE.xs(1, level="fold")
-    with pytest.raises(ValueError, match=r"got data set 'heart' 5 times.*average its folds first"):
-        fstats.Friedman(frame)
+    assert_raises(lambda: fstats.Friedman(frame), r"got data set 'heart' 5 times.*average its folds first")
     averaged = fstats.average_folds(frame)
     assert averaged.loc["wine", "net"] == pytest.approx(SCORES[1, 1, 0].mean())
     unnamed = frame.rename_axis(index=["name", "random_state"])
@@ -359,8 +342,7 @@ def test_scores_without_seeds_are_written_as_before(tmp_path):
 def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, message):
     SEEDED.save(tmp_path / "scores.csv")
     (tmp_path / "scores.csv").write_text("\n".join(change((tmp_path / "scores.csv").read_text().splitlines())))
-    with pytest.raises(ValueError, match=message):
-        Scores.load(tmp_path / "scores.csv")
+    assert_raises(lambda: Scores.load(tmp_path / "scores.csv"), message)
 
 
 @pytest.mark.parametrize(
@@ -377,8 +359,7 @@ def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, mes
     ],
 )
 def test_seeds_that_do_not_fit(scores, more, message):
-    with pytest.raises(ValueError, match=message):
-        Scores.from_arrays(FiveByTwoT.plan, scores, scores, **more)
+    assert_raises(lambda: Scores.from_arrays(FiveByTwoT.plan, scores, scores, **more), message)
 
 
 # -- columns that are no classifiers -----------------------------------------------------------------------------------------
@@ -389,15 +370,13 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
     file = tmp_path / "scores.csv"
     table.to_csv(file)
     for found in (fstats.Results.from_csv(file), fstats.Results(pd.read_csv(file))):
-        assert list(found.classifiers) == ["forest", "tree"]
-        assert list(found.data_sets) == ["a", "b", "c"]
+        assert (list(found.classifiers), list(found.data_sets)) == (["forest", "tree"], ["a", "b", "c"])
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize("head", ["fit_time", "train_seed", "Score Time", "init"])
 def test_a_column_that_seems_to_be_no_classifier_is_asked_about(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
-    with pytest.raises(ValueError, match=f"the column '{head}' seems to be no classifier: leave out the column, .* or seed="):
-        fstats.Results(table)
+    assert_raises(lambda: fstats.Results(table), f"the column '{head}' seems to be no classifier: leave out the column, .* or seed=")
     table.to_csv(tmp_path / "scores.csv", index=False)
     assert list(fstats.Results.from_csv(tmp_path / "scores.csv", scores=["forest", "tree"]).classifiers) == ["forest", "tree"]

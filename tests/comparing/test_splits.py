@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 from hypothesis import example, given
 from hypothesis import strategies as some
 from sklearn.base import BaseEstimator
@@ -102,8 +103,7 @@ def test_a_third_tested_is_not_a_tenth():
     x, y = load_breast_cancer(return_X_y=True)
     own = list(ShuffleSplit(15, test_size=1 / 3, random_state=0).split(x))
     test = compare(LinearDiscriminantAnalysis(), KNeighborsClassifier(), x, y, CorrectedResampledT, splits=own)
-    assert test.test_train_ratio == 190 / 379
-    assert test.pvalue == pytest.approx(0.0510, abs=5e-5)
+    assert (test.test_train_ratio, test.pvalue) == (190 / 379, pytest.approx(0.0510, abs=5e-5))
     assert CorrectedResampledT(test.d, test_train_ratio=1 / 9).pvalue == pytest.approx(0.0019, abs=5e-5)  # what it was taken for
     assert not test.reject
 
@@ -190,8 +190,7 @@ def test_without_splits_the_ratio_must_be_stated(test_class, data):
         compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
     bare = Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
-    with pytest.raises(ValueError, match=r"the numbers of training and test records \(n_train, n_test\)"):
-        test_class.from_scores(bare)
+    assert_raises(lambda: test_class.from_scores(bare), r"the numbers of training and test records \(n_train, n_test\)")
 
 
 def test_folds_that_train_on_all_others_have_one_ratio_whatever_their_sizes():
@@ -225,8 +224,7 @@ HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), sc
 def test_sizes_from_elsewhere_are_checked(arrays, words):
     if "splits" in arrays and "groups" in arrays:
         arrays["n"] = 2
-    with pytest.raises(ValueError, match=words):
-        Scores.from_arrays(**HOLD_OUT, **arrays)
+    assert_raises(lambda: Scores.from_arrays(**HOLD_OUT, **arrays), words)
 
 
 def test_files_of_before_have_no_sizes(tmp_path):
@@ -508,16 +506,13 @@ spoilt = [(what, name) for what, (names, *_) in SPOILT.items() for name in names
 @pytest.mark.parametrize(("what", "name"), spoilt)
 def test_splits_that_are_not_the_plans(what, name):
     plan, (_, spoil, words) = PLANS[name], SPOILT[what]
-    with pytest.raises(ValueError, match=words):
-        plan.check_splits(spoil(chosen(plan)), N)
+    assert_raises(lambda: plan.check_splits(spoil(chosen(plan)), N), words)
     tests = [test for test in ALL_TESTS if test.plan == plan and test is not ConservativeZ]
     for test in tests:
         with pytest.raises(ValueError, match=words):
             compare(Untouched(), Untouched(), X, Y, test, splits=spoil(chosen(plan)))
-    with pytest.raises(ValueError, match=words):
-        scores_on(plan, Untouched(), Untouched(), X, Y, splits=spoil(chosen(plan)))
-    with pytest.raises(ValueError, match=words):
-        Scores.from_arrays(plan, np.ones(plan.shape), np.ones(plan.shape), splits=spoil(chosen(plan)), n=N)
+    assert_raises(lambda: scores_on(plan, Untouched(), Untouched(), X, Y, splits=spoil(chosen(plan))), words)
+    assert_raises(lambda: Scores.from_arrays(plan, np.ones(plan.shape), np.ones(plan.shape), splits=spoil(chosen(plan)), n=N), words)
 
 
 class Untouched(BaseEstimator):
@@ -610,8 +605,7 @@ def test_few_groups(test_class, count):
     groups = np.array([f"g{k}" for k in range(count)])[np.arange(N) % count]
     plan = test_class.plan
     if plan.kind == "k-fold" and plan.repeats > 1:
-        with pytest.raises(ValueError, match="cannot keep groups together"):
-            compare(Untouched(), Untouched(), X, Y, test_class, groups=groups)
+        assert_raises(lambda: compare(Untouched(), Untouched(), X, Y, test_class, groups=groups), "cannot keep groups together")
         return
     if plan.can_split(count):
         assert compare(Coin(0), Coin(1), X, Y, test_class, groups=groups).pvalue <= 1
@@ -712,8 +706,7 @@ def test_masks_lists_and_generators_are_splits():
     ],
 )  # fmt: skip
 def test_what_is_no_list_of_splits(change, error, words):
-    with pytest.raises(error, match=words):
-        compare(Untouched(), Untouched(), X, Y, KFoldT, splits=change(split(KFold(10))))
+    assert_raises(lambda: compare(Untouched(), Untouched(), X, Y, KFoldT, splits=change(split(KFold(10)))), words, error)
 
 
 def test_stratify_and_groups_beside_splits_of_ones_own():
@@ -780,8 +773,7 @@ def test_what_may_name_a_class(labels):
     ],
 )
 def test_what_names_no_class(labels):
-    with pytest.raises(ValueError, match="y " + REAL):
-        class_labels.class_labels(labels, "y")
+    assert_raises(lambda: class_labels.class_labels(labels, "y"), "y " + REAL)
 
 
 @pytest.mark.parametrize(
@@ -831,10 +823,8 @@ def test_regressors_are_not_scored_by_right_and_wrong(model):
 @pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("test_class", ALL_TESTS)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
-    with pytest.raises(ValueError, match=rf"predictions of model_a {REAL}.*, split 1 of"):
-        compare(model, BAYES, X, Y, test_class)
-    with pytest.raises(ValueError, match=rf"predictions of model_b {REAL}.*, split 1 of"):
-        compare(BAYES, model, X, Y, test_class)
+    assert_raises(lambda: compare(model, BAYES, X, Y, test_class), rf"predictions of model_a {REAL}.*, split 1 of")
+    assert_raises(lambda: compare(BAYES, model, X, Y, test_class), rf"predictions of model_b {REAL}.*, split 1 of")
 
 
 def test_real_y_needs_a_scoring():
@@ -842,8 +832,7 @@ def test_real_y_needs_a_scoring():
     for ask in (compare, compare_all):
         with pytest.raises(ValueError, match="y " + REAL):
             ask(Ridge(), Ridge(100), X, y)
-    with pytest.raises(ValueError, match="y " + REAL):
-        scores_on(KFoldT, Ridge(), Ridge(100), X, y)
+    assert_raises(lambda: scores_on(KFoldT, Ridge(), Ridge(100), X, y), "y " + REAL)
     assert compare(Ridge(), Ridge(100), X, y, KFoldT, scoring="r2").pvalue < 1
 
 
@@ -867,11 +856,7 @@ def test_a_class_that_y_does_not_have(by):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "y",
-    [Y, Y.astype(float), Y.astype(bool), pd.Series(Y, dtype="Int64")],
-    ids=["int", "float", "bool", "Int64"],
-)
+@pytest.mark.parametrize("y", [Y, Y.astype(float), Y.astype(bool), pd.Series(Y, dtype="Int64")], ids=["int", "float", "bool", "Int64"])
 def test_one_and_1_and_true_are_the_same_class(y):
     expected = compare(BAYES, Coin(3), X, Y).tables
     for kind in (int, float, bool, object):

@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 
 from fstats.core.procedure import Procedure
 from fstats.core.step import NotStated, input_field, step
@@ -74,9 +75,7 @@ def test_a_step_is_computed_once():
 
 
 def test_the_class_gives_the_step_itself_with_its_sentence():
-    assert Spread.mean.symbol == "m"
-    assert Spread.mean.sentence == "Mean."
-    assert Spread.square.slots == ("x", "mean")
+    assert (Spread.mean.symbol, Spread.mean.sentence, Spread.square.slots) == ("m", "Mean.", ("x", "mean"))
 
 
 def test_values_of_a_toy():
@@ -102,8 +101,7 @@ def test_a_variant_that_changes_one_step_keeps_its_place():
             """A slip: divided by n - 1."""
             return self.x.sum(0) / (self.n - 1)
 
-    assert list(Sample.steps) == list(Spread.steps)
-    assert Sample([1, 2, 6]).mean == 4.5
+    assert (list(Sample.steps), Sample([1, 2, 6]).mean) == (list(Spread.steps), 4.5)
     assert row_of(Sample([1, 2, 6]), "mean").sentence == "A slip: divided by n - 1."
     assert Spread([1, 2, 6]).mean == 3  # the original is as it was
 
@@ -173,8 +171,7 @@ def test_a_row_that_holds_only_for_one_setting():
             """Half of x."""
             return self.x / 2
 
-    assert names(Halves(3)) == ["x", "way"]
-    assert names(Halves(3, way="half")) == ["x", "way", "half"]
+    assert (names(Halves(3)), names(Halves(3, way="half"))) == (["x", "way"], ["x", "way", "half"])
 
 
 class Numbers(Procedure):
@@ -296,8 +293,7 @@ class Ladder(Procedure):
 
 def test_a_ladder_of_columns():
     test = Ladder([0.04, 0.01, 0.02])
-    assert test.rungs.tolist() == [0.01, 0.02, 0.04]
-    assert test.levels.tolist() == [0.05 / 3, 0.05 / 2, 0.05]
+    assert (test.rungs.tolist(), test.levels.tolist()) == ([0.01, 0.02, 0.04], [0.05 / 3, 0.05 / 2, 0.05])
     assert test.rejects.tolist() == [True, True, True]
     rows = [row_of(test, name) for name in ("rungs", "levels", "rejects")]
     assert all(row.is_column and not row.is_batch for row in rows)
@@ -393,11 +389,9 @@ def test_following_takes_inputs_from_steps_of_the_same_name():
 
 def test_following_survives_at_and_pickle():
     test = Doubled.following(Spread(np.array([[1.0, 5.0], [2.0, 5.0], [6.0, 8.0]])))
-    assert [test.at(r).twice for r in (0, 1)] == [6, 12]
-    assert test.at(1).square == 6
+    assert ([test.at(r).twice for r in (0, 1)], test.at(1).square) == ([6, 12], 6)
     again = pickle.loads(pickle.dumps(test))
-    assert names(again) == names(test)
-    assert again.square.tolist() == test.square.tolist()
+    assert (names(again), again.square.tolist()) == (names(test), test.square.tolist())
 
 
 # -- from summaries, and with errors carried forward -------------------------------------------------------------------
@@ -405,8 +399,7 @@ def test_following_survives_at_and_pickle():
 
 def test_from_steps_computes_what_follows():
     test = Spread.from_steps(square=14, n=3)
-    assert test.variance == 14 / 3
-    assert names(test) == ["center", "n", "square", "variance"]
+    assert (test.variance, names(test)) == (14 / 3, ["center", "n", "square", "variance"])
     assert [row.kind for row in test.worked()] == ["setting", "stated", "stated", "step"]
 
 
@@ -416,20 +409,17 @@ def test_from_steps_names_what_is_missing():
 
 
 def test_from_steps_lists_what_exists():
-    with pytest.raises(TypeError, match=r"Spread has no 'median'; it has .*x, .*mean, .*variance"):
-        Spread.from_steps(median=3)
+    assert_raises(lambda: Spread.from_steps(median=3), r"Spread has no 'median'; it has .*x, .*mean, .*variance", TypeError)
 
 
 @pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), [1.0, float("nan")], np.array([float("nan")])])
 def test_from_steps_refuses_nan(value):
-    with pytest.raises(ValueError, match="mean must be a number; got nan: leave out values that are not known"):
-        Spread.from_steps(mean=value)
+    assert_raises(lambda: Spread.from_steps(mean=value), "mean must be a number; got nan: leave out values that are not known")
 
 
 @pytest.mark.parametrize("value", ["3", None, ["a", "b"]])
 def test_from_steps_refuses_what_is_no_number(value):
-    with pytest.raises(TypeError, match=r"mean must hold numbers; got .*: leave out values that are not known"):
-        Spread.from_steps(mean=value)
+    assert_raises(lambda: Spread.from_steps(mean=value), r"mean must hold numbers; got .*: leave out values that are not known", TypeError)
 
 
 @pytest.mark.parametrize(
@@ -443,16 +433,14 @@ def test_from_steps_refuses_what_is_no_number(value):
     ],
 )
 def test_from_steps_makes_the_checks_of_the_constructor(stated, message):
-    with pytest.raises(ValueError, match=message):
-        Spread.from_steps(**stated)
+    assert_raises(lambda: Spread.from_steps(**stated), message)
 
 
 def test_from_steps_takes_lists_and_copies_arrays():
     mine = np.array([0.02, 0.04])
     test = Ladder.from_steps(rungs=mine, levels=[0.025, 0.05])
     mine[0] = 1
-    assert test.rungs.tolist() == [0.02, 0.04]
-    assert test.rejects.tolist() == [True, True]
+    assert (test.rungs.tolist(), test.rejects.tolist()) == ([0.02, 0.04], [True, True])
 
 
 def test_assuming_carries_an_error_forward():
@@ -546,8 +534,7 @@ def test_an_attribute_error_inside_a_step_is_not_hidden():
             """A slip of the pen."""
             return self.x.smu()
 
-    with pytest.raises(RuntimeError, match=r"Typo\.y: .*'smu'"):
-        _ = Typo(3).y
+    assert_raises(lambda: Typo(3).y, r"Typo\.y: .*'smu'", RuntimeError)
 
 
 def test_an_unknown_attribute_lists_what_exists():

@@ -1,7 +1,5 @@
 """Tails: what is said of one in several ways is the same, over null distributions of every kind."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from typing import Any
@@ -80,8 +78,7 @@ def test_a_copy_is_the_same_tail(tail: Tail) -> None:
     """Wherever it comes from it is found in a table of tails; and it differs from all others, and from a word."""
     for trip in (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))):
         again = trip(tail)
-        assert again == tail
-        assert {tail: "found"}[again] == "found"
+        assert (again, {tail: "found"}[again]) == (tail, "found")
     assert [other for other in TAILS if other == tail] == [tail]
     assert tail != repr(tail)
 

@@ -1,7 +1,5 @@
 """Exact null distributions: every probability against whole numbers, attained levels, large samples, and how far they reach."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections import Counter
 from fractions import Fraction
@@ -71,8 +69,7 @@ def assert_exactly(null, ways, least=0.0, at=slice(None)):
     values, below, above = values[at], below[at], above[at]
     assert null.at_most(values[0] - 0.25) == 0
     for x, down, up in zip(values, below, above, strict=True):
-        assert null.at_most(x) == down
-        assert null.at_least(x) == up
+        assert (null.at_most(x), null.at_least(x)) == (down, up)
         if down < 0.5:  # near 1 neighbours are the same float
             assert null.low(down) == x
         if up < 0.5:
@@ -140,8 +137,7 @@ def test_drawn_ranks_with_ties_beyond_small_samples(m, n, different):
     for x, down, up in list(zip(values / 2 - m * (m + 1) / 2, below, above, strict=True))[:: max(1, len(values) // 50)]:
         if total < 2**53 or down * total < 2**53:
             assert null.at_most(x) == down
-        assert null.at_most(x) == pytest.approx(down, rel=1e-13)
-        assert null.at_least(x) == pytest.approx(up, rel=1e-13)
+        assert (null.at_most(x), null.at_least(x)) == (pytest.approx(down, rel=1e-13), pytest.approx(up, rel=1e-13))
 
 
 def right_or_wrong(a, b, c, d):
@@ -396,17 +392,14 @@ def test_permuted_ranks_have_the_exact_fractions_and_attained_levels(ranks):
     assert len(own) == len(values)
     assert (null.at_most(own[0] - 1), null.at_least(own[-1] + 1)) == (0, 0)
     for x, down, up in zip(own, below, above, strict=True):
-        assert null.at_most(x) == down
-        assert null.at_least(x) == up
-        assert null.high(up) == pytest.approx(x, rel=1e-11)
+        assert (null.at_most(x), null.at_least(x), null.high(up)) == (down, up, pytest.approx(x, rel=1e-11))
         assert null.low(down) == pytest.approx(x, rel=1e-11)
 
 
 def test_the_orders_of_tied_ranks():
     for row in ([1, 2, 3], [2, 2, 5], [4, 4, 4], [1, 2, 2, 3, 3], [7]):
         lines = _row_permutations(tuple(row)).tolist()
-        assert sorted(map(tuple, lines)) == sorted(set(permutations(row)))
-        assert len(lines) == permutation_count(row)
+        assert (sorted(map(tuple, lines)), len(lines)) == (sorted(set(permutations(row))), permutation_count(row))
 
 
 def test_many_classifiers_are_refused_before_their_orders_are_made():
@@ -442,11 +435,9 @@ def test_moments_of_very_large_samples(m, n):
     total = m + n
     variance = m * n * (total + 1) / 12
     fourth = m * n * (total + 1) * (5 * m * n * total - 2 * (m * m + n * n) + 3 * m * n - 2 * total) / 240
-    assert len(chances) == m * n + 1
-    assert chances.tolist() == chances[::-1].tolist()
+    assert (len(chances), chances.tolist()) == (m * n + 1, chances[::-1].tolist())
     assert (chances >= 0).all()
-    assert chances.sum() == pytest.approx(1, rel=1e-13)
-    assert (chances * u**2).sum() == pytest.approx(variance, rel=1e-13)
+    assert (chances.sum(), (chances * u**2).sum()) == (pytest.approx(1, rel=1e-13), pytest.approx(variance, rel=1e-13))
     assert (chances * u**4).sum() == pytest.approx(fourth, rel=1e-12)
 
 
@@ -455,8 +446,7 @@ def test_a_thousand_scores_each():
     x = np.arange(1000.0)
     test = RankSum(x + 30.5, x)
     normal = RankSum(x + 30.5, x, method="normal")
-    assert test.pvalue == pytest.approx(normal.pvalue, rel=2e-3)
-    assert test.ci == normal.ci
+    assert (test.pvalue, test.ci) == (pytest.approx(normal.pvalue, rel=2e-3), normal.ci)
     assert "p = " in repr(test)
     assert RankSum(x + 2000, x).pvalue > 0
 
@@ -599,8 +589,7 @@ def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatc
         searched = SortedPairSums(x, y, upper)
         found = [searched[k] for k in range(len(whole))]
         np.testing.assert_allclose(found, written, rtol=1e-13, atol=4 * np.spacing(np.abs(written).max()))
-        assert searched.median == pytest.approx(np.median(written), rel=1e-13, abs=1e-300)
-        assert searched[-1] == found[-1]
+        assert (searched.median, searched[-1]) == (pytest.approx(np.median(written), rel=1e-13, abs=1e-300), found[-1])
         with pytest.raises(IndexError):
             _ = searched[len(whole)]
 

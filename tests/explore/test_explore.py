@@ -1,7 +1,5 @@
 """Explorers and pictures: every number shown is that of a fresh test, and nobody depends on colour or on a kernel."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator
@@ -13,6 +11,7 @@ from typing import Any, get_args
 import latex2mathml.converter
 import numpy as np
 import pytest
+from assertions import assert_raises
 from matplotlib.figure import Figure
 
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
@@ -137,8 +136,7 @@ def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, in
     view = explorer.view
     assert DataSteps(view["work"]).shown == numbers_of(test)
     assert view["work"] == html.rows_html((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
-    assert view["pictures"] == [scores_of(test).svg(), test.plot().svg()]
-    assert view["conclusion"] == test.conclusion
+    assert (view["pictures"], view["conclusion"]) == ([scores_of(test).svg(), test.plot().svg()], test.conclusion)
     assert {control["name"]: control["value"] for control in view["controls"]}.items() >= moves.items()
     assert explorer.positions.items() >= moves.items()
 
@@ -188,8 +186,7 @@ def test_the_data_of_the_caller_stay_as_they_are(name: str) -> None:
     a, b = np.array(A, float), np.array(B, float)
     explorer = getattr(explore, name)(a, b)
     explorer.move(score=90)
-    assert a.tolist() == list(A)
-    assert explorer.test.a[0] == 90
+    assert (a.tolist(), explorer.test.a[0]) == (list(A), 90)
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
@@ -201,8 +198,7 @@ def test_scores_with_decimals_move_by_their_own_step(name: str) -> None:
     explorer.move(score=86)
     assert explorer.test.a.tolist() == [0.86, 0.7013, 0.79]
     explorer.move(dataset=2)
-    assert explorer.controls[1].value == 70
-    assert explorer.test.a.tolist() == [0.86, 0.7013, 0.79]
+    assert (explorer.controls[1].value, explorer.test.a.tolist()) == (70, [0.86, 0.7013, 0.79])
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
@@ -259,8 +255,7 @@ def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], messa
     """With the controls there are, or how far this one moves; nothing has moved then."""
     explorer = started("paired_t")
     before = explorer.view
-    with pytest.raises(ValueError, match=message):
-        explorer.move(**moves)
+    assert_raises(lambda: explorer.move(**moves), message)
     assert explorer.view == before
 
 
@@ -278,8 +273,7 @@ def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], messa
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_explorers_that_cannot_start_are_errors(name: str, arguments: dict[str, Any], message: str) -> None:
     """Before anything is shown."""
-    with pytest.raises(ValueError, match=message):
-        getattr(explore, name)(**{"a": A, "b": B, **arguments})
+    assert_raises(lambda: getattr(explore, name)(**{"a": A, "b": B, **arguments}), message)
 
 
 # -- what a slider is, and what an explorer of one's own must say ---------------------------------------------------------------
@@ -288,8 +282,7 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
     """And back; at a position it shows that value."""
     assert len(slider.values) == slider.most - slider.least + 1
     for position, value in enumerate(slider.values, slider.least):
-        assert slider.value(position) == value
-        assert slider.position(value) == position
+        assert (slider.value(position), slider.position(value)) == (value, position)
         choices = tuple(map(format_plain, slider.values)) if slider is LEVEL_SLIDER else ()
         assert slider.control_at(position) == Control(
             slider.name, slider.label, slider.least, slider.most, position, format_plain(value), choices
@@ -307,8 +300,7 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
 )
 def test_a_slider_says_what_it_has(slider: Slider[Any], value: Any, message: str) -> None:
     """Where it cannot stand for a value."""
-    with pytest.raises(ValueError, match=message):
-        slider.position(value)
+    assert_raises(lambda: slider.position(value), message)
     with pytest.raises(ValueError, match=r"^start must "):  # as the caller knows it
         slider.position(value, "start")
 
@@ -527,8 +519,7 @@ def test_a_picture_draws_itself_on_axes_that_are_handed_in() -> None:
 def test_a_picture_is_announced_by_its_words(picture: Picture) -> None:
     """As SVG, as an output of a cell, and as text."""
     about = Svg(picture.svg()).about
-    assert about["role"] == "img"
-    assert about["aria-label"] == picture.text
+    assert (about["role"], about["aria-label"]) == ("img", picture.text)
     data, metadata = picture._repr_mimebundle_()
     assert data["text/plain"] == repr(picture) == f"[picture: {picture.text}]"
     assert metadata["image/png"]["alt"] == picture.text
@@ -595,8 +586,7 @@ def test_a_medium_knows_every_mark(medium: Any, draw: Any) -> None:
     unknown = medium.dispatch(object)
     assert {kind for kind in get_args(Mark) if medium.dispatch(kind) is unknown} == set()
     picture = replace(PairedT(A, B).plot(), marks=("a word",))
-    with pytest.raises(TypeError, match=r"cannot draw a str.*; got 'a word' in "):
-        draw(picture)
+    assert_raises(lambda: draw(picture), r"cannot draw a str.*; got 'a word' in ", TypeError)
 
 
 @pytest.mark.parametrize("draw", [lambda test: test.plot(), plot.null, plot.scores], ids=["test.plot", "plot.null", "plot.scores"])

@@ -63,8 +63,7 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     shown = shown_in(explorer)
     assert shown == numbers_of(test)
     assert len(shown) > 40 + 8 + 25  # ten tables, two more, the steps
-    assert explorer.view["conclusion"] == test.conclusion
-    assert explorer.view["pictures"][1] == plot.null(test).svg()
+    assert (explorer.view["conclusion"], explorer.view["pictures"][1]) == (test.conclusion, plot.null(test).svg())
     assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
     assert [control["text"] for control in explorer.view["controls"]] == [format_plain(x) for x in (test.rho1, test.rho2, test.alpha)]
 

@@ -1,12 +1,11 @@
 """The explorers of notebook 03: every number shown is that of a fresh test, and groups are cut as a plain loop cuts them."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from test_explore import LEVELS, DataSteps, numbers_of, slow_mathml, texts_of, texts_of_matplotlib, texts_of_svg
 
 from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
@@ -23,10 +22,7 @@ RIGHT_A = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 
 RIGHT_B = [1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]
 CUTS = (2, 3, 4, 6, 8, 12)
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
-START = {
-    "discordant": {"n01": 33, "n10": 15, "test": 0, "alpha": 4, "alternative": 0},
-    "groups": {"k": 2, "partition": 0, "alpha": 4},
-}
+START = {"discordant": {"n01": 33, "n10": 15, "test": 0, "alpha": 4, "alternative": 0}, "groups": {"k": 2, "partition": 0, "alpha": 4}}
 
 
 def started(name: str) -> Any:
@@ -157,15 +153,13 @@ def test_a_squared_statistic_has_one_alternative() -> None:
 )
 def test_discordant_counts_that_cannot_be(arguments: tuple[Any, Any], message: str) -> None:
     """Before anything is shown."""
-    with pytest.raises(ValueError, match=message):
-        explore.discordant(*arguments)
+    assert_raises(lambda: explore.discordant(*arguments), message)
 
 
 def test_a_level_that_the_slider_does_not_have() -> None:
     """With those that it has."""
     assert explore.discordant(1, 2, alpha=0.1).test.alpha == 0.1
-    with pytest.raises(ValueError, match=r"alpha must be one of 0\.001, .*; got 0\.03"):
-        explore.discordant(1, 2, alpha=0.03)
+    assert_raises(lambda: explore.discordant(1, 2, alpha=0.03), r"alpha must be one of 0\.001, .*; got 0\.03")
 
 
 # -- groups ------------------------------------------------------------------------------------------------------------------
@@ -206,8 +200,7 @@ def test_the_same_seed_shuffles_in_the_same_way() -> None:
 
 def test_divisors() -> None:
     """At least two groups, at least two records in each."""
-    assert possible_group_counts(24) == list(CUTS)
-    assert possible_group_counts(4) == [2]
+    assert (possible_group_counts(24), possible_group_counts(4)) == (list(CUTS), [2])
     assert possible_group_counts(7) == possible_group_counts(3) == possible_group_counts(2) == []
 
 
@@ -225,10 +218,8 @@ def test_divisors() -> None:
 )
 def test_groups_that_cannot_be_cut_are_errors(arguments: tuple[Any, Any, int], message: str) -> None:
     """From the function and from the explorer alike."""
-    with pytest.raises(ValueError, match=message):
-        group_accuracies(*arguments, rng=0)
-    with pytest.raises(ValueError, match=message):
-        explore.groups(arguments[0], arguments[1], k=arguments[2])
+    assert_raises(lambda: group_accuracies(*arguments, rng=0), message)
+    assert_raises(lambda: explore.groups(arguments[0], arguments[1], k=arguments[2]), message)
 
 
 def test_identical_classifiers() -> None:

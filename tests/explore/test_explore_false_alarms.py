@@ -5,6 +5,7 @@ from time import process_time
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 
 from fstats import BlockedFiveByTwoT, FiveByTwoT, PairedT, explore
 from fstats.core.number_format import format_plain
@@ -80,8 +81,7 @@ def test_some_tests_are_shown_with_the_numbers_that_they_have_among_all():
 
 
 def test_tests_that_are_not_simulated_are_named():
-    with pytest.raises(ValueError, match=r"tests must be some of ResampledT, .*; got PairedT"):
-        explore.false_alarms([FiveByTwoT, PairedT])
+    assert_raises(lambda: explore.false_alarms([FiveByTwoT, PairedT]), r"tests must be some of ResampledT, .*; got PairedT")
 
 
 @pytest.mark.parametrize(
@@ -134,5 +134,4 @@ def test_reset_takes_everything_back():
     ],
 )
 def test_what_the_sliders_cannot_show(settings, message):
-    with pytest.raises(ValueError, match=message):
-        explore.false_alarms(**settings)
+    assert_raises(lambda: explore.false_alarms(**settings), message)

@@ -123,8 +123,7 @@ def test_p_by_shift_is_that_of_fresh_tests(moves):
 def test_a_numbering_keeps_every_difference():
     for first in range(10):
         other = renumber(D, first)
-        assert other[0, 0] == D.ravel()[first]
-        assert sorted(map(sorted, other.tolist())) == sorted(map(sorted, D.tolist()))
+        assert (other[0, 0], sorted(map(sorted, other.tolist()))) == (D.ravel()[first], sorted(map(sorted, D.tolist())))
     assert len({float(FiveByTwoT(renumber(D, first)).statistic) for first in range(10)}) == 8  # two differences occur twice
     f = [float(CombinedFiveByTwoF(renumber(D, first)).statistic) for first in range(10)]
     np.testing.assert_allclose(f, f[0])  # F does not mind

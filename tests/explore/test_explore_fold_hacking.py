@@ -71,8 +71,7 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     said = explorer.view["conclusion"]
     assert said.startswith(f"With seed {seed}, T = {format_plain(test.statistic)} (limits ±2.776): ")
     better = pair[0] if test.mean > 0 else pair[1]
-    assert (f"{better} is significantly better" in said) == bool(test.reject)
-    assert ("we fail to reject" in said) == (not test.reject)
+    assert (f"{better} is significantly better" in said, "we fail to reject" in said) == (bool(test.reject), not test.reject)
     first, second = explorer.view["pictures"]
     assert f"Seed {seed}: T = {format_plain(test.statistic)}" in unescape(first)
     assert f"{pair[0]} {', '.join(map(format_plain, left[seed]))}; {pair[1]} {', '.join(map(format_plain, right[seed]))}." in unescape(
@@ -101,8 +100,7 @@ def test_the_seed_that_one_would_like(data, pair):
     for wanted, worth in ((1, -abs(t)), (2, -t), (3, t)):
         explorer.move(wanted=wanted)
         found[wanted] = at(explorer)["seed"]
-        assert worth[found[wanted]] == worth.max()
-        assert found[wanted] == np.flatnonzero(worth == worth.max())[0]
+        assert (worth[found[wanted]], found[wanted]) == (worth.max(), np.flatnonzero(worth == worth.max())[0])
     assert found[2] != found[3]
 
 
@@ -170,5 +168,4 @@ def test_the_sliders_end_somewhere(settings, message):
 
 
 def test_all_data_sets_are_there():
-    assert len(DATA.values) == 18
-    assert PAIR.text(("GNB", "KNN")) == "GNB and KNN"
+    assert (len(DATA.values), PAIR.text(("GNB", "KNN"))) == (18, "GNB and KNN")

@@ -81,8 +81,7 @@ def test_every_point_lies_on_its_curve(splits, share):
         curves = [mark for mark in picture.marks if isinstance(mark, Curve)][-len(names) :]
         points = [mark for mark in picture.marks if isinstance(mark, Points)]
         for name, curve, point in zip(names, curves, points, strict=True):
-            assert curve.color == point.color
-            assert point.x.tolist() == [splits]
+            assert (curve.color, point.x.tolist()) == (point.color, [splits])
             assert point.y.tolist() == [curve.y[curve.x.tolist().index(splits)]]
             assert curve.x.tolist() == sorted({*curve.x.tolist()})
             fresh = [getattr(OverlappingSplits(int(number), SHARE.values[share]), name) for number in curve.x[::4]]

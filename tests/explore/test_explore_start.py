@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from sklearn.datasets import load_wine
 from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.naive_bayes import GaussianNB
@@ -116,8 +117,7 @@ def test_same_seeds_same_numbers(draws):
     for explorer in (again, draws):
         explorer.move(weights=1)
         explorer.move(cross=1)
-    assert again.view == draws.view
-    assert repr(again.test) == repr(draws.test)
+    assert (again.view, repr(again.test)) == (draws.view, repr(draws.test))
 
 
 def test_the_models_are_left_as_they_were():
@@ -142,8 +142,7 @@ def test_the_models_are_left_as_they_were():
     ],
 )
 def test_wrong_input_is_refused(change, error, rule):
-    with pytest.raises(error, match=rule):
-        explore.randomness(**{"model_a": tree(), "model_b": GaussianNB(), "x": X, "y": Y} | change)
+    assert_raises(lambda: explore.randomness(**{"model_a": tree(), "model_b": GaussianNB(), "x": X, "y": Y} | change), rule, error)
 
 
 # -- the procedure -------------------------------------------------------------------------------------------------------
@@ -196,12 +195,9 @@ def test_start_again():
 
 
 def test_only_two_lists_and_a_level():
-    with pytest.raises(ValueError, match="a and b are paired"):
-        explore.procedure(SCORES_A, SCORES_B[1:])
-    with pytest.raises(ValueError, match="a and b must be two lists"):
-        explore.procedure(np.ones((3, 2)), np.ones((3, 2)))
-    with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
-        explore.procedure(SCORES_A, SCORES_B, alpha=5.0)
+    assert_raises(lambda: explore.procedure(SCORES_A, SCORES_B[1:]), "a and b are paired")
+    assert_raises(lambda: explore.procedure(np.ones((3, 2)), np.ones((3, 2))), "a and b must be two lists")
+    assert_raises(lambda: explore.procedure(SCORES_A, SCORES_B, alpha=5.0), "alpha must lie between 0 and 1")
 
 
 def test_every_link_of_the_notebook_leads_somewhere():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from scipy.special import ndtri
 
 from fstats import McNemarMidP, explore
@@ -22,8 +23,7 @@ def test_the_law_record_by_record(tried, n, alike):
             for h in (0, 1)
         ]
         best = max(range(1, tried + 1), key=lambda j: sum(right[0][j]))
-        assert found.reported[i] == sum(right[0][best]) / n
-        assert found.fresh[i] == sum(right[1][best]) / n
+        assert (found.reported[i], found.fresh[i]) == (sum(right[0][best]) / n, sum(right[1][best]) / n)
         for half, (n01, n10) in zip(right, (found.same, found.other), strict=True):
             assert n01[i] == sum(b and not a for a, b in zip(half[best], half[0], strict=True))
             assert n10[i] == sum(a and not b for a, b in zip(half[best], half[0], strict=True))
@@ -68,7 +68,5 @@ def test_choosing_on_the_test_records_fools_the_test():
 
 
 def test_what_is_refused():
-    with pytest.raises(ValueError, match="tried must be at most 50"):
-        TuningOnTestSet(51, 50, 0.5, 1)
-    with pytest.raises(ValueError, match="must"):
-        explore.tuning(tried=4)
+    assert_raises(lambda: TuningOnTestSet(51, 50, 0.5, 1), "tried must be at most 50")
+    assert_raises(lambda: explore.tuning(tried=4), "must")

@@ -1,7 +1,5 @@
 """How explorers stand on a screen: which controls come first, pictures for the room there is, marks that are moved, two themes."""
 
-from __future__ import annotations
-
 import base64
 import re
 import subprocess
@@ -166,8 +164,7 @@ def test_a_moved_mark_takes_its_control_along(name):
     shown = by_hand.view
     by_hand.move(**{control["name"]: control["value"]})
     hold(by_hand, moves, 2)
-    assert by_hand.view["work"] == shown["work"]
-    assert by_hand.view["pictures"] == shown["pictures"]
+    assert (by_hand.view["work"], by_hand.view["pictures"]) == (shown["work"], shown["pictures"])
 
 
 def hold(explorer, moves, press):

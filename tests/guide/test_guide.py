@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from matplotlib.mathtext import MathTextParser
 
 import fstats
@@ -131,8 +132,7 @@ def test_yes_and_no_may_be_true_and_false():
     ],
 )
 def test_unknown_answers(answers, message):
-    with pytest.raises(ValueError, match=message):
-        fstats.which_test(**answers)
+    assert_raises(lambda: fstats.which_test(**answers), message)
 
 
 # -- each end, as a referee reads it ------------------------------------------------------------------------------------------
@@ -211,8 +211,7 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
     if (answers["data_sets"], answers["results"]) == ("one", "runs"):
         kinds = OF_RUNS
     if found.test is None:
-        assert answers["aim"] == "equivalence"
-        assert answers["size"] == "small"
+        assert (answers["aim"], answers["size"]) == ("equivalence", "small")
         return
     assert found.test in kinds
     paired = answers["paired"] == "yes"
@@ -251,8 +250,7 @@ def test_another_metric_on_the_same_records_is_sent_to_the_test_that_takes_it(re
     }.items():
         if named in needs:
             assert 0 < fstats.PairedBootstrap(y, a, b, metric=metric, draws=200).pvalue <= 1
-    assert ("macro-F1" in needs) == (results == "records")
-    assert ("log loss" in needs) == (results == "rankings")
+    assert ("macro-F1" in needs, "log loss" in needs) == (results == "records", results == "rankings")
 
 
 @pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
@@ -378,11 +376,7 @@ def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
 # -- the diagram and the slider ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("text", "test"),
-    [
-        (PHRASES["RESAMPLED"], "ResampledT"),
-        (PHRASES["K_FOLD"], "KFoldT"),
-        (PHRASES["CORRECTED_RATES"], "CorrectedRepeatedKFoldT"),
-    ],
+    [(PHRASES["RESAMPLED"], "ResampledT"), (PHRASES["K_FOLD"], "KFoldT"), (PHRASES["CORRECTED_RATES"], "CorrectedRepeatedKFoldT")],
 )
 def test_rates_in_the_rules_are_those_of_the_stored_study(text, test):
     """Where a rule calls a test liberal or conservative, it says by how much, and the study says the same."""
@@ -409,8 +403,7 @@ def test_what_the_rules_say_of_the_tests_on_ten_tables_is_stored():
         expected += [f"{100 * power[test]:.1f}" for test in ("BlockedFiveByTwoT", name)]
     assert re.findall(r"([\d.]+) %", PHRASES["LESS_POWER_THAN_MCNEMAR"]) == expected
     rule = next(rule for rule in RULES if rule.test == "BlockedFiveByTwoT")
-    assert rule.evidence == PHRASES["LESS_POWER_THAN_MCNEMAR"]
-    assert rule.avoid[name] == PHRASES["CONSERVATIVE_IF_STABLE"]
+    assert (rule.evidence, rule.avoid[name]) == (PHRASES["LESS_POWER_THAN_MCNEMAR"], PHRASES["CONSERVATIVE_IF_STABLE"])
     assert bench.of(rule.test).rate < bench.of(name).rate / 2  # at its worst, too
 
 
@@ -629,14 +622,11 @@ def test_a_ladder_on_tests_of_each_pair_says_which_test():
 
 
 def test_what_cannot_be_reported():
-    with pytest.raises(TypeError, match="report takes a test, such as"):
-        fstats.report(0.03)
+    assert_raises(lambda: fstats.report(0.03), "report takes a test, such as", TypeError)
     batch = fstats.PairedT(np.ones((4, 3)), np.zeros((4, 3)))
     assert isinstance(batch, HypothesisTest)
-    with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no one sentence; report one repetition, such as test.at\(0\)"):
-        fstats.report(batch)
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one sentence"):
-        fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1)))
+    assert_raises(lambda: fstats.report(batch), r"a batch of shape \(3,\) has no one sentence; report one repetition, such as test.at\(0\)")
+    assert_raises(lambda: fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1))), r"a batch of shape \(2,\) has no one sentence")
 
 
 def test_probabilities_from_means_or_from_all_folds():
@@ -731,7 +721,6 @@ def test_seeds_taken_for_data_sets_reject_too_often_and_their_averages_do_not():
     one_seed = fstats.PairedT(seeds[:, 0], sets).reject.mean()  # keeps its level, too, and finds less: see below
     assert on_one_data_set > 0.4
     assert as_forty_data_sets > 0.25
-    assert averaged == pytest.approx(0.05, abs=within)
-    assert one_seed == pytest.approx(0.05, abs=within)
+    assert (averaged, one_seed) == (pytest.approx(0.05, abs=within), pytest.approx(0.05, abs=within))
     better = 0.015
     assert fstats.PairedT(seeds.mean(1) + better, sets).reject.mean() > fstats.PairedT(seeds[:, 0] + better, sets).reject.mean() + within

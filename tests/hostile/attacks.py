@@ -721,14 +721,7 @@ ATTACKS: Sequence[Attack] = (
         True,
         ("q6",),
     ),
-    Attack(
-        "crashes the interpreter",
-        extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"),
-        "checks",
-        "stops",
-        True,
-        ("q6",),
-    ),
+    Attack("crashes the interpreter", extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"), "checks", "stops", True, ("q6",)),
     Attack(
         "raises an error that cannot be shown",
         extra("class Odd(Exception):\n    def __str__(self): raise SystemExit\nraise Odd", q6="df = len(a) - 1"),

@@ -1,7 +1,5 @@
 """A class in which some cheat and one stalls, graded by the command line: what each earns, what is told, and that all others are marked."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

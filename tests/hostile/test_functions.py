@@ -1,7 +1,5 @@
 """Functions that have others do their work, behind each wall: no ready-made test answers, by whatever door; honest ones are right."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 

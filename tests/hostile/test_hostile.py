@@ -1,7 +1,5 @@
 """Hostile submissions: each fools or hurts a naive grader, and gains nothing from the marker."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Attacks that were made for WebAssembly: each succeeds against a careless host, and gains nothing from ours."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

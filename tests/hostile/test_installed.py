@@ -1,7 +1,5 @@
 """The walls of an installation as the page for graders makes it: in an environment of its own, from a clone and from the wheel."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -36,8 +36,7 @@ def test_the_batch_is_a_loop_over_single_tests(test):
         else:
             rejected.append(one.reject)
     assert found.value == pytest.approx(np.mean(rejected), rel=1e-12)
-    assert found.standard_error == pytest.approx(np.sqrt(found.value * (1 - found.value) / 60), rel=1e-9)
-    assert found.n == 8
+    assert (found.standard_error, found.n) == (pytest.approx(np.sqrt(found.value * (1 - found.value) / 60), rel=1e-9), 8)
     assert found.how == "60 simulated tests"
 
 

@@ -1,7 +1,5 @@
 """The critical difference diagram: its groups against brute force, its marks against the numbers, its words in both media."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
@@ -10,6 +8,7 @@ from typing import Any
 import matplotlib
 import numpy as np
 import pytest
+from assertions import assert_raises
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
@@ -444,11 +443,7 @@ SCORES = table(4, 9, 1.0)
     [
         (Friedman(SCORES), TypeError, r"needs a post-hoc test, such as fstats.Nemenyi\(scores\); got Friedman"),
         (SCORES, TypeError, "needs a post-hoc test, .* got ndarray"),
-        (
-            Holm.from_pvalues([0.01, 0.02, 0.03]),
-            ValueError,
-            r"this Holm has none: pass scores, as Holm\(scores\), or state the mean ranks",
-        ),
+        (Holm.from_pvalues([0.01, 0.02, 0.03]), ValueError, r"this Holm has none: pass scores, as Holm\(scores\), or state the mean ranks"),
         (Shaffer.from_pvalues([0.01, 0.02, 0.03]), ValueError, "this Shaffer has none"),
         (
             Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
@@ -464,8 +459,7 @@ SCORES = table(4, 9, 1.0)
     ids=["Friedman", "no test", "p-values alone", "p-values of pairs", "some pairs", "batch"],
 )
 def test_what_has_no_diagram(test: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        plot.critical_difference(test)
+    assert_raises(lambda: plot.critical_difference(test), message, error)
 
 
 def test_stated_mean_ranks_are_enough() -> None:
@@ -561,5 +555,4 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
     ],
 )
 def test_what_is_no_figure_of_several(tests: Any, settings: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        plot.critical_difference(tests, **settings)
+    assert_raises(lambda: plot.critical_difference(tests, **settings), message, error)

@@ -1,7 +1,5 @@
 """Null distributions of the tests for many classifiers, as pictures: chi-squared, F, and exact ones with values everywhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -70,8 +68,7 @@ def test_symbols_are_written_without_latex(name: str) -> None:
     test = BOTH[name]
     symbol = "χ²" if isinstance(test, Friedman) else "Q" if isinstance(test, CochranQ) else "F"
     picture = test.plot()
-    assert picture.title == f"{symbol} when H0 is true"
-    assert picture.xlabel == symbol
+    assert (picture.title, picture.xlabel) == (f"{symbol} when H0 is true", symbol)
     assert f"{symbol} = {format_plain(test.statistic)}" in picture.text
     assert set(ruled(picture)) == {symbol, "c"} if np.isfinite(test.critical_value) else {symbol}
     assert "\\" not in picture.svg() + picture.text

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.stats as st
+from assertions import assert_raises
 from sklearn import metrics as sk
 
 import fstats
@@ -201,8 +202,7 @@ def test_the_standard_error_of_auc_is_delongs():
     y, a, b = equal_auc(np.random.default_rng(17), 1_000, 1)
     test = PairedBootstrap(y[:, 0], a[:, 0], b[:, 0], metric="auc", draws=4_999)
     delong = DeLong(y[:, 0], a[:, 0], b[:, 0])
-    assert test.statistic == pytest.approx(delong.difference, rel=1e-9)
-    assert test.se == pytest.approx(delong.se, rel=0.04)
+    assert (test.statistic, test.se) == (pytest.approx(delong.difference, rel=1e-9), pytest.approx(delong.se, rel=0.04))
 
 
 def test_few_records_that_differ_are_too_few_for_the_bootstrap():
@@ -292,8 +292,7 @@ def test_sizes_of_numbers():
     once = PairedBootstrap(y, a, b, metric="rmse", draws=300)
     for size in (1e-150, 1e155):
         scaled = PairedBootstrap(y * size, a * size, b * size, metric="rmse", draws=300)
-        assert scaled.pvalue == once.pvalue
-        assert tuple(scaled.ci) == pytest.approx(np.multiply(once.ci, size), rel=1e-9)
+        assert (scaled.pvalue, tuple(scaled.ci)) == (once.pvalue, pytest.approx(np.multiply(once.ci, size), rel=1e-9))
 
 
 @pytest.mark.every_case
@@ -313,8 +312,7 @@ def test_sizes_of_numbers():
     ],
 )
 def test_what_is_refused(values, settings, words):
-    with pytest.raises((ValueError, TypeError), match=words):
-        PairedBootstrap(*values, **settings)
+    assert_raises(lambda: PairedBootstrap(*values, **settings), words, (ValueError, TypeError))
 
 
 # -- levels ---------------------------------------------------------------------------------------------------------------------------
@@ -392,12 +390,10 @@ def test_a_metric_of_ones_own_must_be_finite(test, value):
     own = fstats.Metric(lambda _, p: value if (p == 0).any() else 1.0, False, "surprise")
     y = [1, 0, 1, 1, 0, 1]
     made = test(y, y, [1] * 6, metric=own)
-    with pytest.raises(ValueError, match=r"metric must be (finite|defined).*; surprise (was infinite|gave nan|was undefined)"):
-        _ = made.pvalue
+    assert_raises(lambda: made.pvalue, r"metric must be (finite|defined).*; surprise (was infinite|gave nan|was undefined)")
     rare = fstats.Metric(lambda _, p: np.inf if (p == 0).sum() > 2 else float(p.mean()), False, "surprise")
     made = test(y * 4, [*[1] * 4, 0, *[1] * 19], [0, *[1] * 22, 0], metric=rare, draws=2000)
-    with pytest.raises(ValueError, match=r"metric must be finite, .*; surprise was infinite"):
-        _ = made.pvalue
+    assert_raises(lambda: made.pvalue, r"metric must be finite, .*; surprise was infinite")
 
 
 def test_of_few_records_that_differ_it_is_said_what_is_exact():

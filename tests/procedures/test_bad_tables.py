@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 
 from fstats import (
     BergmannHommel,
@@ -64,24 +65,20 @@ def holed(kind):
     ids=["a list", "a number", "one data set", "one classifier", "nan", "nan in a frame", "infinite", "ragged"],
 )
 def test_tables(test_class, scores, message):
-    with pytest.raises(ValueError, match=message):
-        test_class(scores)
+    assert_raises(lambda: test_class(scores), message)
 
 
 @pytest.mark.parametrize("test_class", [Friedman, FriedmanAligned, ImanDavenport, Nemenyi])
 def test_ranks_are_whole_or_half(test_class):
     """Equal scores share a mean rank; with any other number, scores were taken for ranks."""
-    with pytest.raises(ValueError, match="ranks must be whole or half numbers, as average ranks are"):
-        test_class.from_steps(ranks=GOOD)
-    with pytest.raises(ValueError, match="ranks must be a table"):
-        test_class.from_steps(ranks=[1, 2, 3])
+    assert_raises(lambda: test_class.from_steps(ranks=GOOD), "ranks must be whole or half numbers, as average ranks are")
+    assert_raises(lambda: test_class.from_steps(ranks=[1, 2, 3]), "ranks must be a table")
 
 
 @pytest.mark.every_case
 @on_scores
 def test_text_is_no_score(test_class):
-    with pytest.raises(TypeError, match="scores must hold numbers; got"):
-        test_class([["a", "b"], ["c", "d"]])
+    assert_raises(lambda: test_class([["a", "b"], ["c", "d"]]), "scores must hold numbers; got", TypeError)
 
 
 @pytest.mark.every_case
@@ -95,8 +92,7 @@ def test_text_is_no_score(test_class):
     ],
 )
 def test_labels(test_class, labels, message):
-    with pytest.raises(ValueError, match=message):
-        test_class(GOOD, labels)
+    assert_raises(lambda: test_class(GOOD, labels), message)
 
 
 @pytest.mark.every_case
@@ -128,13 +124,11 @@ def test_right_is_1_and_wrong_is_0(value):
     ],
 )
 def test_settings(settings, message):
-    with pytest.raises(ValueError, match=message):
-        Friedman(GOOD, **settings)
+    assert_raises(lambda: Friedman(GOOD, **settings), message)
 
 
 def test_higher_is_better_is_yes_or_no():
-    with pytest.raises(TypeError, match="higher_is_better must be True or False; got 1"):
-        Friedman(GOOD, higher_is_better=1)
+    assert_raises(lambda: Friedman(GOOD, higher_is_better=1), "higher_is_better must be True or False; got 1", TypeError)
 
 
 @pytest.mark.parametrize("test_class", [Holm, BonferroniDunn])
@@ -154,19 +148,16 @@ def test_an_unknown_control(test_class):
     ],
 )
 def test_p_values(test_class, p, message):
-    with pytest.raises(ValueError, match=message):
-        test_class.from_pvalues(p)
+    assert_raises(lambda: test_class.from_pvalues(p), message)
 
 
 @pytest.mark.parametrize("test_class", [Shaffer, BergmannHommel])
 def test_all_pairs_are_needed(test_class):
-    with pytest.raises(ValueError, match="4"):
-        test_class.from_pvalues([0.1, 0.2, 0.3, 0.4])
+    assert_raises(lambda: test_class.from_pvalues([0.1, 0.2, 0.3, 0.4]), "4")
 
 
 def test_bergmann_hommel_says_what_too_many_would_cost():
-    with pytest.raises(ValueError, match=r"115,97.*Shaffer"):
-        _ = BergmannHommel(np.random.default_rng(0).normal(size=(5, 10))).adjusted
+    assert_raises(lambda: BergmannHommel(np.random.default_rng(0).normal(size=(5, 10))).adjusted, r"115,97.*Shaffer")
 
 
 @on_scores

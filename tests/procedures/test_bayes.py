@@ -6,6 +6,7 @@ from math import factorial, gamma
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from scipy import integrate, special, stats
 
 import fstats
@@ -81,16 +82,14 @@ def test_as_parameters_vanish_or_grow_without_end():
     for make in (BayesianSignTest, BayesianSignedRank):
         with pytest.raises(ValueError, match=r"prior must be at most 1e\+09 data sets, otherwise the data have no influence; got 1e\+300"):
             make([9, 8], [1, 2], rope=0, prior=1e300)
-    with pytest.raises(ValueError, match="concentration must be above 0 for at least one region"):
-        BayesianSignTest.from_steps(concentration=[0, 0, 0])
+    assert_raises(lambda: BayesianSignTest.from_steps(concentration=[0, 0, 0]), "concentration must be above 0 for at least one region")
     with pytest.raises(ValueError, match=r"concentration must be at most 1e\+12 data sets in each region; got 1e\+13"):
         BayesianSignTest.from_steps(concentration=[0, 1, 1e13])
 
 
 def test_with_two_regions_it_is_an_incomplete_beta_function():
     test = BayesianSignTest([9, 8, 7, 6], [1, 2, 3, 4], rope=0)  # Dirichlet(0, 1, 4)
-    assert test.p_better == pytest.approx(1 - 0.5**4, abs=1e-14)
-    assert test.p_worse == 0
+    assert (test.p_better, test.p_worse) == (pytest.approx(1 - 0.5**4, abs=1e-14), 0)
     for won, prior in product((1, 3, 10), (0.5, 1, 2.5)):
         test = BayesianSignTest(np.ones(won), np.zeros(won), rope=0.5, prior=prior)
         assert test.p_rope == pytest.approx(special.betainc(won, prior, 0.5), rel=1e-12)
@@ -369,8 +368,7 @@ def test_degenerate_scores_are_answered(cls):
 
 def test_without_prior_and_data_a_region_has_no_share():
     test = BayesianSignTest([0.9, 0.8], [0.5, 0.5], rope=0.01, prior=0)
-    assert test.probabilities.tolist() == [0, 0, 1]
-    assert test.decided.tolist() == [False, False, True]
+    assert (test.probabilities.tolist(), test.decided.tolist()) == ([0, 0, 1], [False, False, True])
 
 
 def test_no_draw_is_not_impossible():
@@ -387,8 +385,7 @@ def test_no_draw_is_not_impossible():
 def test_rounding_noise_does_not_leave_the_rope(cls):
     a, b = np.array([0.88, 0.69, 0.3, 0.75]), np.array([0.85, 0.66, 0.27, 0.78])
     assert ((a - b) > 0.03).any()  # by the last digit
-    assert cls(a, b, rope=0.03).side.tolist() == [0, 0, 0, 0]
-    assert cls(a, b, rope=0.03).probabilities.tolist() == [0, 1, 0]
+    assert (cls(a, b, rope=0.03).side.tolist(), cls(a, b, rope=0.03).probabilities.tolist()) == ([0, 0, 0, 0], [0, 1, 0])
     assert cls(a.astype("f4"), b.astype("f4"), rope=0.03).probabilities.tolist() == [0, 1, 0]
     assert cls(a, b, rope=0.0299).side.tolist() == [1, 1, 1, -1]
 
@@ -536,8 +533,7 @@ def test_one_of_something_and_an_endless_rope_are_said_as_one_says_them():
 @pytest.mark.every_case
 @pytest.mark.parametrize(("cls", "given", "error", "message"), WRONG)
 def test_errors_say_the_rule(cls, given, error, message):
-    with pytest.raises(error, match=message):
-        cls(**given)
+    assert_raises(lambda: cls(**given), message, error)
 
 
 # -- pictures ---------------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.stats as st
+from assertions import assert_raises
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, Scores, TablePosteriors
 from fstats.procedures.resampling.block_regularized.contingency_table_posterior import EffectivePosteriors
@@ -71,8 +72,7 @@ def test_the_steps_by_plain_loops(seed, rho1, rho2):
         for cell, count in expected[name].items():
             assert getattr(test, name)[cell] == pytest.approx(count, rel=1e-12)
     n00, n01, n10, n11 = test.mean_table.ravel()
-    assert test.r == pytest.approx(n01 / (n01 + n10), rel=1e-12)
-    assert test.q_a == pytest.approx(n01 / (n01 + n11), rel=1e-12)
+    assert (test.r, test.q_a) == (pytest.approx(n01 / (n01 + n10), rel=1e-12), pytest.approx(n01 / (n01 + n11), rel=1e-12))
     assert test.q_b == pytest.approx(n00 / (n00 + n10), rel=1e-12)
     assert test.effect_size == pytest.approx((n10 - n01) / (n01 + n10) / 2, rel=1e-12)
     if abs(test.n01_effective - test.n10_effective) > 1:  # below it the literal formula is not what a test should answer
@@ -151,8 +151,7 @@ def test_theorem_1_by_simulation(e, copied, paired, sign):
     correlation = np.cov(each) / sigma2
     within = np.mean([correlation[2 * j, 2 * j + 1] for j in range(5)])
     between = np.mean([correlation[s, t] for s, t in product(range(10), repeat=2) if s // 2 != t // 2])
-    assert np.diag(correlation).mean() == pytest.approx(1, abs=0.02)
-    assert within == pytest.approx(rho1, abs=0.02)
+    assert (np.diag(correlation).mean(), within) == (pytest.approx(1, abs=0.02), pytest.approx(rho1, abs=0.02))
     assert between == pytest.approx(rho2, abs=0.02)
     test = BlockedFiveByTwoMcNemar(tables_of(disagree, rng.random(disagree.shape) < 0.5), rho1=rho1, rho2=rho2)
     theorem = (1 + rho1 + 8 * rho2) / (5 * N) * e * (1 - e)
@@ -411,15 +410,13 @@ def test_identical_classifiers():
 def test_swapping_the_classifiers_changes_the_sign_only():
     tables = draw(8)
     one, other = BlockedFiveByTwoMcNemar(tables), BlockedFiveByTwoMcNemar(np.swapaxes(tables, 2, 3))
-    assert one.pvalue == other.pvalue
-    assert one.effect_size == pytest.approx(-other.effect_size, rel=1e-12)
+    assert (one.pvalue, one.effect_size) == (other.pvalue, pytest.approx(-other.effect_size, rel=1e-12))
     assert one.effect_size > 0  # A is right more often
 
 
 def test_from_a_mean_table_that_a_paper_prints():
     test = BlockedFiveByTwoMcNemar.from_steps(mean_table=[[5.1, 2], [8, 34.9]])
-    assert test.n == 100
-    assert test.statistic == pytest.approx(20 / 11 * (6 - 11 / 20) ** 2 / 10, rel=1e-12)
+    assert (test.n, test.statistic) == (100, pytest.approx(20 / 11 * (6 - 11 / 20) ** 2 / 10, rel=1e-12))
 
 
 # -- scores, and what is refused -----------------------------------------------------------------------------------------
@@ -457,15 +454,13 @@ def changed(place, by):
     ],
 )
 def test_tables_that_are_not_ten_tables_of_the_same_records(tables, message):
-    with pytest.raises(ValueError, match=message):
-        BlockedFiveByTwoMcNemar(tables)
+    assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), message)
 
 
 def test_a_wrong_repetition_of_a_batch_is_named():
     tables = draw(1, repetitions=(4,))
     tables[3, 1, 1, 1, 2] += 5
-    with pytest.raises(ValueError, match="tables hold 83 in repetition 1 and 88 in repetition 4"):
-        BlockedFiveByTwoMcNemar(tables)
+    assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), "tables hold 83 in repetition 1 and 88 in repetition 4")
 
 
 @pytest.mark.parametrize(
@@ -481,18 +476,14 @@ def test_a_wrong_repetition_of_a_batch_is_named():
     ],
 )
 def test_settings_that_cannot_be(settings, message):
-    with pytest.raises(ValueError, match=message):
-        BlockedFiveByTwoMcNemar(draw(1), **settings)
+    assert_raises(lambda: BlockedFiveByTwoMcNemar(draw(1), **settings), message)
 
 
 def test_only_raw_tables_must_hold_whole_numbers():
-    with pytest.raises(ValueError, match=r"table must be a count, a whole number not below 0; got 0\.5"):
-        TablePosteriors([[0.5, 1], [2, 3]])
+    assert_raises(lambda: TablePosteriors([[0.5, 1], [2, 3]]), r"table must be a count, a whole number not below 0; got 0\.5")
     assert EffectivePosteriors([[0.5, 1], [2, 3]]).n == 6.5
-    with pytest.raises(ValueError, match="table cannot be negative; got -1"):
-        EffectivePosteriors([[-1, 1], [2, 3]])
-    with pytest.raises(ValueError, match=r"table must be a table with two rows .* got shape \(3, 2\)"):
-        TablePosteriors(np.ones((3, 2)))
+    assert_raises(lambda: EffectivePosteriors([[-1, 1], [2, 3]]), "table cannot be negative; got -1")
+    assert_raises(lambda: TablePosteriors(np.ones((3, 2))), r"table must be a table with two rows .* got shape \(3, 2\)")
 
 
 def test_the_ten_tables_are_shown_as_ten_lines():

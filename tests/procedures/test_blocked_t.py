@@ -46,8 +46,7 @@ def test_by_a_loop(seed, rho):
     se = sqrt(of_records + of_training)
     df = se**4 / (of_records**2 / (n * e) + of_training**2 / 4)
     test = TEST(found, rho=rho)
-    assert test.statistic == pytest.approx(mean / se)
-    assert test.df == pytest.approx(df)
+    assert (test.statistic, test.df) == (pytest.approx(mean / se), pytest.approx(df))
     assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(mean / se), df))
     assert TEST(found, rho=rho, alternative="greater").pvalue == pytest.approx(stats.t.sf(mean / se, df))
 
@@ -56,9 +55,7 @@ def test_by_a_loop(seed, rho):
 def test_where_training_changes_nothing_it_is_mcnemars_test_of_all_records(n01, n10):
     test = TEST(same_each_time(n01, n10))
     known = mcnemar([[0, n01], [n10, 0]], exact=False, correction=False)
-    assert test.statistic**2 == pytest.approx(known.statistic)
-    assert test.repetition_sd == 0
-    assert test.df == pytest.approx(n01 + n10)
+    assert (test.statistic**2, test.repetition_sd, test.df) == (pytest.approx(known.statistic), 0, pytest.approx(n01 + n10))
     assert np.sign(test.statistic) == np.sign(n10 - n01)
 
 
@@ -86,8 +83,7 @@ def test_effects_of_several_records_correlate_between_repetitions_as_said(order)
     pairs = [np.corrcoef(means[i], means[j])[0, 1] for i, j in combinations(range(5), 2)]
     # of n records, not of very many: the share of such groups of one half that another half holds, too
     share = np.prod([(n / 4 - k) / (n / 2 - k) for k in range(order)])
-    assert np.mean(pairs) == pytest.approx(2 * share, abs=0.015)
-    assert 2 * share == pytest.approx(2.0 ** (1 - order), rel=0.25)
+    assert (np.mean(pairs), 2 * share) == (pytest.approx(2 * share, abs=0.015), pytest.approx(2.0 ** (1 - order), rel=0.25))
     rho = 2 * share
     between = means.var(0, ddof=1).mean()
     assert means.mean(0).var() == pytest.approx((1 / 5 + rho / (1 - rho)) * between, rel=0.05)
@@ -164,9 +160,7 @@ def test_where_training_is_all_the_repetitions_count():
 def test_the_other_way_round():
     found = tables(np.random.default_rng(7))
     one, other = TEST(found), TEST(np.swapaxes(found, 2, 3))
-    assert one.statistic == -other.statistic
-    assert one.pvalue == other.pvalue
-    assert one.effect_size == -other.effect_size
+    assert (one.statistic, one.pvalue, one.effect_size) == (-other.statistic, other.pvalue, -other.effect_size)
     assert one.effect_size == pytest.approx(BlockedFiveByTwoMcNemar(found).effect_size)
 
 

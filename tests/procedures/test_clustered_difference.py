@@ -24,8 +24,7 @@ def test_by_a_plain_loop(sizes):
     se = (len(sizes) / (len(sizes) - 1) * total) ** 0.5 / n
     test = ClusteredDifference(d, np.zeros(n), clusters)
     assert (test.se, test.statistic, test.df) == pytest.approx((se, mean / se, len(sizes) - 1), rel=1e-12)
-    assert test.unit == "record"
-    assert test.effective_n == pytest.approx(np.var(d, ddof=1) / se**2, rel=1e-12)
+    assert (test.unit, test.effective_n) == ("record", pytest.approx(np.var(d, ddof=1) / se**2, rel=1e-12))
 
 
 @pytest.mark.parametrize("seed", range(5))

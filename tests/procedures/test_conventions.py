@@ -2,8 +2,6 @@
 that stay short.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import re
@@ -16,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from assertions import assert_raises
 from cases import CASES, make, most_of
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
@@ -157,10 +156,8 @@ def test_our_splitter_is_cloned():
     assert copy.get_params() == ours.get_params() == {"n_repeats": 3, "stratify": True, "random_state": 7}
     assert repr(clone(GridSearchCV(B, {"max_depth": [1, 2]}, cv=ours)).cv) == repr(ours)
     assert ours.set_params(n_repeats=5).n_blocks == 8
-    with pytest.raises(ValueError, match="n_repeats must lie between 1 and 7"):
-        ours.set_params(n_repeats=9)
-    with pytest.raises(ValueError, match="BlockRegularizedCV has no 'n_repeat': did you mean 'n_repeats'"):
-        ours.set_params(n_repeat=3)
+    assert_raises(lambda: ours.set_params(n_repeats=9), "n_repeats must lie between 1 and 7")
+    assert_raises(lambda: ours.set_params(n_repeat=3), "BlockRegularizedCV has no 'n_repeat': did you mean 'n_repeats'")
 
 
 def test_groups_are_routed_to_our_splitter():
@@ -172,8 +169,7 @@ def test_groups_are_routed_to_our_splitter():
         assert "families" not in str(ours.get_metadata_routing())
         renamed = fstats.BlockRegularizedCV(random_state=0).set_split_request(groups="families")
         named = cross_val_score(A, X, Y, params={"families": groups}, cv=clone(renamed))
-        with pytest.raises(TypeError, match="groups"):
-            cross_val_score(A, X, Y, params={"groups": groups}, cv=renamed)
+        assert_raises(lambda: cross_val_score(A, X, Y, params={"groups": groups}, cv=renamed), "groups", TypeError)
     assert routed.tolist() == named.tolist() == directly.tolist()
     assert routed.tolist() != cross_val_score(A, X, Y, cv=ours).tolist()
     assert search.n_splits_ == 10
@@ -212,12 +208,10 @@ def test_ten_numbers_of_cross_validate(test):
     assert test.from_cross_validate({"test_f1": a}, {"test_f1": b}, metric="test_f1", alpha=0.1).alpha == 0.1
     batch = test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1))
     assert batch.pvalue.shape == (2,)
-    with pytest.raises(ValueError, match=r"got \(10,\): for scores in one row, .* use from_cross_validate\(a, b, order=...\)"):
-        test(a - b)
+    assert_raises(lambda: test(a - b), r"got \(10,\): for scores in one row, .* use from_cross_validate\(a, b, order=...\)")
     with pytest.raises(ValueError, match=r"a must hold a score for each of the 10 splits of 5 x 2-fold .*; got 9 of them"):
         test.from_cross_validate(a[:9], b[:9])
-    with pytest.raises(ValueError, match="order must be 'repetitions' or 'folds'; got 'random'"):
-        test.from_cross_validate(a, b, order="random")
+    assert_raises(lambda: test.from_cross_validate(a, b, order="random"), "order must be 'repetitions' or 'folds'; got 'random'")
     with pytest.raises(ValueError, match=r"b has no 'test_score'; it has 'test_f1': write metric="):
         test.from_cross_validate(a, {"test_f1": b, "fit_time": b})
 
@@ -245,8 +239,7 @@ def test_weights_of_records():
         fstats.compare(A, KNeighborsClassifier(), X, Y, sample_weight=weights)
     with pytest.raises(ValueError, match=r"sample_weight must be one list, the weight of each of the 150 records; got shape \(149,\)"):
         fstats.compare(A, B, X, Y, sample_weight=weights[1:])
-    with pytest.raises(ValueError, match="sample_weight cannot be negative; got -1"):
-        fstats.compare(A, B, X, Y, sample_weight=-weights)
+    assert_raises(lambda: fstats.compare(A, B, X, Y, sample_weight=-weights), "sample_weight cannot be negative; got -1")
 
 
 # -- nothing is lost ---------------------------------------------------------------------------------------------------------
@@ -318,8 +311,7 @@ def test_a_store_is_of_one_comparison(tmp_path):
             fstats.compare(A, B, X, Y, test=fstats.KFoldT, store=store, **({"splits": cv} | other))
     with pytest.raises(ValueError, match=r"models is \['GaussianNB\(\)', .* there and"):
         fstats.compare(A, DecisionTreeClassifier(max_depth=3), X, Y, test=fstats.KFoldT, splits=cv, store=store)
-    with pytest.raises(ValueError, match="records is "):
-        fstats.compare(A, B, X + 1, Y, test=fstats.KFoldT, splits=cv, store=store)
+    assert_raises(lambda: fstats.compare(A, B, X + 1, Y, test=fstats.KFoldT, splits=cv, store=store), "records is ")
 
 
 # -- 80 columns --------------------------------------------------------------------------------------------------------------

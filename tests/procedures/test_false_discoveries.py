@@ -25,8 +25,7 @@ def test_scipys_values_and_the_walk(procedure, method, p, alpha):
 
 
 def test_the_example_of_the_source():
-    assert BenjaminiHochberg.from_pvalues(THEIRS).reject.sum() == 4
-    assert Holm.from_pvalues(THEIRS).reject.sum() == 3
+    assert (BenjaminiHochberg.from_pvalues(THEIRS).reject.sum(), Holm.from_pvalues(THEIRS).reject.sum()) == (4, 3)
     assert BenjaminiHochberg.from_pvalues(THEIRS).thresholds[:4] == pytest.approx([0.05 / 15, 0.1 / 15, 0.01, 0.2 / 15])
 
 

@@ -91,8 +91,7 @@ def test_demsar_with_the_scores_as_printed():
 def test_a_rivals_degrees_of_freedom_are_not_ours():
     """One package tests F = 4.586 with 2.857 and 37.14 degrees of freedom and gets .00872; Iman and Davenport's are 3 and 39."""
     test = ImanDavenport(SCORES)
-    assert test.statistic == pytest.approx(4.586, abs=0.0005)
-    assert test.pvalue == pytest.approx(0.00763, abs=0.000005)
+    assert (test.statistic, test.pvalue) == (pytest.approx(4.586, abs=0.0005), pytest.approx(0.00763, abs=0.000005))
     assert FisherF(3 - 2 / 14, (3 - 2 / 14) * 13).at_least(test.statistic) == pytest.approx(0.00872, abs=0.000005)
 
 
@@ -203,8 +202,7 @@ def test_exact_takes_the_large_tables_that_enumeration_cannot():
 def test_exact_refuses_what_would_take_too_long():
     scores = np.random.default_rng(0).normal(size=(30, 8))
     with pytest.raises(
-        ValueError,
-        match=rf"the exact distribution of 30 x 8 ranks needs more than {MAX_RANK_SUMS:,} rank sums after \d+ rows: use method=",
+        ValueError, match=rf"the exact distribution of 30 x 8 ranks needs more than {MAX_RANK_SUMS:,} rank sums after \d+ rows: use method="
     ):
         _ = Friedman(scores, method="exact").pvalue
 
@@ -216,8 +214,7 @@ def test_exact_distribution_adds_up():
     assert (np.diff(values) > 0).all()
     assert null.at_most(values[0]) + null.at_least(values[1]) == pytest.approx(1, abs=1e-12)
     assert null.at_least(null.high(0.05)) <= 0.05 < null.at_least(values[values < null.high(0.05)][-1])
-    assert null.high(1e-9) == np.inf
-    assert null.low(1e-9) == -np.inf
+    assert (null.high(1e-9), null.low(1e-9)) == (np.inf, -np.inf)
 
 
 # -- Quade and Cochran -------------------------------------------------------------------------------------------------------
@@ -282,9 +279,7 @@ def test_cochrans_q_of_two_is_mcnemar(correct):
 # -- degenerate tables -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("test_class", [Friedman, ImanDavenport, Quade, CochranQ])
 @pytest.mark.parametrize(
-    "scores",
-    [np.ones((4, 3)), np.array([[0.0], [1], [0], [1]]) + np.zeros((4, 3))],
-    ids=["all scores equal", "identical classifiers"],
+    "scores", [np.ones((4, 3)), np.array([[0.0], [1], [0], [1]]) + np.zeros((4, 3))], ids=["all scores equal", "identical classifiers"]
 )
 def test_without_a_difference_p_is_1(test_class, scores):
     test = test_class(scores)
@@ -333,8 +328,7 @@ def test_constant_columns_and_rows():
 # -- names -------------------------------------------------------------------------------------------------------------------
 def test_labels_come_from_the_columns():
     frame = pd.DataFrame(SCORES, columns=LABELS)
-    assert Friedman(frame).labels.tolist() == LABELS
-    assert Friedman(SCORES).labels.tolist() == ["A", "B", "C", "D"]
+    assert (Friedman(frame).labels.tolist(), Friedman(SCORES).labels.tolist()) == (LABELS, ["A", "B", "C", "D"])
     assert Friedman(frame, ["w", "x", "y", "z"]).labels.tolist() == ["w", "x", "y", "z"]
     assert Friedman(np.random.default_rng(1).normal(size=(3, 27))).labels[[0, 26]].tolist() == ["C1", "C27"]
     assert "C4.5+m+cf" in repr(Friedman(frame))

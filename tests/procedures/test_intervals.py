@@ -33,11 +33,7 @@ from fstats.render.html import mathml, render_html
 
 LEVELS = (1e-300, 1e-8, 0.001, 0.05, 0.1, 0.3, 0.49, 0.5)
 # why an interval may disagree with its test: words of the sentence that stands beside it
-REASONS = {
-    SignedRank: "without ties and zeros",
-    EquivalenceSignedRank: "without ties and zeros",
-    RankSum: "test without ties",
-}
+REASONS = {SignedRank: "without ties and zeros", EquivalenceSignedRank: "without ties and zeros", RankSum: "test without ties"}
 with_interval = [(name, alternative) for name, alternative in every if alternative and "ci" in CASES[name][0].steps]
 agreeing = [(name, alternative) for name, alternative in with_interval if CASES[name][0] not in REASONS]
 
@@ -311,8 +307,7 @@ def test_the_brackets_are_the_same_everywhere():
     assert r"confidence interval $(0,\ 1]$" in report(test).latex
     assert r"confidence interval (0, 1\]" in report(test).markdown
     assert test.conclusion.endswith("by 1 (with 93.75 % confidence above 0 and at most 1).")
-    assert test.to_dict()["ci"] == [0, 1]
-    assert test.to_dict()["ci_open"] == [True, False]
+    assert (test.to_dict()["ci"], test.to_dict()["ci_open"]) == ([0, 1], [True, False])
     turned = SignedRank(test.b, test.a, alpha=0.0625)
     assert turned.conclusion.endswith("that A is worse than B in typical score, by 1 (with 93.75 % confidence above 0 and at most 1).")
     assert repr(turned.ci).endswith(", open_low=np.False_, open_high=np.True_)")
@@ -350,8 +345,7 @@ def test_an_interval_is_a_pair_that_knows_its_brackets():
         assert same.open_low.tolist() == [True, False, False]  # a single value is held
         assert same.open_high.tolist() == [False, False, True]  # infinity is not
         assert [same.holds(x).tolist() for x in (0, 1)] == [[False, False, True], [True, True, True]]
-    assert Interval(0.0, 1.0) == (0.0, 1.0)
-    assert repr(Interval(0.0, np.inf)) == "Interval(low=0.0, high=inf)"
+    assert (Interval(0.0, 1.0), repr(Interval(0.0, np.inf))) == ((0.0, 1.0), "Interval(low=0.0, high=inf)")
 
 
 def test_in_a_batch_each_repetition_has_its_own_brackets():

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats as st
+from assertions import assert_raises
 from hypothesis import given
 from hypothesis import strategies as some
 
@@ -63,8 +64,7 @@ def numbers(printed):
 def test_demsars_ladder(procedure):
     # section 3.2.2: z = 2.416, 2.342, .512; p = .016, .019, .607 (.6084, if the printed z is not rounded first)
     test = procedure.from_steps(**DEMSAR, control="C4.5")
-    assert test.se == pytest.approx(0.488, abs=5e-4)
-    assert test.z == pytest.approx([2.342, 0.512, 2.416], abs=5e-4)
+    assert (test.se, test.z) == (pytest.approx(0.488, abs=5e-4), pytest.approx([2.342, 0.512, 2.416], abs=5e-4))
     assert [str(rung.pair) for rung in test.ladder] == ["C4.5+m+cf – C4.5", "C4.5+m – C4.5", "C4.5+cf – C4.5"]
     assert test.sorted_pvalues[:2] == pytest.approx([0.016, 0.019], abs=5e-4)
     assert test.sorted_pvalues[2] == pytest.approx(0.607, abs=2e-3)
@@ -76,21 +76,16 @@ def test_demsars_ladder(procedure):
 def test_hommels_j_of_demsars_example():
     # he prints 2, but his own condition fails for j = 2 at k = 1: .019 is not above .05 / 2.  Both reject the same two
     test = Hommel.from_steps(**DEMSAR, control="C4.5")
-    assert test.j == 1
-    assert test.thresholds.tolist() == [0.05] * 3
+    assert (test.j, test.thresholds.tolist()) == (1, [0.05] * 3)
     assert np.array_equal(test.pvalues <= 0.05 / 2, test.reject)
 
 
-@pytest.mark.parametrize(
-    ("alpha", "j"),
-    [(1e-9, 7), (1e-7, 6), (0.059, 6), (0.061, 5), (0.249, 5), (0.251, 4), (0.399, 4), (0.401, 3)],
-)
+@pytest.mark.parametrize(("alpha", "j"), [(1e-9, 7), (1e-7, 6), (0.059, 6), (0.061, 5), (0.249, 5), (0.251, 4), (0.399, 4), (0.401, 3)])
 def test_hommels_j_of_meijer_krebs_and_goeman(alpha, j):
     # without its last step, at 0.9, which is no level of a test
     # their example of "A shortcut for Hommel's procedure in linearithmic time" (2017)
     test = Hommel.from_pvalues([1e-8, 0.01, 0.08, 0.1, 0.5, 0.7, 0.9], alpha=alpha)
-    assert test.j == j
-    assert test.thresholds == pytest.approx([alpha / max(1, j)] * 7)
+    assert (test.j, test.thresholds) == (j, pytest.approx([alpha / max(1, j)] * 7))
     assert not test.reject.all()
 
 
@@ -104,8 +99,7 @@ def test_bonferroni_dunn_of_demsar():
     test = BonferroniDunn.from_steps(**DEMSAR, control="C4.5")
     assert test.q_alpha == pytest.approx(2.394, abs=5e-4)
     assert int(100 * test.cd) == 116  # printed 1.16, which is cut off
-    assert test.differences == pytest.approx([1.143, 0.25, 1.179], abs=1e-12)
-    assert test.reject.tolist() == [False, False, True]
+    assert (test.differences, test.reject.tolist()) == (pytest.approx([1.143, 0.25, 1.179], abs=1e-12), [False, False, True])
     assert test.conclusion.startswith(
         "Reject H0 at alpha = 0.05 for 1 of 3 comparisons of mean ranks: C4.5+m+cf is better than C4.5 by 1.179."
     )
@@ -132,8 +126,7 @@ def test_garcia_and_herreras_pvalues():
     printed = (
         "4.848763e-03 8.064959e-01 4.486991e-08 1.276301e-02 1.011233e-02 7.963489e-03 7.439715e-01 1.736118e-07 2.474467e-02 2.880485e-03"
     )
-    assert test.pvalues == pytest.approx(numbers(printed), rel=5e-7)
-    assert test.true_counts.tolist() == [0, 1, 2, 3, 4, 6, 10]
+    assert (test.pvalues, test.true_counts.tolist()) == (pytest.approx(numbers(printed), rel=5e-7), [0, 1, 2, 3, 4, 6, 10])
     assert test.most_true.tolist() == [10, 6, 6, 6, 6, 4, 4, 3, 2, 1]
 
 
@@ -477,8 +470,7 @@ def test_from_scores_from_ranks_and_from_a_test(procedure, rng):
     summary = ImanDavenport.from_steps(n=12, k=4, mean_ranks=friedman.mean_ranks, labels=["a", "b", "c", "d"], alpha=0.1)
     bare = procedure.from_pvalues(test.pvalues, labels=test.pairs, alpha=0.1)
     for other in (procedure.from_test(friedman), procedure.from_test(errors, alpha=0.1), procedure.from_test(summary), bare):
-        assert other.alpha == 0.1
-        assert other.adjusted == pytest.approx(test.adjusted, rel=1e-12)
+        assert (other.alpha, other.adjusted) == (0.1, pytest.approx(test.adjusted, rel=1e-12))
         assert other.pairs.tolist() == test.pairs.tolist()
     assert [row.name for row in bare.worked()][:1] == ["alpha"]
     assert {"scores", "labels", "higher_is_better", "control"}.isdisjoint(row.name for row in bare.worked())
@@ -567,10 +559,8 @@ def test_other_things_are_refused(rng):
         match=r"test must have several p-values; this PairedT has only one, which needs no procedure: .* fstats.Pairwise\(scores\)",
     ):
         Holm.from_test(PairedT(scores[:, 0, 0], scores[:, 1, 0]))
-    with pytest.raises(ValueError, match="test must have several p-values; this Quade"):
-        Holm.from_test(Quade(scores[..., 0]))
-    with pytest.raises(ValueError, match=r"a batch with one axis.*shape \(3, 2\).*from_pvalues"):
-        Holm.from_test(PairedT(scores, 0 * scores))
+    assert_raises(lambda: Holm.from_test(Quade(scores[..., 0])), "test must have several p-values; this Quade")
+    assert_raises(lambda: Holm.from_test(PairedT(scores, 0 * scores)), r"a batch with one axis.*shape \(3, 2\).*from_pvalues")
     with pytest.raises(TypeError, match="test must be Friedman, ImanDavenport, FriedmanAligned, Pairwise or a batch of one test; got list"):
         Holm.from_test([0.1, 0.2])
     with pytest.raises(TypeError, match="control must name a classifier, but PairedT has none: leave it out"):
@@ -595,12 +585,10 @@ def test_all_pairs_are_needed(procedure, rng):
             ValueError, match=rf"{procedure.__name__} takes no control, because .* got control='A': with a control use fstats.Holm"
         ):
             attempt()
-    with pytest.raises(ValueError, match=r"k \(k - 1\) / 2 = 1, 3, 6, 10, .* in all; got 4"):
-        procedure.from_pvalues([0.1] * 4)
+    assert_raises(lambda: procedure.from_pvalues([0.1] * 4), r"k \(k - 1\) / 2 = 1, 3, 6, 10, .* in all; got 4")
     with pytest.raises(ValueError, match="must have all pairs of the classifiers, 3 pairs for 3 classifiers; got a – b, a – c, c – d"):
         procedure.from_pvalues([0.1] * 3, labels=[("a", "b"), ("a", "c"), ("c", "d")])
-    with pytest.raises(ValueError, match="must have all pairs"):
-        procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"])
+    assert_raises(lambda: procedure.from_steps(pvalues=[0.1] * 3, pairs=["a", "b", "c"]), "must have all pairs")
     with pytest.raises(ValueError, match="labels must be a list of 3 names, one for each classifier; got a, b"):
         procedure.from_pvalues([0.1] * 3, labels=["a", "b"])
 
@@ -632,19 +620,14 @@ def test_the_limit_of_bergmann_and_hommel(rng):
 
 @each
 def test_pvalues_are_probabilities(procedure):
-    with pytest.raises(ValueError, match=r"p must lie between 0 and 1; got 1\.2 at position 1"):
-        procedure.from_pvalues([0.1, 1.2, 0.3])
-    with pytest.raises(ValueError, match="p must hold finite numbers; got nan at position 2"):
-        procedure.from_pvalues([0.1, 0.2, np.nan])
-    with pytest.raises(ValueError, match="p must be a list of at least 1 numbers; got a single number"):
-        procedure.from_pvalues(0.1)
+    assert_raises(lambda: procedure.from_pvalues([0.1, 1.2, 0.3]), r"p must lie between 0 and 1; got 1\.2 at position 1")
+    assert_raises(lambda: procedure.from_pvalues([0.1, 0.2, np.nan]), "p must hold finite numbers; got nan at position 2")
+    assert_raises(lambda: procedure.from_pvalues(0.1), "p must be a list of at least 1 numbers; got a single number")
 
 
 def test_names_are_different_and_as_many():
-    with pytest.raises(ValueError, match="labels must name each of the 2 hypotheses; got 1"):
-        Holm.from_pvalues([0.1, 0.2], labels=["a"])
-    with pytest.raises(ValueError, match="labels must be different; got a more than once"):
-        Holm.from_pvalues([0.1, 0.2], labels=["a", "a"])
+    assert_raises(lambda: Holm.from_pvalues([0.1, 0.2], labels=["a"]), "labels must name each of the 2 hypotheses; got 1")
+    assert_raises(lambda: Holm.from_pvalues([0.1, 0.2], labels=["a", "a"]), "labels must be different; got a more than once")
     with pytest.raises(ValueError, match="labels must be different; got b – a more than once"):
         Holm.from_pvalues([0.1, 0.2], labels=[("a", "b"), ("b", "a")])
     with pytest.raises(ValueError, match="labels must be pairs of two different names; got a – a"):
@@ -655,13 +638,11 @@ def test_names_are_different_and_as_many():
 
 @pytest.mark.parametrize("procedure", [*ANY, BonferroniDunn])
 def test_an_unknown_control(procedure, rng):
-    with pytest.raises(ValueError, match="control must be one of the labels A, B, C; got 'D'"):
-        procedure(rng.normal(size=(8, 3)), control="D")
+    assert_raises(lambda: procedure(rng.normal(size=(8, 3)), control="D"), "control must be one of the labels A, B, C; got 'D'")
 
 
 def test_bonferroni_dunn_needs_a_control(rng):
-    with pytest.raises(TypeError, match="control"):
-        BonferroniDunn(rng.normal(size=(8, 3)))
+    assert_raises(lambda: BonferroniDunn(rng.normal(size=(8, 3))), "control", TypeError)
     with pytest.raises(ValueError, match=r"control must be one of the labels; got None: to compare all pairs use fstats.Nemenyi"):
         BonferroniDunn(rng.normal(size=(8, 3)), control=None)
 
@@ -697,18 +678,15 @@ def test_the_family_is_whole():
 def test_pvalues_in_the_place_of_scores_are_told_their_door(test, p):
     settings = {"control": "X"} if test is BonferroniDunn else {}
     door = test.__name__ if hasattr(test, "from_pvalues") else "Holm"
-    with pytest.raises(ValueError, match=rf"scores must be a table .*: if these are p-values, write {door}\.from_pvalues\(p\)"):
-        test(p, **settings)
+    assert_raises(lambda: test(p, **settings), rf"scores must be a table .*: if these are p-values, write {door}\.from_pvalues\(p\)")
     if not settings and not isinstance(p, dict):
-        with pytest.raises(ValueError, match=rf"write {door}\.from_pvalues\(p\)"):
-            fstats.apply_test(test, p)
+        assert_raises(lambda: fstats.apply_test(test, p), rf"write {door}\.from_pvalues\(p\)")
 
 
 @pytest.mark.parametrize("test", [*ANY, *LOGICAL], ids=lambda test: test.__name__)
 def test_a_test_in_the_place_of_scores_is_told_its_door(test, rng):
     friedman = Friedman(rng.random((5, 3)))
-    with pytest.raises(TypeError, match=rf"got the test Friedman: write {test.__name__}\.from_test\(test\)"):
-        test(friedman)
+    assert_raises(lambda: test(friedman), rf"got the test Friedman: write {test.__name__}\.from_test\(test\)", TypeError)
 
 
 @pytest.mark.parametrize("test", [*ANY, *LOGICAL], ids=lambda test: test.__name__)
@@ -719,8 +697,7 @@ def test_pvalues_bring_their_names(test):
     series = pd.Series([0.01, 0.2, 0.03], pd.MultiIndex.from_tuples(pairs))
     for p in (MATRIX, half, half.T, dict(zip(pairs, [0.01, 0.2, 0.03])), series):
         found = test.from_pvalues(p)
-        assert found.adjusted.tolist() == expected.adjusted.tolist()
-        assert found.pairs.tolist() == expected.pairs.tolist()
+        assert (found.adjusted.tolist(), found.pairs.tolist()) == (expected.adjusted.tolist(), expected.pairs.tolist())
 
 
 def test_names_of_hypotheses_and_matrices_that_are_refused():

@@ -192,9 +192,7 @@ def test_from_predictions_shows_the_table_first():
     names = [row.name for row in test.worked()]
     assert names[:3] == ["y_true", "pred_a", "pred_b"]
     assert names.index("table") < names.index("n01") < names.index("n") < names.index("pvalue")
-    assert names.count("n01") == 1
-    assert test.table.tolist() == [[2, 1], [2, 2]]
-    assert test.alternative == "greater"
+    assert (names.count("n01"), test.table.tolist(), test.alternative) == (1, [[2, 1], [2, 2]], "greater")
     assert test.pvalue == McNemarExact(1, 2, alternative="greater").pvalue
 
 

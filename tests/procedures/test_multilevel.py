@@ -42,8 +42,7 @@ def test_on_a_plain_grid_it_is_the_same(rope, prior, rows):
     test = BayesianMultilevel(scores, rope=rope, prior=prior)
     worse, better, kept, mean, below = on_a_grid(scores, rope, prior)
     assert test.probabilities[0, [0, 2]] == pytest.approx([worse, better], abs=5e-6)
-    assert test.kept == pytest.approx(kept, abs=5e-6)
-    assert test.estimates[0] == pytest.approx(mean, abs=5e-6)
+    assert (test.kept, test.estimates[0]) == (pytest.approx(kept, abs=5e-6), pytest.approx(mean, abs=5e-6))
     assert [below(test.low[0]), below(test.high[0])] == pytest.approx([0.025, 0.975], abs=5e-6)
 
 

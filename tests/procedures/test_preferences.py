@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 from scipy import optimize, special
 
 import fstats
@@ -76,14 +77,11 @@ def test_wins_are_no_scores():
             ValueError, match=r"(look like counts or shares of wins|have the same names for rows and columns).* BradleyTerry\.from_wins"
         ):
             test(ISSUE, labels=list("ABCD"))
-    with pytest.raises(ValueError, match="from_wins"):
-        BradleyTerry(pd.DataFrame(ISSUE, columns=list("ABCD")))
+    assert_raises(lambda: BradleyTerry(pd.DataFrame(ISSUE, columns=list("ABCD"))), "from_wins")
     scores = fstats.Friedman(ISSUE, labels=list("ABCD"), data_sets=["iris", "wine", "heart", "glass"])
     assert scores.n == 4
     test = BradleyTerry.from_wins(ISSUE, labels=list("ABCD"))
-    assert test.in_order == list("ABCD")
-    assert test.worth == 1
-    assert test.comparisons == sum(map(sum, ISSUE))
+    assert (test.in_order, test.worth, test.comparisons) == (list("ABCD"), 1, sum(map(sum, ISSUE)))
     assert "data set" not in test.conclusion
     assert "of judgements like these" in test.conclusion
     assert "329 comparisons of two" in str(fstats.report(test))
@@ -116,8 +114,7 @@ def test_judgements_one_by_one_are_their_counts():
     ],
 )
 def test_what_is_no_table_of_wins(wins, more, says):
-    with pytest.raises(ValueError, match=says):
-        BradleyTerry.from_wins(wins, **more)
+    assert_raises(lambda: BradleyTerry.from_wins(wins, **more), says)
 
 
 @pytest.mark.parametrize(
@@ -133,8 +130,7 @@ def test_what_is_no_table_of_wins(wins, more, says):
     ],
 )
 def test_what_is_no_judgement(judgements, says):
-    with pytest.raises((TypeError, ValueError), match=says):
-        BradleyTerry.from_judgements(judgements)
+    assert_raises(lambda: BradleyTerry.from_judgements(judgements), says, (TypeError, ValueError))
 
 
 def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
@@ -147,8 +143,7 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
             ):
                 test(table)
     named = pd.DataFrame(wins, list("ABCD"), list("ABCD"))
-    with pytest.raises(ValueError, match=r"same names for rows and columns \(A, B, C\)"):
-        fstats.Nemenyi(named)
+    assert_raises(lambda: fstats.Nemenyi(named), r"same names for rows and columns \(A, B, C\)")
     assert BradleyTerry.from_wins(named).in_order == list("ABCD")
     assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal
     with pytest.raises(TypeError, match=r"got a column 'index' of text: make it the index, wins\.set_index\('index'\)"):
@@ -166,8 +161,7 @@ def test_the_layout_of_arenas():
     same = BradleyTerry.from_judgements([("x", "y"), ("y", "x"), ("x", "y", True), ("z", "x")])
     for name in ("wins", "losses", "ties"):
         assert getattr(found, name).tolist() == getattr(same, name).tolist()
-    with pytest.raises(ValueError, match="winner must be model_a, model_b, tie"):
-        BradleyTerry.from_judgements(arena.assign(winner="nobody"))
+    assert_raises(lambda: BradleyTerry.from_judgements(arena.assign(winner="nobody")), "winner must be model_a, model_b, tie")
 
 
 def test_systems_that_never_met():

@@ -35,9 +35,7 @@ def scores(both):
 def test_swapping_mirrors_paired_t(both, alternative):
     a, b = scores(both)
     test, mirror = PairedT(a, b, alternative=alternative), PairedT(b, a, alternative=MIRRORED[alternative])
-    assert mirror.statistic == -test.statistic
-    assert mirror.pvalue == test.pvalue
-    assert mirror.effect_size == -test.effect_size
+    assert (mirror.statistic, mirror.pvalue, mirror.effect_size) == (-test.statistic, test.pvalue, -test.effect_size)
     assert (mirror.ci.low, mirror.ci.high) == (-test.ci.high, -test.ci.low)
 
 
@@ -66,8 +64,7 @@ def test_the_order_of_data_sets_does_not_matter(orders, alternative, zeros):
     one, other = (scores(both) for both in orders)
     assert PairedT(*one, alternative=alternative).pvalue == pytest.approx(PairedT(*other, alternative=alternative).pvalue, rel=1e-9)
     ranked = [SignedRank(a, b, alternative=alternative, zeros=zeros) for a, b in (one, other)]
-    assert ranked[0].pvalue == ranked[1].pvalue
-    assert ranked[0].critical_value == ranked[1].critical_value
+    assert (ranked[0].pvalue, ranked[0].critical_value) == (ranked[1].pvalue, ranked[1].critical_value)
 
 
 @given(pairs, st.integers(-10_000, 10_000), st.integers(1, 1000), alternatives, zero_rules)
@@ -83,8 +80,7 @@ def test_shift_and_scale_do_not_matter(both, shift, scale, alternative, zeros):
 def test_the_names_of_the_classes_do_not_matter(records, names):
     table = PairedTable(*np.array(records).T)
     renamed = PairedTable(*np.array(list(names))[np.array(records).T])
-    assert renamed.table.tolist() == table.table.tolist()
-    assert table.table.sum() == len(records)
+    assert (renamed.table.tolist(), table.table.sum()) == (table.table.tolist(), len(records))
 
 
 @given(pairs, st.integers(1, 5), alternatives)
@@ -106,8 +102,7 @@ def test_p_of_paired_t_is_0_only_without_spread(both, alternative):
     assert 0 <= test.pvalue <= 1
     differences = {x - y for x, y in both}
     no_spread = len(differences) == 1 and differences != {0}
-    assert (test.sd == 0) == (len(differences) == 1)
-    assert np.isinf(test.statistic) == no_spread
+    assert (test.sd == 0, np.isinf(test.statistic)) == (len(differences) == 1, no_spread)
     assert test.pvalue > 0 or no_spread
     assert not np.isnan([test.statistic, test.effect_size, *test.ci]).any()
 

@@ -68,8 +68,7 @@ def within_replications(d):
 
 def assert_t(test, statistic, df):
     """A t statistic and its three p-values."""
-    assert test.statistic == close(statistic, rel=1e-12)
-    assert test.df == df
+    assert (test.statistic, test.df) == (close(statistic, rel=1e-12), df)
     assert test.pvalue == close(2 * st.t.sf(abs(statistic), df), rel=1e-10)
     assert test.assuming(alternative="greater").pvalue == close(st.t.sf(statistic, df), rel=1e-10)
     assert test.assuming(alternative="less").pvalue == close(st.t.cdf(statistic, df), rel=1e-10)
@@ -153,8 +152,7 @@ def test_the_conservative_z(rng):
         squares = sum((one - other) ** 2 for one, other in halves)
         z = d.mean() / sqrt(squares / (2 * 10))
         test = ConservativeZ(d, halves)
-        assert test.statistic == close(z, rel=1e-12)
-        assert test.pvalue == close(2 * st.norm.sf(abs(z)), rel=1e-10)
+        assert (test.statistic, test.pvalue) == (close(z, rel=1e-12), close(2 * st.norm.sf(abs(z)), rel=1e-10))
         assert tuple(test.ci) == close((d.mean() - 1.959963984540054 * test.se, d.mean() + 1.959963984540054 * test.se), rel=1e-10)
 
 
@@ -170,8 +168,7 @@ def test_the_cross_validated_z(rng, labels):
         for variance, sigma in (("out", sqrt(out)), ("in", sqrt(inside))):
             z = mean / (sigma / sqrt(43))
             test = CrossValidatedZ(d, folds, variance=variance)
-            assert test.statistic == close(z, rel=1e-12)
-            assert test.pvalue == close(2 * st.norm.sf(abs(z)), rel=1e-10)
+            assert (test.statistic, test.pvalue) == (close(z, rel=1e-12), close(2 * st.norm.sf(abs(z)), rel=1e-10))
             assert test.assuming(alternative="greater").pvalue == close(st.norm.sf(z), rel=1e-10)
             reach = st.norm.ppf(0.975) * sigma / sqrt(43)
             assert tuple(test.ci) == close((mean - reach, mean + reach), rel=1e-9)
@@ -183,8 +180,7 @@ def test_the_cross_validated_z(rng, labels):
 
 def test_the_fold_columns_of_the_cross_validated_z():
     test = CrossValidatedZ([1, 0, 1, 0, -1, -1, 0], ["b", "b", "a", "a", "a", "b", "b"], variance="in")
-    assert test.fold_sizes.tolist() == [3, 4]
-    assert test.fold_means.tolist() == [0, 0]
+    assert (test.fold_sizes.tolist(), test.fold_means.tolist()) == ([3, 4], [0, 0])
     assert test.fold_variances == close([1, 2 / 3], rel=1e-12)
     assert "fold_variances" in repr(test)
     assert "fold_variances" not in repr(test.assuming(variance="out"))
@@ -201,8 +197,7 @@ def test_the_naive_mcnemar_test(rng, empty):
                 total += max(abs(int(a) - int(b)) - 1, 0) ** 2 / (a + b)
             df += bool(a + b) or empty == "zero"
         test = NaiveKFoldMcNemar(n01, n10, empty=empty)
-        assert test.statistic == close(total, rel=1e-12)
-        assert test.df == df
+        assert (test.statistic, test.df) == (close(total, rel=1e-12), df)
         assert test.pvalue == close(st.chi2.sf(total, df), rel=1e-10)
         assert test.effect_size == close((n10.sum() - n01.sum()) / (2 * (n01.sum() + n10.sum())), rel=1e-12)
         seen.add(df)
@@ -249,8 +244,7 @@ def test_what_a_plan_means():
     assert CorrectedRepeatedKFoldT.plan.shape == (10, 10)
     assert FiveByTwoT.plan == CombinedFiveByTwoT.plan == CombinedFiveByTwoF.plan != CalibratedFiveByTwoF.plan
     assert CalibratedFiveByTwoF.plan.shape == FiveByTwoT.plan.shape == (5, 2)
-    assert BlockedThreeByTwoT.plan.shape == (3, 2)
-    assert ProportionalZ.plan == HoldOutMcNemar.plan
+    assert (BlockedThreeByTwoT.plan.shape, ProportionalZ.plan) == ((3, 2), HoldOutMcNemar.plan)
     assert CrossValidatedZ.plan == NaiveKFoldMcNemar.plan == KFoldT.plan
     assert ResampledT.plan.test_share == 1 / 3
     for cls in (CorrectedResampledT, CorrectedPseudoBootstrapT):  # how much is tested, only the splits can tell
@@ -368,8 +362,7 @@ a_difference = some.integers(-60, 60).map(lambda k: k / 300)
 def test_the_5x2_tests_for_a_and_b_exchanged(d):
     for test_class in (FiveByTwoT, CombinedFiveByTwoT):
         one, other = test_class(d), test_class(-d)
-        assert other.statistic == -one.statistic
-        assert other.pvalue == one.pvalue
+        assert (other.statistic, other.pvalue) == (-one.statistic, one.pvalue)
         assert other.assuming(alternative="less").pvalue == one.assuming(alternative="greater").pvalue
         assert one.assuming(alternative="less").pvalue + one.assuming(alternative="greater").pvalue == close(1)
         assert not np.isnan(one.statistic)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 
 from fstats import (
     BlockedThreeByTwoT,
@@ -70,8 +71,7 @@ def test_a_difference_without_any_spread(test_class, value):
     assert "hence p = 0" in test.conclusion
     if test_class in T:
         assert test.statistic == test.effect_size == np.copysign(np.inf, value)
-        assert tuple(test.ci) == pytest.approx((value, value))
-        assert test.assuming(alternative="less").pvalue == (value > 0)
+        assert (tuple(test.ci), test.assuming(alternative="less").pvalue) == (pytest.approx((value, value)), value > 0)
 
 
 @pytest.mark.every_case
@@ -91,8 +91,7 @@ def test_the_5x2_t_looks_at_one_difference_only():
     d = np.zeros((5, 2))
     d[1] = 0.02
     assert (FiveByTwoT(d).statistic, FiveByTwoT(d).pvalue) == (0, 1)
-    assert FiveByTwoT(d[[1, 0, 2, 3, 4]]).statistic == np.inf
-    assert CombinedFiveByTwoT(d).statistic == np.inf
+    assert (FiveByTwoT(d[[1, 0, 2, 3, 4]]).statistic, CombinedFiveByTwoT(d).statistic) == (np.inf, np.inf)
 
 
 @pytest.mark.parametrize("empty", ["zero", "drop"])
@@ -135,15 +134,13 @@ def test_a_liberal_test_says_so(test_class):
     ],
 )
 def test_differences_over_splits(test_class, d, message):
-    with pytest.raises(ValueError, match=message):
-        test_class(d)
+    assert_raises(lambda: test_class(d), message)
 
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [*T, *F])
 def test_text_is_no_difference(test_class):
-    with pytest.raises(TypeError, match="d must hold numbers; got"):
-        test_class([["a", "b"]] * 5)
+    assert_raises(lambda: test_class([["a", "b"]] * 5), "d must hold numbers; got", TypeError)
 
 
 @pytest.mark.every_case
@@ -151,14 +148,12 @@ def test_text_is_no_difference(test_class):
 @pytest.mark.parametrize("test_class", FIVE)
 def test_five_replications_of_two_folds(test_class, shape):
     got = str(shape).replace("(", r"\(").replace(")", r"\)")
-    with pytest.raises(ValueError, match=rf"d must have the shape \(5, 2\), one row for each replication .*; got {got}"):
-        test_class(np.ones(shape))
+    assert_raises(lambda: test_class(np.ones(shape)), rf"d must have the shape \(5, 2\), one row for each replication .*; got {got}")
 
 
 @pytest.mark.parametrize("shape", [(5, 2), (2, 3), (6,)])
 def test_three_replications_of_two_folds(shape):
-    with pytest.raises(ValueError, match=r"d must have the shape \(3, 2\)"):
-        BlockedThreeByTwoT(np.ones(shape))
+    assert_raises(lambda: BlockedThreeByTwoT(np.ones(shape)), r"d must have the shape \(3, 2\)")
 
 
 @pytest.mark.parametrize("shape", [(10,), (5, 10), (10, 9), (99,), (20, 5), (), (10, 1, 10)])
@@ -182,8 +177,7 @@ def test_ten_times_ten_folds(shape):
 )
 def test_ratios(test_class, ratio, message):
     more = {"replicates": np.ones((15, 2))} if test_class is CorrectedPseudoBootstrapT else {}
-    with pytest.raises(ValueError, match=message):
-        test_class(np.ones(test_class.plan.shape), **more, test_train_ratio=ratio)
+    assert_raises(lambda: test_class(np.ones(test_class.plan.shape), **more, test_train_ratio=ratio), message)
     with pytest.raises(TypeError, match=r"test_train_ratio must be one number, .*; got .1/9"):
         test_class(np.ones(test_class.plan.shape), **more, test_train_ratio="1/9")
 
@@ -199,8 +193,7 @@ def test_ratios(test_class, ratio, message):
     ],
 )
 def test_replicates(d, replicates, message):
-    with pytest.raises(ValueError, match=message):
-        PseudoBootstrapT(np.ones(d), np.ones(replicates))
+    assert_raises(lambda: PseudoBootstrapT(np.ones(d), np.ones(replicates)), message)
 
 
 @pytest.mark.parametrize(
@@ -214,8 +207,7 @@ def test_replicates(d, replicates, message):
     ],
 )
 def test_halves(d, halves, message):
-    with pytest.raises(ValueError, match=message):
-        ConservativeZ(np.ones(d), np.ones(halves))
+    assert_raises(lambda: ConservativeZ(np.ones(d), np.ones(halves)), message)
 
 
 @pytest.mark.every_case
@@ -237,8 +229,7 @@ def test_halves(d, halves, message):
     ],
 )  # fmt: skip
 def test_records_and_folds(d, folds, settings, message):
-    with pytest.raises(ValueError, match=message):
-        CrossValidatedZ(d, folds, **settings)
+    assert_raises(lambda: CrossValidatedZ(d, folds, **settings), message)
 
 
 def test_leaving_out_one_record_at_a_time():
@@ -258,17 +249,13 @@ def test_leaving_out_one_record_at_a_time():
     ],
 )
 def test_counts_of_folds(n01, n10, message):
-    with pytest.raises(ValueError, match=message):
-        NaiveKFoldMcNemar(n01, n10)
+    assert_raises(lambda: NaiveKFoldMcNemar(n01, n10), message)
 
 
 def test_counts_of_a_hold_out():
-    with pytest.raises(ValueError, match="correct_a must be at most n; got 101 right of 100 records"):
-        ProportionalZ(101, 4, 100)
-    with pytest.raises(ValueError, match="n10 must be a count"):
-        HoldOutMcNemar(1, 2.5)
-    with pytest.raises(ValueError, match="empty must be 'zero' or 'drop'; got 'skip'"):
-        NaiveKFoldMcNemar([1, 2], [3, 4], empty="skip")
+    assert_raises(lambda: ProportionalZ(101, 4, 100), "correct_a must be at most n; got 101 right of 100 records")
+    assert_raises(lambda: HoldOutMcNemar(1, 2.5), "n10 must be a count")
+    assert_raises(lambda: NaiveKFoldMcNemar([1, 2], [3, 4], empty="skip"), "empty must be 'zero' or 'drop'; got 'skip'")
 
 
 @pytest.mark.parametrize("test_class", [*F, HoldOutMcNemar, NaiveKFoldMcNemar])
@@ -318,8 +305,7 @@ def test_folds_may_be_the_same_in_all_repetitions():
 
 
 def test_a_batch_has_no_remark():
-    assert FiveByTwoT(np.zeros((5, 2, 3))).remark == ""
-    assert CombinedFiveByTwoF(np.zeros((5, 2, 3))).remark == ""
+    assert (FiveByTwoT(np.zeros((5, 2, 3))).remark, CombinedFiveByTwoF(np.zeros((5, 2, 3))).remark) == ("", "")
 
 
 # -- from scores --------------------------------------------------------------------------------------------------------
@@ -362,8 +348,7 @@ def test_each_test_takes_what_it_needs_from_scores(test_class, more):
         CorrectedResampledT: lambda: CorrectedResampledT(s.difference, 1 / 2),
         CorrectedRepeatedKFoldT: lambda: CorrectedRepeatedKFoldT(s.difference, 1 / 2),
     }.get(test_class, lambda: test_class(s.difference))()
-    assert test.alpha == 0.1
-    assert np.shape(test.pvalue) == more
+    assert (test.alpha, np.shape(test.pvalue)) == (0.1, more)
     np.testing.assert_array_equal(test.statistic, by_hand.statistic)
     np.testing.assert_array_equal(test.pvalue, by_hand.pvalue)
 

@@ -45,8 +45,7 @@ def test_of_ten_folds_by_loops(seed):
 def test_nothing_scatters_without_discordant_records():
     agree = np.zeros((5, 2, 2, 2), int)
     agree[..., 1, 1] = 50
-    assert TEST(agree).scatter == 0
-    assert tuple(TEST(agree).scatter_interval) == (0, 0)
+    assert (TEST(agree).scatter, tuple(TEST(agree).scatter_interval)) == (0, (0, 0))
     assert NaiveKFoldMcNemar([0] * 10, [0] * 10).scatter == 0
 
 

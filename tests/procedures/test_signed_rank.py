@@ -17,10 +17,7 @@ ZEROS = ("drop", "pratt", "split")
 SCIPY_ZEROS = {"drop": "wilcox", "pratt": "pratt", "split": "zsplit"}  # the same three rules under other names
 
 COURSE = [87, 68, 85, 75, 83, 90], [85, 70, 79, 78, 83, 85]
-EXERCISE = (
-    [95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87],
-    [80, 70, 80, 60, 78, 80, 85, 70, 60, 80, 85, 78, 80, 78, 80],
-)
+EXERCISE = ([95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87], [80, 70, 80, 60, 78, 80, 85, 70, 60, 80, 85, 78, 80, 78, 80])
 
 
 # -- exact means exact: every way to share the ranks out -------------------------------------------------------------------
@@ -52,13 +49,10 @@ def test_full_enumeration_with_ties_and_zeros(zeros):
         for alternative in ALTERNATIVES:
             test = SignedRank(a, b, zeros=zeros, alternative=alternative, alpha=alpha)
             p, critical, sums = enumerated(test)
-            assert test.pvalue == p
-            assert test.critical_value == critical
-            assert test.reject == (p <= test.alpha)
+            assert (test.pvalue, test.critical_value, test.reject) == (p, critical, p <= test.alpha)
             rejected[alternative] += int(test.reject)
         for w in np.unique(sums):  # both tails include w itself; the distribution is that of every alternative
-            assert test.null.at_most(w) == (sums <= w).mean()
-            assert test.null.at_least(w) == (sums >= w).mean()
+            assert (test.null.at_most(w), test.null.at_least(w)) == ((sums <= w).mean(), (sums >= w).mean())
             assert test.null.at_most(w - 0.25) == (sums < w).mean()  # and hold between the values that occur
     assert min(rejected.values()) > 5
 
@@ -67,8 +61,7 @@ def test_the_values_and_chances_of_the_null_distribution():
     test = SignedRank(*COURSE)
     _, _, sums = enumerated(test)
     values, chances = test.null.atoms()
-    assert values.tolist() == sorted(set(sums.tolist()))
-    assert chances.tolist() == [(sums == w).mean() for w in values]
+    assert (values.tolist(), chances.tolist()) == (sorted(set(sums.tolist())), [(sums == w).mean() for w in values])
     assert chances.sum() == 1
 
 
@@ -226,8 +219,7 @@ def test_the_course_example():
 
 def test_the_worked_lines_of_the_course_example():
     rows = {row.name: row for row in SignedRank(*COURSE, alpha=0.1).worked()}
-    assert rows["w_plus"].substituted == "1.5 + 5 + 4"
-    assert rows["w_minus"].substituted == "1.5 + 3"
+    assert (rows["w_plus"].substituted, rows["w_minus"].substituted) == ("1.5 + 5 + 4", "1.5 + 3")
     assert rows["statistic"].substituted == r"\min\{10.5, 4.5\}"
     assert rows["pvalue"].substituted == r"\min\{1,\ 2\,P(W_0 \leq 4.5)\}"
     assert str(rows["null"].value) == "all 2^5 ways to give 5 ranks a sign"
@@ -278,8 +270,7 @@ def test_the_statistic_is_the_sum_that_is_small_when_h0_is_wrong():
 def test_differences_all_zero(zeros, method, alternative):
     test = SignedRank([1, 2, 3], [1, 2, 3], zeros=zeros, method=method, alternative=alternative)
     assert (test.n, test.pvalue, test.effect_size, test.reject) == (0, 1, 0, False)
-    assert test.w_plus == test.w_minus
-    assert test.critical_value == -np.inf
+    assert (test.w_plus, test.critical_value) == (test.w_minus, -np.inf)
     assert "All differences are 0: the data give no evidence against H0." in test.conclusion
 
 
@@ -346,8 +337,7 @@ def test_the_normal_approximation_has_the_mean_and_variance_of_the_exact_distrib
         exact, normal = (SignedRank(d, 0 * d, zeros=zeros, method=method).null for method in ("exact", "normal"))
         values, chances = exact.atoms()
         mean = (values * chances).sum()
-        assert normal.mean == pytest.approx(mean)
-        assert normal.sd == pytest.approx(sqrt(((values - mean) ** 2 * chances).sum()))
+        assert (normal.mean, normal.sd) == (pytest.approx(mean), pytest.approx(sqrt(((values - mean) ** 2 * chances).sum())))
 
 
 def test_the_normal_null_distribution():

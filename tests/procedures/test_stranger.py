@@ -1,7 +1,5 @@
 """A test as a stranger writes it, who has only README: one class outside the package, which stands in no list of names."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -104,7 +102,6 @@ class PermutedMeans(TwoClassifierTest):
     """A test of two on paired scores that is not in the package: the normal approximation of Fisher's permutation of signs."""
 
     parameter, compares = r"\mu_d", "mean score"
-
     a: ScoresLike = input_field("a_i", "Scores of A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("b_i", "Scores of B.", over="i", check=check.scores, like="a", unit="score")
 

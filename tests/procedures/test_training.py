@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from assertions import assert_raises
 from scipy import stats
 
 import fstats
@@ -184,23 +185,18 @@ def test_more_splits_never_need_more_seeds(rng):
 
 def test_a_plan_is_refused_where_there_is_none():
     parts = VarianceParts(np.arange(12.0).reshape(2, 3, 2))
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no one plan"):
-        parts.needed(1)
+    assert_raises(lambda: parts.needed(1), r"a batch of shape \(2,\) has no one plan")
     for wrong, said in ((0, "delta must be above 0"), (-1, "delta must be above 0")):
         with pytest.raises(ValueError, match=said):
             parts.at(0).needed(wrong)
-    with pytest.raises(ValueError, match="power must be above half the level"):
-        parts.at(0).needed(1, power=0.02)
-    with pytest.raises(ValueError, match="power must lie between 0 and 1"):
-        parts.at(0).needed(1, power=1.0)
+    assert_raises(lambda: parts.at(0).needed(1, power=0.02), "power must be above half the level")
+    assert_raises(lambda: parts.at(0).needed(1, power=1.0), "power must lie between 0 and 1")
 
 
 # -- degenerate data -----------------------------------------------------------------------------------------------------------
 def test_an_estimate_below_0_is_seen_and_counts_as_0():
     parts = VarianceParts([[1, 0], [0, 1]])
-    assert parts.ms.tolist() == [0, 0, 1]
-    assert parts.solved.tolist() == [-0.5, -0.5, 1]
-    assert parts.components.tolist() == [0, 0, 1]
+    assert (parts.ms.tolist(), parts.solved.tolist(), parts.components.tolist()) == ([0, 0, 1], [-0.5, -0.5, 1], [0, 0, 1])
     assert parts.variance == 0.25
     assert parts.remark.startswith("The estimate for splits and seeds is below 0")
     assert "100 % from the rest" in parts.conclusion
@@ -271,9 +267,7 @@ def test_the_three_results_of_the_source(wins, verdict):
     d = np.r_[np.ones(wins), -np.ones(100 - wins)]
     test = ProbabilityOfOutperforming(d, np.zeros(100))
     low, high = (stats.binom(100, wins / 100).ppf(p) / 100 for p in (0.025, 0.975))
-    assert tuple(test.ci) == (low, high)
-    assert test.verdict == verdict
-    assert test.reject == (low > 0.5)
+    assert (tuple(test.ci), test.verdict, test.reject) == ((low, high), verdict, low > 0.5)
     assert test.meaningful == (low > 0.5 and high > 0.75)
     assert f": {verdict}, with gamma = 0.75." in test.conclusion
 
@@ -333,9 +327,7 @@ def test_pairs_that_all_go_one_way():
     won, lost, tied = (
         ProbabilityOfOutperforming(d, np.zeros(4), labels=["forest", "tree"]) for d in (np.ones(4), -np.ones(4), np.zeros(4))
     )
-    assert tuple(won.ci) == (1, 1)
-    assert tuple(lost.ci) == (0, 0)
-    assert tuple(tied.ci) == (0.5, 0.5)
+    assert (tuple(won.ci), tuple(lost.ci), tuple(tied.ci)) == ((1, 1), (0, 0), (0.5, 0.5))
     assert [bool(test.reject) for test in (won, lost, tied)] == [True, False, False]
     assert "All 4 pairs are won by forest: all resamples are equal and show no random variation" in won.conclusion
     assert "has probability 0.0625" in won.conclusion

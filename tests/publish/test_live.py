@@ -1,7 +1,5 @@
 """What a live site is made of, without a browser: the engine's files, the lines that an explorer needs, positions that are drawn."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import lzma
@@ -164,8 +162,7 @@ def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert zipfile.ZipFile(BytesIO(course[engine_bundle.PYTHON])).namelist() == ["a.py"]
     later = {path: (live / name).read_bytes() for path, (name, _) in shipped["later"].items()}
     assert found(lzma.decompress(later.pop("/site/more.xz"))) == {"b.py": b"22", "d.py": b"4"}
-    assert found(lzma.decompress(later.pop("/site/rest.xz"))) == {"c.py": b"333"}
-    assert later == {"/site/y.z.npz": b"yy"}
+    assert (found(lzma.decompress(later.pop("/site/rest.xz"))), later) == ({"c.py": b"333"}, {"/site/y.z.npz": b"yy"})
     assert [name.partition(".")[0] for name, _ in shipped["later"].values()] == ["y", "more", "rest"]
     files = {path.name: path for path in (*live.iterdir(), *static.iterdir())}
     assert all(size == files[name].stat().st_size for name, size in shipped["later"].values())
@@ -193,8 +190,7 @@ def test_outputs_are_stored_as_a_notebook_has_them() -> None:
     cell = nbformat.v4.new_code_cell("x", outputs=notebook_outputs(told, 7), execution_count=7)
     nbformat.validate(nbformat.v4.new_notebook(cells=[cell]))
     assert [one["output_type"] for one in cell.outputs] == ["stream", "display_data", "execute_result", "error"]
-    assert cell.outputs[0]["text"] == "ab\n"
-    assert cell.outputs[1]["metadata"] == {"image/png": {"width": 150}}
+    assert (cell.outputs[0]["text"], cell.outputs[1]["metadata"]) == ("ab\n", {"image/png": {"width": 150}})
     assert cell.outputs[2]["execution_count"] == 7
     assert notebook_outputs([*told, {"output": {"widget": 0, "state": {}}}], 8) == []
     assert notebook_outputs([{"stream": "stdout", "text": "a" * 2_000_000}], 9) == []

@@ -248,8 +248,7 @@ def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):
     to = tmp_path / "out"
     assert main(["slides", str(one), "--to", str(to)]) == 0
     assert seen(to / "01_one.html").links == ["exercises/01_by_hand.ipynb", "notebooks/02_two.ipynb", "notebooks/01_one.ipynb"]
-    assert faults(to) == []
-    assert (to / "exercises" / exercise.name).read_bytes() == exercise.read_bytes()
+    assert (faults(to), (to / "exercises" / exercise.name).read_bytes()) == ([], exercise.read_bytes())
     assert licensed(to) == {"fstats-classifiers", "mathjax", *assets.PAGE_LICENCES}
     assert (to / "reveal" / "LICENSE").is_file()
     assert 'moves in JupyterLab: <code>fstats lab</code>, then <a href="notebooks/01_one.ipynb">' in (to / "01_one.html").read_text()
@@ -492,9 +491,7 @@ def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
 
     class Sphinx:
         def __init__(self, *_, **__): ...
-
         def set_html_assets_policy(self, _): ...
-
         def build(self, **_):
             raise ThemeError("An error happened.\nReason: none")
 
@@ -572,8 +569,7 @@ def test_the_crawl_sees_what_is_wrong(tmp_path):
 def test_the_whole_site(tmp_path):
     """All notebooks, all exercises, all names; every link leads somewhere, and the search knows every page."""
     to = tmp_path / "site"
-    assert main(["site", "--to", str(to)]) == 0
-    assert faults(to) == []
+    assert (main(["site", "--to", str(to)]), faults(to)) == (0, [])
     for path in NOTEBOOKS + EXERCISES:
         page = (to / path.parent.name / f"{path.stem}.html").read_text(encoding="utf-8")
         pictures = [

@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 
 import nbformat
 import pytest
+from assertions import assert_raises
 from phones import OWN, Caller, cookie_of, deck, lecture, lesson, percentile, phone, play, shows, votes_of
 from tornado.httpclient import HTTPClientError
 
@@ -126,12 +127,10 @@ def test_a_question_is_closed_when_its_slide_is_left_and_for_good_when_it_is_ans
                 state.vote("a", vote)
     state.show_slide({"show": "poll", "vote": True, "answer": True, "move": ""})
     state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})  # who goes back has seen it
-    with pytest.raises(VoteRefused, match="closed"):
-        state.vote("a", vote)
+    assert_raises(lambda: state.vote("a", vote), "closed", VoteRefused)
     state.show_slide({"show": "bet", "vote": False, "answer": False, "move": ""})  # a slide that looks back at it
     assert state.phone_view("a")["poll"]["open"] is False
-    with pytest.raises(VoteRefused, match="closed"):
-        state.vote("a", '{"poll": "bet", "numbers": [1]}')
+    assert_raises(lambda: state.vote("a", '{"poll": "bet", "numbers": [1]}'), "closed", VoteRefused)
     with pytest.raises(VoteRefused):
         state.show_slide({"show": "nothing", "vote": True, "answer": False, "move": ""})
 
@@ -151,8 +150,7 @@ def test_a_room_is_full(state):
     state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})
     for k in range(MAX_VOTES):
         state.vote(str(k), '{"poll": "poll", "choice": 0}')
-    with pytest.raises(VoteRefused, match="too many people"):
-        state.vote("one more", '{"poll": "poll", "choice": 0}')
+    assert_raises(lambda: state.vote("one more", '{"poll": "poll", "choice": 0}'), "too many people", VoteRefused)
     state.vote("0", '{"poll": "poll", "choice": 1}')  # who is in may change his mind
     assert len(state.votes["poll"]) == MAX_VOTES
 
@@ -185,8 +183,7 @@ def test_numbers_are_drawn_whatever_they_are(sent, right, changed):
     shown = answer_dot_plot(sent, right)
     assert shown.svg(SLIDE_SIZE).count("<circle") == len(sent)
     assert shown.text.startswith(f"Numbers: {len(sent)}")
-    assert shown.text.endswith("Right: 14.") == (right is not None)
-    assert changed({"picture": shown.svg(SLIDE_SIZE)}) == []
+    assert (shown.text.endswith("Right: 14."), changed({"picture": shown.svg(SLIDE_SIZE)})) == (right is not None, [])
 
 
 def test_who_sends_a_billion_hides_nobody():
@@ -290,8 +287,7 @@ def test_a_vote_reaches_the_deck_live(quiet):
         assert (news["counts"], news["right"]) == ([0, 1], None)
         await shows(leads, "poll", answer=True, move="move.html")
         news = await one.hear()
-        assert news["move"] == "move.html"
-        assert news["poll"]["mine"] == 1
+        assert (news["move"], news["poll"]["mine"]) == ("move.html", 1)
         assert not news["poll"]["open"]
         await leads.leave()
         assert await one.hear() == {"poll": None, "move": ""}  # where no deck is, nothing is asked
@@ -356,11 +352,9 @@ def test_a_deck_in_a_room_tells_its_times(quiet):
     noted = []
     quiet.record_slide = noted.append
     section = json.dumps("–" * 300).encode()  # the longest heading that is taken
-    assert answer(f"{quiet.deck_url}times", "POST", body=section)[0] == 204
-    assert noted == [section]
+    assert (answer(f"{quiet.deck_url}times", "POST", body=section)[0], noted) == (204, [section])
     assert answer(f"{quiet.deck_url}times", "POST", body=b"x" * 5000)[0] == 400
-    assert answer(f"{quiet.phone_url}/times", "POST", body=section)[0] == 400
-    assert noted == [section]
+    assert (answer(f"{quiet.phone_url}/times", "POST", body=section)[0], noted) == (400, [section])
 
 
 def test_a_speakers_window_leads_nobody(quiet):
@@ -455,13 +449,7 @@ FOR_NUMBERS = [
 def remembered(room):
     """All that a message could change."""
     state = room.state
-    return (
-        state.current,
-        state.move,
-        set(state.answered),
-        {k: dict(v) for k, v in state.votes.items()},
-        state.journal.path.read_bytes(),
-    )
+    return (state.current, state.move, set(state.answered), {k: dict(v) for k, v in state.votes.items()}, state.journal.path.read_bytes())
 
 
 def refused(room, shown, message):
@@ -548,11 +536,9 @@ def test_only_the_page_of_the_room_is_connected(quiet, headers):
         await Caller.at(way, **{"Cookie": cookie, **{name: value.replace("{host}", host) for name, value in headers.items()}})
 
     cookie = play(cookie_of(quiet.phone_url))
-    with pytest.raises(HTTPClientError, match=r"40[03]"):
-        play(tries(f"{quiet.phone_url}/vote", cookie))
+    assert_raises(lambda: play(tries(f"{quiet.phone_url}/vote", cookie)), r"40[03]", HTTPClientError)
     if "Cookie" not in headers:
-        with pytest.raises(HTTPClientError, match=r"40[03]"):
-            play(tries(f"{quiet.deck_url}room", ""))
+        assert_raises(lambda: play(tries(f"{quiet.deck_url}room", "")), r"40[03]", HTTPClientError)
 
 
 def test_an_address_that_takes_all_places_is_stopped(quiet):
@@ -570,8 +556,7 @@ def test_an_address_that_takes_all_places_is_stopped(quiet):
     others = [Taken() for _ in range(MAX_PER_ADDRESS)]
     quiet.phones.update(dict.fromkeys(others))
     try:
-        with pytest.raises(HTTPClientError, match="403"):
-            play(one_more())
+        assert_raises(lambda: play(one_more()), "403", HTTPClientError)
     finally:
         for one in others:
             quiet.phones.pop(one, None)
@@ -582,8 +567,7 @@ def test_phones_reach_the_page_to_vote_and_nothing_else(quiet):
     status, headers, page = answer(quiet.phone_url)
     assert status == 200
     assert "Audience poll" in page
-    assert answer(f"{quiet.phone_url}/")[0] == 200
-    assert answer(f"{quiet.phone_url}/pages/move.html")[2] == "an explorer"
+    assert (answer(f"{quiet.phone_url}/")[0], answer(f"{quiet.phone_url}/pages/move.html")[2]) == (200, "an explorer")
     nowhere = ["/", "/r/", "/r/aaaaaa", "/01.html", "/deck/01.html", f"/{secret}/01.html", f"/{secret}/room", f"/{secret}/room.svg"]
     nowhere += [
         f"/r/{quiet.token}/{way}" for way in ("01.html", "room", "room.svg", "pages/../room.jsonl", "pages/..%2froom.jsonl", "x/vote")
@@ -658,8 +642,7 @@ def test_all_pages_say_what_they_may_reach(quiet):
 
 def test_the_lecturer_has_the_address_as_a_picture(quiet):
     status, headers, drawn = answer(f"{quiet.deck_url}room.svg")
-    assert status == 200
-    assert headers["Content-Type"] == "image/svg+xml"
+    assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
     assert f"<title>To vote: {quiet.phone_url}</title>" in drawn
     assert answer(quiet.deck_url.replace(quiet.secret, "x" * len(quiet.secret)) + "01.html")[0] == 404
 
@@ -815,8 +798,7 @@ def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, ca
 @pytest.mark.parametrize("command", [["lecture", "01"], ["site", "--serve"], ["lab"]], ids=lambda words: words[0])
 @pytest.mark.parametrize("port", ["99999", "-1", "web"])
 def test_what_is_no_port_is_told(command, port, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main([*command, f"--port={port}"])
+    assert_raises(lambda: main([*command, f"--port={port}"]), "2", SystemExit)
     assert capsys.readouterr().err.endswith(f"a port must be a number from 0 to 65535; got {port}: write 0 for a free port\n")
 
 

@@ -1,7 +1,5 @@
 """How the tests are run: what would be left out is told."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from scipy import stats
 
 import fstats
@@ -57,8 +58,7 @@ def test_a_verdict_needs_an_interval_on_one_side():
         "liberal",
         "liberal",
     ]
-    assert Rate("a", None, 80, 1000).verdict(0.1) == "conservative"
-    assert Rate("a", None, 0, 0).verdict() == "cannot be told"
+    assert (Rate("a", None, 80, 1000).verdict(0.1), Rate("a", None, 0, 0).verdict()) == ("conservative", "cannot be told")
 
 
 # -- pictures ------------------------------------------------------------------------------------------------------------------
@@ -73,8 +73,7 @@ def test_levels_stand_in_order_with_their_intervals():
     ]
     assert [mark.x for mark in picture.marks if isinstance(mark, Line)] == [rates[k].interval for k in (1, 2, 0)]
     assert [(mark.x[0], mark.open) for mark in picture.marks if isinstance(mark, Points)] == [(0.2, True), (0.05, False), (0.004, False)]
-    with pytest.raises(ValueError, match="levels needs at least one rate"):
-        plot.levels([])
+    assert_raises(lambda: plot.levels([]), "levels needs at least one rate")
 
 
 @pytest.mark.complete
@@ -181,8 +180,7 @@ class _Plain:
 def test_degenerate_training_sets_have_an_answer():
     assert OneFeature().fit([[1.0], [2.0]], ["b", "b"]).predict([[5.0]]).tolist() == ["b"]
     assert OneFeature().fit([[1.0], [2.0]], ["a", "b"]).predict([[0.0], [1.4], [1.6]]).tolist() == ["a", "a", "b"]  # no spread
-    with pytest.raises(ValueError, match="OneFeature needs at most two classes; got 3"):
-        OneFeature().fit([[1.0], [2.0], [3.0]], [1, 2, 3])
+    assert_raises(lambda: OneFeature().fit([[1.0], [2.0], [3.0]], [1, 2, 3]), "OneFeature needs at most two classes; got 3")
 
 
 @pytest.mark.parametrize(("n", "share"), [(50, 0.5), (50, 0.2), (300, 0.2)])
@@ -208,8 +206,7 @@ def test_true_error_rates_are_those_on_new_records():
     [({"n": 1}, "n must be at least 2"), ({"share": 0.0}, "share must lie"), ({"apart": np.nan}, "apart must be a number")],
 )
 def test_sources_that_cannot_be(settings, message):
-    with pytest.raises(ValueError, match=message):
-        TwoFeatures(**settings)
+    assert_raises(lambda: TwoFeatures(**settings), message)
 
 
 # -- the stored studies --------------------------------------------------------------------------------------------------------
@@ -233,10 +230,8 @@ def test_the_study_of_seeds_is_complete_and_says_how_it_was_made(tmp_path):
         study.save(tmp_path / name)
         assert json.loads((tmp_path / name).read_text(encoding="utf-8"))["pvalues"] == study.found
         assert f"study({opponent!r})" in study.provenance
-    with pytest.raises(ValueError, match="opponent must be 'LDA' or 'naive Bayes'; got 'tree'"):
-        seeds.stored("tree")
-    with pytest.raises(KeyError, match=r"test must be one of .*; got 'PairedT'"):
-        seeds.stored()["PairedT"]
+    assert_raises(lambda: seeds.stored("tree"), "opponent must be 'LDA' or 'naive Bayes'; got 'tree'")
+    assert_raises(lambda: seeds.stored()["PairedT"], r"test must be one of .*; got 'PairedT'", KeyError)
 
 
 def test_how_often_two_seeds_disagree():
@@ -271,8 +266,7 @@ def test_the_study_of_small_samples_is_complete(tmp_path):
     study.save(tmp_path / "levels.json")
     kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))
     assert [line["rejected"] for line in kept["units"]] == study.results
-    with pytest.raises(ValueError, match="n must be"):
-        study.of(70)
+    assert_raises(lambda: study.of(70), "n must be")
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from pathlib import Path
 import joblib
 import numpy as np
 import pytest
+from assertions import assert_raises
 from scipy import stats
 
 from fstats import (
@@ -70,8 +71,7 @@ def test_an_advantage_is_that_of_a():
     ],
 )
 def test_rates_that_are_none(arguments, words):
-    with pytest.raises(ValueError, match=words):
-        Epsilon(**arguments)
+    assert_raises(lambda: Epsilon(**arguments), words)
 
 
 # -- shuffles and counts ----------------------------------------------------------------------------------------------------
@@ -260,8 +260,7 @@ def test_the_standard_error_is_always_shown():
         test="CombinedFiveByTwoT", effect=None, rejections=often.rejections, repetitions=400, rate=often.rate, se=often.se
     )
     assert json.loads(json.dumps(plain)) == plain
-    with pytest.raises(KeyError, match="there is no test KFoldT; there are CombinedFiveByTwoT, NaiveKFoldMcNemar"):
-        _ = rates[KFoldT]
+    assert_raises(lambda: rates[KFoldT], "there is no test KFoldT; there are CombinedFiveByTwoT, NaiveKFoldMcNemar", KeyError)
 
 
 def test_power_grows_with_the_effect():
@@ -298,8 +297,7 @@ def test_power_grows_with_the_effect():
     ],
 )
 def test_arguments_that_do_not_fit(arguments, error, words):
-    with pytest.raises(error, match=words):
-        type_one_error(**(dict(tests=[KFoldT], source=QUICK, repetitions=10) | arguments))
+    assert_raises(lambda: type_one_error(**(dict(tests=[KFoldT], source=QUICK, repetitions=10) | arguments)), words, error)
 
 
 # -- units of work ----------------------------------------------------------------------------------------------------------
@@ -315,8 +313,7 @@ ABOUT = dict(arguments={"factor": 1})
 
 def test_units_by_their_numbers():
     whole = run(squares, range(5), **ABOUT)
-    assert [unit["square"] for unit in whole] == [0, 1, 4, 9, 16]
-    assert len({unit["draw"] for unit in whole}) == 5
+    assert ([unit["square"] for unit in whole], len({unit["draw"] for unit in whole})) == ([0, 1, 4, 9, 16], 5)
     assert whole[2]["pair"] == [2, [0.0, 1.0]]
     assert run(squares, range(3), **ABOUT) == whole[:3]  # a unit's seed follows from its number
     assert run(squares, range(5), rng=1, **ABOUT)[0]["draw"] != whole[0]["draw"]
@@ -331,8 +328,7 @@ def test_a_store_tells_what_it_was_made_from(tmp_path):
     assert first["about"]["work"].endswith("test_simulate.squares")
     assert (first["about"]["rng"], first["about"]["units"]) == (0, 4)
     loaded = {"scikit-learn"} if "sklearn" in sys.modules else set()
-    assert set(first["versions"]) == {"python", "fstats", "numpy", "scipy"} | loaded
-    assert first["command"] == sys.argv
+    assert (set(first["versions"]), first["command"]) == ({"python", "fstats", "numpy", "scipy"} | loaded, sys.argv)
     assert [line["result"] for line in lines] == whole
     before = path.read_bytes()
 
@@ -340,8 +336,7 @@ def test_a_store_tells_what_it_was_made_from(tmp_path):
         raise AssertionError("nothing is left to do")
 
     refuse.__module__, refuse.__qualname__ = squares.__module__, squares.__qualname__
-    assert run(refuse, range(4), store=path, **ABOUT) == whole
-    assert path.read_bytes() == before
+    assert (run(refuse, range(4), store=path, **ABOUT), path.read_bytes()) == (whole, before)
 
 
 def test_half_a_line_is_done_again(tmp_path):
@@ -394,10 +389,8 @@ def test_rates_of_other_tests_are_refused(tmp_path):
     type_one_error([KFoldT], QUICK, 20, store=path)
     with pytest.raises(ValueError, match=r"made by other arguments: .*repetitions is 20 there and 30 here"):
         type_one_error([KFoldT], QUICK, 30, store=path)
-    with pytest.raises(ValueError, match=r"made by other arguments: sources is "):
-        type_one_error([KFoldT], Epsilon(n=100, epsilon=0.3), 20, store=path)
-    with pytest.raises(ValueError, match=r"made by other arguments: .*FiveByTwoT"):
-        type_one_error([FiveByTwoT], QUICK, 20, store=path)
+    assert_raises(lambda: type_one_error([KFoldT], Epsilon(n=100, epsilon=0.3), 20, store=path), r"made by other arguments: sources is ")
+    assert_raises(lambda: type_one_error([FiveByTwoT], QUICK, 20, store=path), r"made by other arguments: .*FiveByTwoT")
 
 
 KILLED = """

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import Perceptron, SGDClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -73,8 +74,7 @@ def test_each_training_draws_anew_and_alike_for_both_roles(split):
     for one in record_halves(Spy()).learners:
         check_model(one, "learner").seeded_copy(split, SPLIT).fit(x, y)
     (first, y_first), (second, y_second) = seen
-    assert sorted(first + second) == x[:, 0].tolist()
-    assert sorted((sum(y_first), sum(y_second))) == [5, 5]
+    assert (sorted(first + second), sorted((sum(y_first), sum(y_second)))) == (x[:, 0].tolist(), [5, 5])
     assert sorted((len(y_first), len(y_second))) == [8, 9]
 
 
@@ -114,10 +114,8 @@ def test_two_seeds_are_drawn_anew_in_every_training():
     assert (said(a) == said(a)).all()
     assert (said(a) != said(b)).any()
     assert any((said(a, rng=k) != said(a, rng=k + 1)).any() for k in range(5))
-    with pytest.raises(ValueError, match="must have a parameter random_state that is None"):
-        seeds(Perceptron())
-    with pytest.raises(ValueError, match="must have a parameter random_state that is None"):
-        seeds(GaussianNB())
+    assert_raises(lambda: seeds(Perceptron()), "must have a parameter random_state that is None")
+    assert_raises(lambda: seeds(GaussianNB()), "must have a parameter random_state that is None")
 
 
 @pytest.mark.parametrize("kind", [LinearDiscriminantAnalysis, GaussianNB])
@@ -126,8 +124,7 @@ def test_leaning_learners_are_exchanged_with_the_classes(kind):
     assert (said(a) == 1 - said(b, -X, 1 - Y, -NEW)).all()
     law = NormalClasses(features=3)
     assert np.allclose(law.means[0], -law.means[1])
-    with pytest.raises(ValueError, match="only if two classes of equal share mirror each other"):
-        Symmetric(leaning(a, b), NormalClasses(share=0.2))
+    assert_raises(lambda: Symmetric(leaning(a, b), NormalClasses(share=0.2)), "only if two classes of equal share mirror each other")
 
 
 def test_laws_are_what_they_say():
@@ -145,8 +142,7 @@ def test_laws_are_what_they_say():
     law = DrawnRecords(X, Y)
     x, y = law.draw(rng, 50, False)
     assert x.shape == (50, 6)
-    with pytest.raises(ValueError, match="no mirrored features"):
-        law.draw(rng, 50, True)
+    assert_raises(lambda: law.draw(rng, 50, True), "no mirrored features")
 
 
 def test_the_rule_of_the_issue_that_began_it():
@@ -201,14 +197,10 @@ def test_the_same_learner_twice_is_named_twice():
 
 
 def test_stress_refuses_what_cannot_be():
-    with pytest.raises(ValueError, match="an entry for each record; got 120 and 119"):
-        stress(GaussianNB(), GaussianNB(), X, Y[1:])
-    with pytest.raises(ValueError, match="data_sets"):
-        stress(GaussianNB(), GaussianNB(), X, Y, data_sets=0)
-    with pytest.raises(TypeError, match="test on resampled scores"):
-        stress(GaussianNB(), GaussianNB(), X, Y, tests=[fstats.PairedT])
-    with pytest.raises(ValueError, match="records"):
-        stress(GaussianNB(), GaussianNB(), X, Y, n=6, tests=[BlockedFiveByTwoMcNemar], progress=False)
+    assert_raises(lambda: stress(GaussianNB(), GaussianNB(), X, Y[1:]), "an entry for each record; got 120 and 119")
+    assert_raises(lambda: stress(GaussianNB(), GaussianNB(), X, Y, data_sets=0), "data_sets")
+    assert_raises(lambda: stress(GaussianNB(), GaussianNB(), X, Y, tests=[fstats.PairedT]), "test on resampled scores", TypeError)
+    assert_raises(lambda: stress(GaussianNB(), GaussianNB(), X, Y, n=6, tests=[BlockedFiveByTwoMcNemar], progress=False), "records")
 
 
 def test_the_default_tests_need_ten_trainings_at_most():

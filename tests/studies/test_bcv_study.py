@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from scipy import stats
 
 from fstats import cli
@@ -84,8 +85,7 @@ def test_calibrated_settings_follow_from_the_stored_error_rates():
 
         again = calibration.settings_by_lambda(one["values"], Found)
         assert again == pytest.approx(one["settings"], rel=2e-3)  # error rates are kept with six digits
-        assert again["1"] == 1.0
-        assert list(again) == list(LAMBDAS)
+        assert (again["1"], list(again)) == (1.0, list(LAMBDAS))
 
 
 def test_stored_error_rates_are_those_of_a_few_data_sets_more_or_less():
@@ -174,16 +174,14 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
     store.write_text(lines[0].replace('"part": "readings"', '"part": "table5"') + lines[1])
     with pytest.raises(ValueError, match="was made by other arguments: part is 'table5' there and 'readings' here"):
         bcv.make("readings", folder=tmp_path, store=tmp_path / "store", **settings)
-    with pytest.raises(ValueError, match="part must be one of calibration, errors, table5"):
-        bcv.make("table6", folder=tmp_path)
+    assert_raises(lambda: bcv.make("table6", folder=tmp_path), "part must be one of calibration, errors, table5")
     with pytest.raises(ValueError, match="sources must be of Epsilon, EXP6, Simple, letter; got 'MNIST'"):
         bcv.make("table5", folder=tmp_path, sources=["MNIST"])
 
 
 # -- Table 5 -----------------------------------------------------------------------------------------------------------------
 def test_printed_figures_are_those_of_the_14_tests():
-    assert set(PRINTED) == {test.__name__ for test in TABLE_5}
-    assert {len(row) for row in PRINTED.values()} == {4}
+    assert (set(PRINTED), {len(row) for row in PRINTED.values()}) == ({test.__name__ for test in TABLE_5}, {4})
 
 
 def test_the_stored_table_is_complete():
@@ -210,8 +208,7 @@ def test_z_by_hand():
     assert "– / 0.030 ± 0.005" in repr(table)  # of what is not printed
     assert "ResampledT on Epsilon: printed 0.478 ± 0.016, ours 0.300" in repr(table)
     assert "ResampledT on Epsilon" in table._repr_html_()
-    with pytest.raises(KeyError, match="key must be a source"):
-        _ = table["Epsilon", "nothing"]
+    assert_raises(lambda: table["Epsilon", "nothing"], "key must be a source", KeyError)
 
 
 def test_other_readings_stand_beside_what_differs():
@@ -286,8 +283,7 @@ def test_the_most_powerful_among_those_that_keep_their_level():
     )
     assert picture.title == "Power on Simple"
     assert picture.svg().startswith("<svg")
-    with pytest.raises(KeyError, match=r"test must be one with a power curve on Simple.*; got 'ResampledT'"):
-        _ = power["ResampledT"]
+    assert_raises(lambda: power["ResampledT"], r"test must be one with a power curve on Simple.*; got 'ResampledT'", KeyError)
 
 
 def test_verdicts_follow_from_the_numbers():
@@ -326,10 +322,8 @@ def test_figures_tell_what_they_show():
     assert "logistic regression 0.5000, 0." in simple.text
     assert "1000 training sets of 500" in simple.text
     assert simple.svg().startswith("<svg")
-    with pytest.raises(ValueError, match=r"source must be one of .*EXP6.*Simple.*; got 'MNIST'"):
-        bcv.figure3("MNIST")
-    with pytest.raises(ValueError, match="source must be one with power curves"):
-        bcv.power("Epsilon")
+    assert_raises(lambda: bcv.figure3("MNIST"), r"source must be one of .*EXP6.*Simple.*; got 'MNIST'")
+    assert_raises(lambda: bcv.power("Epsilon"), "source must be one with power curves")
 
 
 # -- the command -------------------------------------------------------------------------------------------------------------
@@ -387,8 +381,7 @@ def test_paired_by_hand():
     """Two of ten rejected by the first alone, one by the second alone."""
     first, second = np.array([1, 1, 1, 0] + 6 * [0]), np.array([0, 0, 1, 1] + 6 * [0])
     lead, se = paired_difference(first, second)
-    assert lead == pytest.approx(0.1)
-    assert se == pytest.approx(np.sqrt((4 / 11 - 0.01) / 10))
+    assert (lead, se) == (pytest.approx(0.1), pytest.approx(np.sqrt((4 / 11 - 0.01) / 10)))
 
 
 def test_reproduce_again_computes(capsys, tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from scipy import stats
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
@@ -73,8 +74,7 @@ def test_exact_power_is_scipys_sum(n):
 
 def test_exact_power_broadcasts_and_knows_its_limits():
     grid = exact_power(np.array([50, 400])[:, np.newaxis], [0.0, 0.03, 1.0])
-    assert grid.shape == (2, 3)
-    assert grid[1, 1] == exact_power(400, 0.03)
+    assert (grid.shape, grid[1, 1]) == ((2, 3), exact_power(400, 0.03))
     assert exact_power(2, 1.0) == 0  # no outcome of two records rejects
     assert exact_power(1000, 1.0) == pytest.approx(1, abs=1e-12)
     at_most = exact_power(np.arange(1, 400), 0.0)
@@ -88,8 +88,7 @@ def test_a_million_records():
     one = record_outcome(r, 10)
     mean, var = n * (one.s - one.f), n * (one.discordant - (one.s - one.f) ** 2)
     normal = stats.norm.sf((stats.norm.isf(0.05) * np.sqrt(n * one.discordant) - mean) / np.sqrt(var))
-    assert exact_power(n, r) == pytest.approx(normal, abs=0.002)
-    assert exact_power(n, 0.0) == pytest.approx(0.05, abs=5e-4)
+    assert (exact_power(n, r), exact_power(n, 0.0)) == (pytest.approx(normal, abs=0.002), pytest.approx(0.05, abs=5e-4))
 
 
 @pytest.mark.parametrize(("n", "q"), [(1, 0.5), (40, 0.18), (1000, 0.01), (10**6, 0.18)])
@@ -201,18 +200,15 @@ def test_bad_input_of_both(settings, message):
     ],
 )
 def test_bad_input_of_the_simulation(settings, message):
-    with pytest.raises(ValueError, match=message):
-        simulated_power(**({"N": 100, "r": 0.1} | settings))
-    with pytest.raises(ValueError, match="N and r must fit together"):
-        exact_power([10, 20], [0.1, 0.2, 0.3])
+    assert_raises(lambda: simulated_power(**({"N": 100, "r": 0.1} | settings)), message)
+    assert_raises(lambda: exact_power([10, 20], [0.1, 0.2, 0.3]), "N and r must fit together")
 
 
 # -- what the post states ----------------------------------------------------------------------------------------------------
 @pytest.mark.complete
 def test_the_statements():
     """The figures of the issue, and the verdicts that follow from them."""
-    assert exact_power([300, 350], 0.05).round(3).tolist() == [0.467, 0.522]
-    assert round(exact_power(750, 0.03), 3) == 0.469
+    assert (exact_power([300, 350], 0.05).round(3).tolist(), round(exact_power(750, 0.03), 3)) == ([0.467, 0.522], 0.469)
     assert exact_power([817, 818, 819], 0.03).round(4)[0] <= 0.5 < exact_power(818, 0.03)
     table = {figure.what: figure for figure in statements().figures}
     agree = {what for what, figure in table.items() if figure.agrees}
@@ -322,8 +318,7 @@ def test_a_random_slice_of_the_stored_study_comes_out_again():
 
 def test_the_stored_study_is_complete_and_says_how_it_was_made(tmp_path):
     study = stored()
-    assert {study.data_sets(learner) for learner in LEARNERS} == {2000}
-    assert study.about["settings"]["folds"] == list(FOLDS)
+    assert ({study.data_sets(learner) for learner in LEARNERS}, study.about["settings"]["folds"]) == ({2000}, list(FOLDS))
     assert study.about["settings"]["repeats"] == list(REPEATS)
     assert re.search(
         rf"`fstats reproduce contingency --again --save {fold_module.STORED}`, seed 2003, \d{{4}}-\d\d-\d\d, python 3", study.provenance
@@ -350,8 +345,7 @@ def test_the_answers():
             assert study.cell(learner, folds, 1).naive.rate > 0.065
     for learner in LEARNERS:
         assert study.blocked(learner).rate < 0.065
-    with pytest.raises(ValueError, match=r"learner must be one of nearest mean, .*; got 'tree', 10, 1, 'less'"):
-        study.cell("tree", 10, 1)
+    assert_raises(lambda: study.cell("tree", 10, 1), r"learner must be one of nearest mean, .*; got 'tree', 10, 1, 'less'")
 
 
 def test_a_study_is_taken_up_again(tmp_path, monkeypatch):
@@ -365,8 +359,7 @@ def test_a_study_is_taken_up_again(tmp_path, monkeypatch):
     lines = store.read_text().splitlines(keepends=True)
     store.write_text("".join(lines[:3]))
     assert contingency.fold_study(**settings, store=store).results == whole.results
-    with pytest.raises(ValueError, match="data_sets must be at least 1; got 0"):
-        contingency.fold_study(data_sets=0)
+    assert_raises(lambda: contingency.fold_study(data_sets=0), "data_sets must be at least 1; got 0")
 
 
 # -- the command -------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
@@ -90,8 +91,7 @@ def test_sampling_without_replacement_by_enumeration():
     disagree, half = np.array([1, 1, 0, 1, 0, 0]), 2
     first, disjoint, sharing = (np.array([disagree[list(p[a : a + half])].sum() for p in permutations(range(6))]) for a in (0, 2, 1))
     rho1, rho2 = (np.cov(first, other, ddof=0)[0, 1] / first.var() for other in (disjoint, sharing))
-    assert rho1 == pytest.approx(-half / (6 - half))
-    assert rho2 == pytest.approx((1 + rho1) / 2)
+    assert (rho1, rho2) == (pytest.approx(-half / (6 - half)), pytest.approx((1 + rho1) / 2))
     assert without_replacement(690)[0] == -150 / 540
 
 
@@ -136,8 +136,7 @@ def test_learners_where_there_is_little_to_learn():
     assert TriangularNeighbours().fit(same, [0, 0, 0, 1, 1, 1, 1]).predict(same[:1]).tolist() == [
         0
     ]  # the first five, all as near as the sixth
-    with pytest.raises(ValueError, match=r"X must have at least 6 records.*; got 5"):
-        TriangularNeighbours().fit(same[:5], [0, 1, 0, 1, 0])
+    assert_raises(lambda: TriangularNeighbours().fit(same[:5], [0, 1, 0, 1, 0]), r"X must have at least 6 records.*; got 5")
 
 
 # -- the work ----------------------------------------------------------------------------------------------------------------
@@ -208,12 +207,10 @@ def test_a_run_is_kept_collected_and_told(tmp_path, monkeypatch, data_folder):
         ("balance", "car"), samples=4, store=tmp_path / "store" / "correlations.jsonl", data_dir=data_folder, progress=False
     )
     found = collect_units(done, data_folder)
-    assert list(found["sets"]) == ["balance", "car"]
-    assert found["sets"]["car"]["samples"] == [2, 2]
+    assert (list(found["sets"]), found["sets"]["car"]["samples"]) == (["balance", "car"], [2, 2])
     assert found["sets"]["car"]["sha256"] == data_set("car", data_folder).sha256
     part = Cloud(found)
-    assert part.sets == ["balance", "car"]
-    assert len(part.pairs) == 2 * len(PAIRS)
+    assert (part.sets, len(part.pairs)) == (["balance", "car"], 2 * len(PAIRS))
     told = correlations.reproduced(
         "sums", again=True, sets=["balance", "car"], samples=4, store=tmp_path / "store", folder=tmp_path, data_dir=data_folder
     )
@@ -232,18 +229,14 @@ def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
         ValueError, match=r"data_dir must name the folder of the data sets; got none: write data_dir=... or set the variable FSTATS_DATA"
     ):
         compute_sums()
-    with pytest.raises(ValueError, match=r"there is no folder .*nowhere"):
-        compute_sums(data_dir=tmp_path / "nowhere")
-    with pytest.raises(ValueError, match=r"name must be a data set of this study: australian, balance.*; got .titanic."):
-        data_set("titanic", tmp_path)
-    with pytest.raises(ValueError, match=r"cmc is missing: add cmc.csv or cmc.csv.gz to"):
-        data_set("cmc", tmp_path)
+    assert_raises(lambda: compute_sums(data_dir=tmp_path / "nowhere"), r"there is no folder .*nowhere")
+    assert_raises(lambda: data_set("titanic", tmp_path), r"name must be a data set of this study: australian, balance.*; got .titanic.")
+    assert_raises(lambda: data_set("cmc", tmp_path), r"cmc is missing: add cmc.csv or cmc.csv.gz to")
 
 
 def test_whole_numbers_only_are_kept():
     assert decode_integers(encode_integers([[1, 2], [3, -4]])).tolist() == [[1, 2], [3, -4]]
-    with pytest.raises(TypeError, match="numbers must be whole numbers; got numbers of type float64"):
-        encode_integers([0.5])
+    assert_raises(lambda: encode_integers([0.5]), "numbers must be whole numbers; got numbers of type float64", TypeError)
 
 
 # -- the cloud ---------------------------------------------------------------------------------------------------------------
@@ -280,8 +273,7 @@ def test_the_cloud_by_hand():
     assert one.se1 == pytest.approx(np.sqrt(3 * np.var([same / variance for _, variance, same, _ in left_out])))
     assert one.se2 == pytest.approx(np.sqrt(3 * np.var([other / variance for _, variance, _, other in left_out])))
     divided = Cloud(found.found, relative_to="binomial")["balance", *PAIRS[0]]
-    assert divided.rho1 == pytest.approx(one.rho1 * one.variance)
-    assert len(Cloud(found.found, "differences")) == 0
+    assert (divided.rho1, len(Cloud(found.found, "differences"))) == (pytest.approx(one.rho1 * one.variance), 0)
     with pytest.raises(KeyError, match=r"learners two of majority, mean.*; got 'balance', 'tree', 'forest'"):
         _ = found["balance", "tree", "forest"]
 
@@ -289,8 +281,7 @@ def test_the_cloud_by_hand():
 def test_the_stored_cloud_is_complete():
     for of in ("disagreements", "differences"):
         found = cloud(of)
-        assert found.sets == list(SETS)
-        assert len(found) + len(found.undefined) == len(SETS) * len(PAIRS)
+        assert (found.sets, len(found) + len(found.undefined)) == (list(SETS), len(SETS) * len(PAIRS))
         assert {one.samples for one in found} <= set(range(200, 1001, 50))
     text = found.picture(["letter"]).text
     assert text.startswith(f"rho2 against rho1 for {len(found)} pairs on 26 data sets")
@@ -312,12 +303,9 @@ def test_theorem_2_holds_for_any_counts():
 
 
 def test_a_part_and_its_errors():
-    with pytest.raises(ValueError, match="of must be 'disagreements' or 'differences'; got 'errors'"):
-        Cloud(stored_results(), "errors")
-    with pytest.raises(ValueError, match="relative_to must be 'observed' or 'binomial'; got 'theirs'"):
-        Cloud(stored_results(), relative_to="theirs")
-    with pytest.raises(ValueError, match="share must lie between 0 and 1; got 95"):
-        cloud().quantiles(95)
+    assert_raises(lambda: Cloud(stored_results(), "errors"), "of must be 'disagreements' or 'differences'; got 'errors'")
+    assert_raises(lambda: Cloud(stored_results(), relative_to="theirs"), "relative_to must be 'observed' or 'binomial'; got 'theirs'")
+    assert_raises(lambda: cloud().quantiles(95), "share must lie between 0 and 1; got 95")
     assert cloud().quantiles(0.5) == (pytest.approx(np.median(cloud().rho1)), pytest.approx(np.median(cloud().rho2)))
 
 

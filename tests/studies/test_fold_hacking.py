@@ -6,6 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 from scipy import stats
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
@@ -190,8 +191,7 @@ def test_the_former_tree_finds_the_nearest(n):
     for point in rng.integers(4, size=(20, 3)).astype(float):
         (found,) = tree.neighbours([point], k)
         distances = ((x - point) ** 2).sum(1)
-        assert len(set(found)) == k
-        assert sorted(distances[found]) == sorted(distances)[:k]
+        assert (len(set(found)), sorted(distances[found])) == (k, sorted(distances)[:k])
         assert distances[found[0]] == max(distances[found])
 
 
@@ -298,18 +298,14 @@ def test_damaged_results(small, tmp_path):
     path = fold_hacking.save(small, tmp_path)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(ValueError, match=r"iris_as_printed\.npz is damaged or missing"):
-        stored_partition_scores.read(path.stem, tmp_path)
+    assert_raises(lambda: stored_partition_scores.read(path.stem, tmp_path), r"iris_as_printed\.npz is damaged or missing")
     other = PartitionScores("iris", "as printed", small.right + 1, small.sizes)
     elsewhere = fold_hacking.save(other, tmp_path / "elsewhere")
     path.write_bytes(elsewhere.read_bytes())  # whole, but not what the notes say
-    with pytest.raises(ValueError, match=r"its counts do not have the checksum in about\.json"):
-        stored_partition_scores.read(path.stem, tmp_path)
+    assert_raises(lambda: stored_partition_scores.read(path.stem, tmp_path), r"its counts do not have the checksum in about\.json")
     path.unlink()
-    with pytest.raises(ValueError, match="damaged or missing"):
-        stored_partition_scores.read(path.stem, tmp_path)
-    with pytest.raises(ValueError, match="has no entry wine"):
-        stored_partition_scores.read("wine_as_printed", tmp_path)
+    assert_raises(lambda: stored_partition_scores.read(path.stem, tmp_path), "damaged or missing")
+    assert_raises(lambda: stored_partition_scores.read("wine_as_printed", tmp_path), "has no entry wine")
     for entry in (3, "today", ["iris"], True):
         (tmp_path / stored_partition_scores.PROVENANCE_FILE).write_text(json.dumps({"iris_as_printed": entry}))
         with pytest.raises(ValueError, match=r"about\.json is damaged \(its entry iris_as_printed must be an object"):
@@ -330,32 +326,24 @@ def test_unknown_words(small):
                 ValueError, match=rf"name must be a data set of the experiment; got '{unknown}'; the nearest names are '{near}', .*german"
             ):
                 asked(unknown)
-    with pytest.raises(ValueError, match="mode must be 'as printed' or 'as it should be'; got 'printed'"):
-        fold_hacking.stored("iris", mode="printed")
-    with pytest.raises(ValueError, match="a pair must be two different learners of GNB, KNN, DTC; got 'GNB' and 'GNB'"):
-        small.pair("GNB", "GNB")
-    with pytest.raises(ValueError, match="test must be 'plain t' or 'corrected t'"):
-        small.pair("GNB", "KNN", test="t")
-    with pytest.raises(ValueError, match="seed must lie between 0 and 6, the last repetition; got 7"):
-        small.pair("GNB", "KNN").row(7)
+    assert_raises(lambda: fold_hacking.stored("iris", mode="printed"), "mode must be 'as printed' or 'as it should be'; got 'printed'")
+    assert_raises(lambda: small.pair("GNB", "GNB"), "a pair must be two different learners of GNB, KNN, DTC; got 'GNB' and 'GNB'")
+    assert_raises(lambda: small.pair("GNB", "KNN", test="t"), "test must be 'plain t' or 'corrected t'")
+    assert_raises(lambda: small.pair("GNB", "KNN").row(7), "seed must lie between 0 and 6, the last repetition; got 7")
     for seed in (-1, 7, [0, 7]):
         with pytest.raises(ValueError, match="seed must lie between 0 and 6, the last repetition"):
             fold_hacking.strip(small.pair("GNB", "KNN"), seed=seed)
     for seed in (-1, 7):
         with pytest.raises(ValueError, match="seed must lie between 0 and 6, the last repetition"):
             fold_hacking.folds(small.pair("GNB", "KNN"), seed)
-    with pytest.raises(ValueError, match="tries must be"):
-        fold_hacking.hunted(fold_hacking.hunt(small.pair("GNB", "KNN")), tries=0)
+    assert_raises(lambda: fold_hacking.hunted(fold_hacking.hunt(small.pair("GNB", "KNN")), tries=0), "tries must be")
     for draws in (0, 201):
         with pytest.raises(ValueError, match="draws must be"):
             verdict_counts.kinds_by_test(draws=draws)
-    with pytest.raises(ValueError, match="test must be one of 'plain t'"):
-        verdict_counts.verdicts("sign test")
-    with pytest.raises(ValueError, match="repeats must be"):
-        fold_hacking.population("iris", repeats=0)
+    assert_raises(lambda: verdict_counts.verdicts("sign test"), "test must be one of 'plain t'")
+    assert_raises(lambda: fold_hacking.population("iris", repeats=0), "repeats must be")
     few = DataSet("few", np.ones((9, 1)), np.array([0] * 5 + [1] * 4), "")
-    with pytest.raises(ValueError, match="need 5 members of each class; class 1 has 4"):
-        fold_hacking.population(few, repeats=1)
+    assert_raises(lambda: fold_hacking.population(few, repeats=1), "need 5 members of each class; class 1 has 4")
 
 
 # -- the tables ----------------------------------------------------------------------------------------------------------------
@@ -376,14 +364,12 @@ def test_rows_by_their_definition():
     t, p = (np.asarray(value) for value in stats.ttest_1samp(kept.accuracies[:, :, 0] - kept.accuracies[:, :, 2], 0, axis=1))
     limit = stats.t.isf(0.025, 4)
     typical, nothing, less, more = pair.rows
-    assert typical.t == pytest.approx(np.median(t))
-    assert typical.p == pytest.approx(np.median(p))
+    assert (typical.t, typical.p) == (pytest.approx(np.median(t)), pytest.approx(np.median(p)))
     assert typical.left == np.median([np.median(kept.accuracies[:, k, 0]) for k in range(5)])
     between = np.flatnonzero(abs(t) < limit)
     assert abs(t[nothing.seed]) == pytest.approx(abs(t[between]).min())
     assert nothing.seed == min(seed for seed in between if abs(t[seed]) < abs(t[nothing.seed]) + 1e-6)
-    assert less == ("-", None, None, None, None, None, 0.0)
-    assert t[more.seed] == pytest.approx(t.max())
+    assert (less, t[more.seed]) == (("-", None, None, None, None, None, 0.0), pytest.approx(t.max()))
     assert more.share == (t > limit).mean() == 1 - nothing.share
     assert more.left == pytest.approx(kept.accuracies[more.seed, :, 0].mean())
 
@@ -491,12 +477,9 @@ def test_a_hunt_in_vain():
     assert hunt.expected("+") == np.inf
     assert hunt.first("+") is None
     assert hunt.chance("+", [1, 5000]).tolist() == [0, 0]
-    with pytest.raises(ValueError, match="sign must be a verdict of at least one repetition"):
-        hunt.needed("+", 0.5)
-    with pytest.raises(ValueError, match="tries must lie between 0 and 10000"):
-        hunt.chance("=", 10_001)
-    with pytest.raises(ValueError, match=r"sign must be '=' or '-' or '\+'; got '~'"):
-        hunt.expected("~")
+    assert_raises(lambda: hunt.needed("+", 0.5), "sign must be a verdict of at least one repetition")
+    assert_raises(lambda: hunt.chance("=", 10_001), "tries must lie between 0 and 10000")
+    assert_raises(lambda: hunt.expected("~"), r"sign must be '=' or '-' or '\+'; got '~'")
 
 
 # -- other judges --------------------------------------------------------------------------------------------------------------

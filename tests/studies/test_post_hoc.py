@@ -33,8 +33,7 @@ def test_the_study_is_complete(tmp_path):
 
 def test_what_is_drawn():
     scores = ScoreSetting(4, 1, 5, 9).draw(4000, seed=3)
-    assert scores.shape == (9, 4, 4000)
-    assert scores.std((0, 2)) == pytest.approx([5, 1, 1, 1], rel=0.02)
+    assert (scores.shape, scores.std((0, 2))) == ((9, 4, 4000), pytest.approx([5, 1, 1, 1], rel=0.02))
     assert scores.mean((0, 2)) == pytest.approx(0, abs=0.1)
 
 

@@ -1,7 +1,5 @@
 """The bench that tries to break every test: stored numbers come out again, intervals by SciPy, and sentences that say no more."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial
@@ -38,8 +36,7 @@ def test_every_test_and_every_kind_is_there():
     assert set(TESTS) == {test.__name__ for test in ALL_TESTS} | {"BayesianCorrelatedT", "ProbabilityOfOutperforming"}
     assert sorted(test for group in GROUPS.values() for test in group.tests) == sorted(SETTINGS)
     assert set(SETTINGS) - set(TESTS) == {f"BlockedFiveByTwoT, rho = {rho}" for rho in (0, 0.25, 0.5)}
-    assert {cell.kind for cell in CELLS} == set(search_conditions.PAIR_KINDS)
-    assert len(set(CELLS)) == len(CELLS)
+    assert ({cell.kind for cell in CELLS}, len(set(CELLS))) == (set(search_conditions.PAIR_KINDS), len(CELLS))
     assert min(cell.n for cell in CELLS) == 50
     assert max(cell.n for cell in CELLS) == 10_000
     assert len({cell.learner for cell in CELLS if cell.kind in ORDINARY}) > 13
@@ -244,8 +241,7 @@ def test_again_computes_keeps_and_goes_on(capsys, tmp_path, monkeypatch):
     first = json.loads(file.read_text())["units"]
     lines = (tmp_path / "kept.confirm").read_text().splitlines()
     (tmp_path / "kept.confirm").write_text("\n".join(lines[:2]) + "\n")  # as if it had been killed
-    assert cli.main(command) == 0
-    assert json.loads(file.read_text())["units"] == first
+    assert (cli.main(command), json.loads(file.read_text())["units"]) == (0, first)
     assert len((tmp_path / "kept.confirm").read_text().splitlines()) >= len(lines)
 
 

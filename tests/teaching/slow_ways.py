@@ -3,8 +3,6 @@
 python tests/teaching/slow_ways.py [WALL]    measures the slowest cell of each exercise: in this Python, and behind a wall
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time
@@ -79,7 +77,7 @@ def signed_rank(a, b):
         if total <= w + 1e-9:
             small += 1
     return min(1, 2 * small / 2 ** len(d))
-""",
+"""
     },
     "critical_value_table": {
         "q2": """

@@ -485,8 +485,7 @@ def test_signed_rank():
     assert f"From 89 on W stays {end.statistic}, the sum of the ranks of B's two wins." in text
     assert f"At 91 a tie moves p once more, and from 92 on it stays {end.pvalue}" in text
     tie = moved(page, dataset="number 6", score="91 (B: 85)")
-    assert tie.ranks[5] == tie.ranks[2]
-    assert end.ranks[5] == 5
+    assert (tie.ranks[5], end.ranks[5]) == (tie.ranks[2], 5)
     t = [float(PairedT([*SIX[0][:5], score], SIX[1]).statistic) for score in range(89, 101)]
     assert min(np.diff(t)) > 0
     assert f"from 89 to 100 its t rises with each point, from {t[0]:.2f} to {t[-1]:.2f}" in text
@@ -512,8 +511,7 @@ def test_outlier():
     assert f"Ten points more, and its p has risen to {up[10][0]:.3f}" in text
     assert f"at 100, where accuracies end, p is {up[16][0]:.3f}" in text
     assert f"The signed-rank test stays at {up[0][1]:.3f}, because A is ahead on every data set: W is 0" in text
-    assert len({ranks for _, ranks in up}) == 1
-    assert SignedRank(STEADY, TYPED).statistic == 0
+    assert (len({ranks for _, ranks in up}), SignedRank(STEADY, TYPED).statistic) == (1, 0)
     assert both(-2)[0] > both(0)[0]
     assert both(-2)[1] > both(0)[1]
     assert "at two points less A is behind there" in text
@@ -600,8 +598,7 @@ def test_pairs_of_ranks():
     found = {said(page, "procedure", k): page.test.posthoc for k in range(control.least, control.most + 1) if not page.reset()}
     of_pairs = {name: int(test.reject.sum()) for name, test in found.items() if len(test.pairs) == 6}
     assert {name for name, many in of_pairs.items() if many > of_pairs["Nemenyi"]} == {"Finner"}
-    assert of_pairs.pop("Finner") == 4
-    assert of_pairs.pop("Li") == 1
+    assert (of_pairs.pop("Finner"), of_pairs.pop("Li")) == (4, 1)
     assert {*of_pairs.values()} == {2}
 
 

@@ -1,7 +1,5 @@
 """Notebooks in their normal form: what `fstats build` writes, what it refuses, and that nothing has drifted from it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -14,6 +12,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from assertions import assert_raises
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from fstats import cli
@@ -50,8 +49,7 @@ def test_ids_stay_and_what_is_missing_or_double_is_filled_the_same_way_each_time
     notebook = new_notebook()
     notebook.cells = cells
     ids = [cell.id for cell in normal_form(deepcopy(notebook), "a.ipynb").cells]
-    assert ids[:2] == ["first", "twice"]
-    assert len(set(ids)) == 4
+    assert (ids[:2], len(set(ids))) == (["first", "twice"], 4)
     assert ids == [cell.id for cell in normal_form(deepcopy(notebook), "a.ipynb").cells]
 
 
@@ -60,8 +58,7 @@ def test_an_old_notebook_without_ids_gets_the_same_ones_each_time(tmp_path: Path
     old = {"cells": [{"cell_type": "markdown", "metadata": {}, "source": "a"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     (tmp_path / "old.ipynb").write_text(json.dumps(old))
     texts = {as_text(normal_form(nbformat.read(tmp_path / "old.ipynb", as_version=4), "old.ipynb")) for _ in range(2)}
-    assert len(texts) == 1
-    assert json.loads(texts.pop())["nbformat_minor"] == 5
+    assert (len(texts), json.loads(texts.pop())["nbformat_minor"]) == (1, 5)
 
 
 def test_what_changes_with_each_run_is_dropped() -> None:
@@ -132,8 +129,7 @@ def test_something_printed_inside_an_output_widget_is_refused() -> None:
     """nbval cannot compare it with what a later run prints."""
     inside = {"model_name": "OutputModel", "state": {"outputs": [{"output_type": "stream", "name": "stdout", "text": "hidden"}]}}
     notebook = new_notebook(cells=[new_code_cell("1")], metadata={"widgets": {STATE: {"state": {"4f": inside}}}})
-    with pytest.raises(UnpublishableNotebook, match=r"a\.ipynb: a cell prints inside an Output widget"):
-        normal_form(notebook, "a.ipynb")
+    assert_raises(lambda: normal_form(notebook, "a.ipynb"), r"a\.ipynb: a cell prints inside an Output widget", UnpublishableNotebook)
 
 
 def test_comparable_is_blind_for_the_bytes_of_pictures_only() -> None:
@@ -231,14 +227,12 @@ def test_check_says_whether_a_notebook_is_up_to_date(
     """Exit status 0 and nothing written; 1 as soon as an output differs."""
     before = tiny.read_bytes()
     as_executed(nbformat.read(tiny, as_version=4))
-    assert cli.main(["build", "--check", str(tiny)]) == 0
-    assert capsys.readouterr().out == f"{tiny}: up to date\n"
+    assert (cli.main(["build", "--check", str(tiny)]), capsys.readouterr().out) == (0, f"{tiny}: up to date\n")
     other = nbformat.read(tiny, as_version=4)
     other.cells[2].outputs[0].text = "third\n"
     as_executed(other)
     assert cli.main(["build", "--check", str(tiny)]) == 1
-    assert capsys.readouterr().out == f"{tiny}: not as fstats build writes it\n"
-    assert tiny.read_bytes() == before
+    assert (capsys.readouterr().out, tiny.read_bytes()) == (f"{tiny}: not as fstats build writes it\n", before)
 
 
 def test_check_notices_a_file_that_is_not_in_normal_form(tiny: Path, tmp_path: Path, as_executed: Callable[[Any], None]) -> None:
@@ -256,10 +250,8 @@ def test_build_writes_and_says_so(
     as_executed(nbformat.read(tiny, as_version=4))
     path = tmp_path / "tiny.ipynb"
     nbformat.write(new_notebook(cells=deepcopy(TINY)), path)
-    assert cli.main(["build", str(path)]) == 0
-    assert cli.main(["build", str(path)]) == 0
-    assert capsys.readouterr().out == f"{path}: written\n{path}: unchanged\n"
-    assert path.read_bytes() == tiny.read_bytes()
+    assert (cli.main(["build", str(path)]), cli.main(["build", str(path)])) == (0, 0)
+    assert (capsys.readouterr().out, path.read_bytes()) == (f"{path}: written\n{path}: unchanged\n", tiny.read_bytes())
 
 
 def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -275,8 +267,7 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
     broken.write_bytes(tiny.read_bytes())
     assert cli.main(["build", str(broken), str(tiny)]) == 1
     told = capsys.readouterr()
-    assert told.err == "broken.ipynb: a cell raises an error\n"
-    assert told.out == f"{tiny}: unchanged\n"
+    assert (told.err, told.out) == ("broken.ipynb: a cell raises an error\n", f"{tiny}: unchanged\n")
 
 
 @pytest.mark.parametrize("error", [CancelledError, AssertionError], ids=["asleep", "twice"])
@@ -360,11 +351,7 @@ def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: py
 def test_root_gets_jupyterlab_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """As in every container; it is said who can reach the server, unless somebody opened it to others."""
     monkeypatch.setattr(jupyterlab_launcher, "serve", lambda *_: 0)
-    for root, options, allowed, told in (
-        (True, [], 1, True),
-        (True, ["--allow-root", "--ip=0.0.0.0"], 1, False),
-        (False, [], 0, False),
-    ):
+    for root, options, allowed, told in ((True, [], 1, True), (True, ["--allow-root", "--ip=0.0.0.0"], 1, False), (False, [], 0, False)):
         monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda root=root: root)
         assert jupyterlab_launcher.jupyterlab_command(Path("somewhere"), options).count("--allow-root") == allowed
         assert jupyterlab_launcher.run_jupyterlab(tmp_path, options) == 0
@@ -401,6 +388,5 @@ def test_the_settings_of_the_reader_stand_before_those_of_the_course() -> None:
 
 def test_an_unknown_option_of_build_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     """Only lab hands on what it does not know."""
-    with pytest.raises(SystemExit, match="2"):
-        cli.main(["build", "--chekc"])
+    assert_raises(lambda: cli.main(["build", "--chekc"]), "2", SystemExit)
     assert "--chekc" in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """The call in a hint, written from the tree of a formula, computes what the step computes; no spelling of the formula loses it."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from copy import copy

@@ -1,7 +1,5 @@
 """The layout of the course: the same files for each exercise, a mistake in one place, no function of a slip written twice."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re
@@ -131,11 +129,9 @@ def test_a_lost_option_would_be_seen() -> None:
 
 def test_a_slip_is_the_right_test_with_one_wrong_step() -> None:
     """The right one stays as it is; what follows from the step follows from the wrong one."""
-
     mean_for_sd = Mistake.of(PairedT, "sd", "$mean", "mean for sd", SEE, "You took the mean.", only=("q3",))
     assert (mean_for_sd.step, mean_for_sd.name, mean_for_sd.see, mean_for_sd.only) == ("sd", "mean for sd", SEE, ("q3",))
-    assert mean_for_sd.sentence == "You took the mean."
-    assert mean_for_sd.wrong.__name__ == "MeanForSd"
+    assert (mean_for_sd.sentence, mean_for_sd.wrong.__name__) == ("You took the mean.", "MeanForSd")
     wrong, right = mean_for_sd.wrong([3, 5, 7], [1, 1, 1]), PairedT([3, 5, 7], [1, 1, 1])
     assert (wrong.sd, wrong.se, right.sd) == (4, 4 / 3**0.5, 2)
 

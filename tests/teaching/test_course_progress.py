@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from assertions import assert_raises
 
 from fstats import exercise, progress
 from fstats.teaching.course.catalogue import load_exercise_definition
@@ -89,7 +90,5 @@ def test_what_is_no_notebook_is_named_and_passed_over(tmp_path, text):
 
 
 def test_no_page_is_an_error_that_says_where_it_looked(tmp_path):
-    with pytest.raises(FileNotFoundError, match=f"found none in .*{tmp_path.name}"):
-        progress(tmp_path)
-    with pytest.raises(FileNotFoundError, match="found none in"):
-        progress(tmp_path / "nowhere")
+    assert_raises(lambda: progress(tmp_path), f"found none in .*{tmp_path.name}", FileNotFoundError)
+    assert_raises(lambda: progress(tmp_path / "nowhere"), "found none in", FileNotFoundError)

@@ -4,8 +4,6 @@ Each template is read by `fstats.procedures.formula`, and its value follows from
 with its reason; a formula that is neither read nor listed fails.
 """
 
-from __future__ import annotations
-
 import sys
 import warnings
 from collections.abc import Callable, Iterator

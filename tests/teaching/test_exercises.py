@@ -1,7 +1,5 @@
 """Every exercise: its mistakes are told apart on anybody's data, its notebooks are what build derives, its hints keep the secret."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from functools import cache
@@ -226,8 +224,7 @@ def test_a_hacked_verdict_by_other_means(token: str) -> None:
     assert task.is_right("q10", 1 + int(np.argmax(missed <= 1 - chance)))
     assert task.is_right("q11", p[for_a[0]])
     verdicts = task.exercise.test(**task.data).mcnemar_verdicts
-    assert verdicts[0] == 0
-    assert verdicts.sum() == task.data["halvings"]
+    assert (verdicts[0], verdicts.sum()) == (0, task.data["halvings"])
 
 
 @pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(6))])
@@ -310,8 +307,7 @@ def test_the_printed_solution_is_right(name: str) -> None:
 def test_each_exercise_has_one_notebook() -> None:
     """A solution and the exercise that follows from it, and nothing else."""
     opened = [exercise_name(nbformat.read(path, as_version=4)) for path in SOLUTIONS]
-    assert sorted(opened) == exercise_names()
-    assert [path.stem.split("_", 1)[1] for path in SOLUTIONS] == opened
+    assert (sorted(opened), [path.stem.split("_", 1)[1] for path in SOLUTIONS]) == (exercise_names(), opened)
     assert [path.name for path in sorted((ROOT / "exercises").glob("*.ipynb"))] == [path.name for path in SOLUTIONS]
 
 

@@ -1,7 +1,5 @@
 """Gradescope: its results are of the documented format, and its autograder grades where only its own files are."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The machinery of exercises: reading answers kindly, verdicts in their order, data for each student, exercises from solutions."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -11,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
+from assertions import assert_raises
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -110,8 +109,7 @@ def test_what_lies_apart_is_never_the_same(x: float, y: float) -> None:
 def test_nothing_is_not_answered_yet(task: Any, value: Any) -> None:
     """The dots of the exercise, also inside a list."""
     said = task.check("q1", value)
-    assert said.verdict == "unanswered"
-    assert repr(said) == "q1  … Not answered yet"
+    assert (said.verdict, repr(said)) == ("unanswered", "q1  … Not answered yet")
 
 
 class Agreeable:
@@ -142,11 +140,7 @@ class Shy:
         ("q3", "about three", "A number was expected; got the text 'about three'."),
         ("q3", [3.578, 1.6], "One number was expected; got 2."),
         ("q3", True, "A number was expected; got True."),
-        (
-            "q3",
-            float("nan"),
-            "Numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0.",
-        ),
+        ("q3", float("nan"), "Numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0."),
         ("q3", 1j, "Plain numbers were expected; got 1j."),
         ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
         ("q3", PairedT([1, 2], [2, 1]), "Your answer is a whole PairedT; the question asks for one of its values, such as test.statistic."),
@@ -179,11 +173,7 @@ class Shy:
             "write decimals with a point, 0.5 and not 0,5,",
         ),
         ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write the list without quotes"),
-        (
-            "q1",
-            (-2, 0, 2, 0, -6, 5, 3, 0),
-            "A list of 5 numbers was expected; got 8: if some numbers are decimals, write them with",
-        ),
+        ("q1", (-2, 0, 2, 0, -6, 5, 3, 0), "A list of 5 numbers was expected; got 8: if some numbers are decimals, write them with"),
         ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write the number without quotes, -2."),
         ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
         ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
@@ -204,8 +194,7 @@ def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
         Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
     ):
         parse_answer(np.ones((3, 2)), np.ones((2, 3)), about)
-    with pytest.raises(Unreadable, match=r"got a table of 3 x 3$"):
-        parse_answer(np.ones((3, 3)), np.ones((2, 3)), about)
+    assert_raises(lambda: parse_answer(np.ones((3, 3)), np.ones((2, 3)), about), r"got a table of 3 x 3$", Unreadable)
     with pytest.raises(Unanswered):
         parse_answer([[1, 2, 3], [4, ..., 6]], np.ones((2, 3)), about)
 
@@ -216,18 +205,15 @@ def test_names_are_read_whatever_their_case() -> None:
     assert is_equal(parse_answer(" Forest ", np.array("forest"), about), "forest")
     assert is_equal(parse_answer(["TREE", "bayes"], np.array(["tree", "bayes"]), about), np.array(["tree", "bayes"]))
     assert not is_equal(parse_answer("tree", np.array("forest"), about), "forest")
-    with pytest.raises(Unreadable, match="a name was expected, in quotes; got 3"):
-        parse_answer(3, np.array("forest"), about)
+    assert_raises(lambda: parse_answer(3, np.array("forest"), about), "a name was expected, in quotes; got 3", Unreadable)
     with pytest.raises(Unreadable, match="a list of 2 names was expected; got 3"):
         parse_answer(["a", "b", "c"], np.array(["tree", "bayes"]), about)
 
 
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
     """With those that do."""
-    with pytest.raises(LookupError, match=r"key must be one of q1, q2, .*; got 'q77'"):
-        task.check("q77", 1)
-    with pytest.raises(LookupError, match="key must name a multiple-choice question; got 'q3', which asks for a value"):
-        task.ask("q3")
+    assert_raises(lambda: task.check("q77", 1), r"key must be one of q1, q2, .*; got 'q77'", LookupError)
+    assert_raises(lambda: task.ask("q3"), "key must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
 
 
 # -- verdicts ----------------------------------------------------------------------------------------------------------------
@@ -248,8 +234,7 @@ def test_an_error_is_carried_forward_and_mended(task: Any) -> None:
 
 def test_an_error_without_a_name_is_carried_forward_too(task: Any) -> None:
     """From any number whatever: sd 5 gives se = 5 / sqrt(5) = 2.2361."""
-    assert task.check("q3", 5.0).verdict == "unknown"
-    assert task.check("q4", 2.2361).verdict == "carried"
+    assert (task.check("q3", 5.0).verdict, task.check("q4", 2.2361).verdict) == ("unknown", "carried")
 
 
 def test_a_mistake_on_top_of_an_earlier_one_is_named(task: Any) -> None:
@@ -276,8 +261,7 @@ def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
     assert not PairedT(**both.given).reject
     assert not SignTest(**both.given).reject
     task.check("q1", 0.01)
-    assert task.check("q2", True).verdict == "carried"
-    assert task.check("q3", True).verdict == "unknown"
+    assert (task.check("q2", True).verdict, task.check("q3", True).verdict) == ("carried", "unknown")
 
 
 def test_nothing_follows_from_impossible_answers(task: Any) -> None:
@@ -385,8 +369,7 @@ def test_is_right_counts_no_attempt(task: Any) -> None:
     """And leaves no trace."""
     assert task.is_right("q3", 3.578)
     assert not task.is_right("q3", 9.9)
-    assert task.progress().points == 0
-    assert len(task.check("q3", 9.8).lines) == 2
+    assert (task.progress().points, len(task.check("q3", 9.8).lines)) == (0, 2)
 
 
 def test_progress_adds_the_points_up(task: Any) -> None:
@@ -394,8 +377,7 @@ def test_progress_adds_the_points_up(task: Any) -> None:
     task.check("q1", [-2, 2, -6, 3, 0])
     task.check("q3", 3.2)
     task.check("q4", 1.4311)
-    assert task.progress().points == 1
-    assert task.progress().sentence == "1 of 10 points."
+    assert (task.progress().points, task.progress().sentence) == (1, "1 of 10 points.")
     task.check("q1", ...)
     assert task.progress().points == 0
     assert Progress([("q1", 2, "right"), ("q2", 0.5, "right")]).sentence == "2.5 of 2.5 points. All is right."
@@ -493,8 +475,7 @@ def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.C
         "returned None for data of the kind 'ordinary': let its last line return the value of the question"
         in task.check("q1", computes).lines[0]
     )
-    assert task.check("q1", waits).verdict == "unanswered"
-    assert capsys.readouterr().out == ""
+    assert (task.check("q1", waits).verdict, capsys.readouterr().out) == ("unanswered", "")
 
 
 def test_a_function_that_changes_its_inputs_is_told_so() -> None:
@@ -591,8 +572,7 @@ def about(**changes: Any) -> Exercise:
 def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused() -> None:
     """With the pair of answers that coincide."""
     fine = about(mistakes=(mean_for_sd,))
-    assert fine.home(fine.mistakes[0]).key == "q2"
-    assert fine.data("0f")["a"].shape == (4,)
+    assert (fine.home(fine.mistakes[0]).key, fine.data("0f")["a"].shape) == ("q2", (4,))
     impossible = about(mistakes=(no_slip,))
     with pytest.raises(
         RuntimeError,
@@ -652,8 +632,7 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
 )
 def test_what_cannot_be_opened_says_why(call: Any, error: type, words: str) -> None:
     """The rule, what was got, what there is."""
-    with pytest.raises(error, match=words):
-        call()
+    assert_raises(call, words, error)
 
 
 # -- showing -----------------------------------------------------------------------------------------------------------------
@@ -773,15 +752,13 @@ def test_metadata_for_nbgrader() -> None:
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:
     """With the cell, and what to do."""
-    with pytest.raises(MarkerError, match=words):
-        derive(with_metadata(solution(*cells), lambda _: 1.0))
+    assert_raises(lambda: derive(with_metadata(solution(*cells), lambda _: 1.0)), words, MarkerError)
 
 
 def test_a_solution_opens_one_exercise() -> None:
     """Or nobody knows what its questions are worth."""
     assert exercise_name(solution()) == "paired_t_by_hand"
-    with pytest.raises(MarkerError, match="found none"):
-        exercise_name(new_notebook(cells=[new_code_cell("1")]))
+    assert_raises(lambda: exercise_name(new_notebook(cells=[new_code_cell("1")])), "found none", MarkerError)
 
 
 def test_nbgrader_reads_the_points_and_people_the_reply(task: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -844,8 +821,7 @@ def test_another_task_has_other_numbers_and_remembers() -> None:
         assert task.check("q2", d.mean()).is_right
         task.check("q3", d.std())
         task = task.another()
-    assert len({tuple(d) for d in seen}) == 3
-    assert task.progress().points == 0
+    assert (len({tuple(d) for d in seen}), task.progress().points) == (3, 0)
     told = task.progress().practice
     assert told[0] == "Right 3 times in a row: q2."
     assert told[1].startswith("3 times: divided by n. Read notebooks/01_paired_t.ipynb, section ")

@@ -113,8 +113,7 @@ def test_steps_are_counted_without_a_gap(taught):
     headings = [line for one in taught.cells if not one.is_code for line in one.source.splitlines() if re.match(r"#+ Steps? \d", line)]
     in_core = [line for one in taught.core if not one.is_code for line in one.source.splitlines() if re.match(r"#+ Steps? \d", line)]
     numbers = [int(number) for line in headings for number in re.findall(r"\d+", line.partition(".")[0])]
-    assert numbers == list(range(1, len(numbers) + 1))
-    assert headings == in_core
+    assert (numbers, headings) == (list(range(1, len(numbers) + 1)), in_core)
     for one in taught.core:
         assert all(int(number) <= len(numbers) for number in re.findall(r"\bsteps? (\d)\b", one.source) if numbers), one.source
 

@@ -1,7 +1,5 @@
 """Marking takes no more than linear time in what a stranger wrote, whatever it is."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import pkgutil

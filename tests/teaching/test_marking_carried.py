@@ -1,7 +1,5 @@
 """What a wrong answer carries forward in a mark: only a slip of these data, and only through what was worked out in the notebook."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, replace
@@ -246,7 +244,6 @@ def test_a_typo_in_a_typed_column_is_carried_through_what_is_computed(strong: Ma
     computed = {"q2": "mean = np.mean(d)", "q3": "sd = np.std(d, ddof=1)", "q4": "se = sd / len(d) ** 0.5", "q5": "t = mean / se"}
     found = {mark.key: mark for mark in marked(strong, typed(NAME, {"q1": d}, **computed), task).questions}
     assert [(found[f"q{k}"].verdict, points(found[f"q{k}"])) for k in (1, 2, 3, 4, 5)] == [("unknown", 0)] + [("carried", 1)] * 4
-
     values = following(task, "q1", d)
     page = marked(strong, typed(NAME, {key: values[key] for key in ("q1", "q2", "q3")}, q4=computed["q4"], q5=computed["q5"]), task)
     found = {mark.key: mark for mark in page.questions}
@@ -368,8 +365,7 @@ def test_what_an_answer_is_worked_out_of(source: str, made_of: str) -> None:
         RunCell("", source),
         RunCell("", "y", "q2"),
     ]
-    assert answer_dependencies(cells) == {"q1": frozenset(), "q2": frozenset(made_of.split())}
-    assert DATA == "data"
+    assert (answer_dependencies(cells), DATA) == ({"q1": frozenset(), "q2": frozenset(made_of.split())}, "data")
 
 
 @pytest.mark.every_case

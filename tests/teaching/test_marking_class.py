@@ -1,7 +1,5 @@
 """What the report says of a class: questions and whom they tell apart, when they were begun, whose passages are alike."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -289,8 +287,7 @@ def test_who_writes_alone_is_alike_to_nobody() -> None:
     assert [pair for pair in Texts(written, []).pairs() if pair[3] <= MAX_EXPECTED_PAIRS] == []
     written["s3"], written["s30"] = [*written["s3"], OWN], [OWN.upper(), *written["s30"]]
     (found,) = [pair for pair in Texts(written, []).pairs() if pair[3] <= MAX_EXPECTED_PAIRS]
-    assert found[:2] == ("s3", "s30")
-    assert found[2] == ((OWN, OWN.upper()),)
+    assert (found[:2], found[2]) == (("s3", "s30"), ((OWN, OWN.upper()),))
     assert found[3] == pytest.approx(780 * len(Texts(written, []).by_student["s3"].words) / 39**4), (
         "four times ten words, each by nobody else"
     )

@@ -1,7 +1,5 @@
 """Who is in the course, and what each of them is given."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -13,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from assertions import assert_raises
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, roster_file
 
 from fstats import cli, individual
@@ -73,8 +72,7 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
 )
 def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes, words: str) -> None:
     """With the line, before anything is written."""
-    with pytest.raises(ValueError, match=words):
-        read_roster(written(tmp_path, text))
+    assert_raises(lambda: read_roster(written(tmp_path, text)), words)
 
 
 def test_a_student_is_found_by_what_a_file_says() -> None:
@@ -85,8 +83,7 @@ def test_a_student_is_found_by_what_a_file_says() -> None:
     assert register.by_name("kingloveladaada") == []
     assert register.by_name("lovelaceadaking") == register.by_name("Ada King Lovelace") == ["1"]
     assert register.by_name("José Núñez") == register.by_name("núñezjosé") == ["2", "3"]
-    assert register.by_id(" ADA@x.org ") == ["1"]
-    assert register.by_number("moodle", "77") == ["3"]
+    assert (register.by_id(" ADA@x.org "), register.by_number("moodle", "77")) == (["1"], ["3"])
     assert register.by_number("canvas", "77") == []
 
 
@@ -206,8 +203,7 @@ def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Pa
     there = exercise_notebooks(course / "exercises")
     assert set(there) == set(exercise_names())
     (course / "exercises" / NOTEBOOK).unlink()
-    with pytest.raises(LookupError, match=f"has no notebook of {EXERCISE}"):
-        exercise_notebooks(course / "exercises")
+    assert_raises(lambda: exercise_notebooks(course / "exercises"), f"has no notebook of {EXERCISE}", LookupError)
 
 
 @pytest.mark.parametrize(
@@ -237,15 +233,13 @@ def test_a_short_secret_is_refused(course: Path, capsys: pytest.CaptureFixture[s
 def test_solution_prints_the_solution_of_a_student(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The very text of his task; without a student that of the course."""
     assert run(course, "solution", EXERCISE, "--student", "s1", "--secret", "secret.txt") == 0
-    assert capsys.readouterr().out == individual("s1", EXERCISE, SECRET).solution()
-    assert run(course, "solution", EXERCISE) == 0
+    assert (capsys.readouterr().out, run(course, "solution", EXERCISE)) == (individual("s1", EXERCISE, SECRET).solution(), 0)
     assert "q5 (1)  statistic = 1.987\n" in capsys.readouterr().out
 
 
 def test_a_student_needs_the_secret(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And the other way round."""
-    with pytest.raises(SystemExit, match="2"):
-        run(course, "solution", EXERCISE, "--student", "s1")
+    assert_raises(lambda: run(course, "solution", EXERCISE, "--student", "s1"), "2", SystemExit)
     assert "--student (or --students) and --secret belong together" in capsys.readouterr().err
 
 

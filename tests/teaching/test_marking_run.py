@@ -1,7 +1,5 @@
 """A class from its submissions to its gradebooks, with a marker that judges and runs nothing; and once with the real one."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -24,6 +22,7 @@ from zipfile import ZipFile
 import nbformat
 import numpy as np
 import pytest
+from assertions import assert_raises
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, right_answer, roster_file
 from scipy import stats
 
@@ -290,8 +289,7 @@ def test_a_fault_at_any_stage_leaves_a_complete_report(stage: str, tmp_path: Pat
 def test_without_isolation_nothing_is_run(tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """That ends the run, which leaves nothing behind."""
     monkeypatch.setattr(Judging, "mark", lambda *_: (_ for _ in ()).throw(SandboxUnavailable("install bubblewrap")))
-    with pytest.raises(SandboxUnavailable, match="install bubblewrap"):
-        grading({moodle("s1"): {}})
+    assert_raises(lambda: grading({moodle("s1"): {}}), "install bubblewrap", SandboxUnavailable)
     assert not (tmp_path / "out").exists()
 
 
@@ -344,8 +342,7 @@ def test_the_second_run_is_on_data_that_nobody_can_know() -> None:
     """Other data for each student and use, always the same ones, and not the student's own."""
     drawn = [data_tokens(student, exercise, SECRET, "one") for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
     assert len({part for own, other, seed in drawn for part in (own, other, seed.hex()[:16])}) == 12
-    assert drawn[0] == data_tokens("s1", EXERCISE, SECRET, "one")
-    assert drawn[0][0] == individual("s1", EXERCISE, SECRET).token
+    assert (drawn[0], drawn[0][0]) == (data_tokens("s1", EXERCISE, SECRET, "one"), individual("s1", EXERCISE, SECRET).token)
 
 
 def test_what_one_notebook_saw_helps_the_next_one_nothing() -> None:
@@ -440,10 +437,7 @@ def notebook(**words: str | list[str]) -> bytes:
         (notebook(reflection_q1="A wins", reflection_end="so", new="my own notes"), []),
         (notebook(reflection_q1="A wins", reflection_end="*Write your answer here.*"), []),
         (notebook(reflection_q1=["code:# A wins"], reflection_end="so"), []),
-        (
-            notebook(reflection_q1="A wins", new="My answer"),
-            ["A free-text answer is empty, and there is text in new cells (2)."],
-        ),
+        (notebook(reflection_q1="A wins", new="My answer"), ["A free-text answer is empty, and there is text in new cells (2)."]),
         (
             notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
             ["There are several cells of reflection_q1: one text is in the form, read the other texts in the notebook."],
@@ -477,8 +471,7 @@ def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
         reference, released = (json.loads(one.read_text(encoding="utf-8")) for one in (path, file))
         found = select_cells(reference, file.read_bytes(), name, "").reflections
         places = [one.grade_id for one in read_notebook(path.read_bytes()) if one.grade_id.startswith("reflection_")]
-        assert found == {}
-        assert unlisted_texts(file.read_bytes(), found, places, reference) == []
+        assert (found, unlisted_texts(file.read_bytes(), found, places, reference)) == ({}, [])
         cells: list[Any] = []
         for cell in released["cells"]:  # as in an editor that keeps no names, each answer in a cell of its own
             mark = cell["metadata"].pop("nbgrader", {})
@@ -521,8 +514,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) ->
     """The second says so; when the first has ended, it can."""
     (tmp_path / "out" / "marked").mkdir(parents=True)
     lock = FileLock(tmp_path / "out" / "marked" / "in_use")
-    with pytest.raises(FileInUseError, match="is in use by another run"):
-        grading({moodle("s1"): {}})
+    assert_raises(lambda: grading({moodle("s1"): {}}), "is in use by another run", FileInUseError)
     lock.close()
     grading({moodle("s1"): {}})
 
@@ -566,16 +558,13 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
         ("s2", "reflection_q1", "1", "B wins"),
     ]
     assert all("I think that A is better, but I am not sure" in row["model answer"] for row in form)
-
     filled(tmp_path, s1_reflection_q1="0.5")
     for again in (False, True):
         every, notes = grading(files, more={"again": again})
         assert [(one.points, one.of, one.unmarked_texts) for one in every[:2]] == [(10.5, 12.0, 0), (10.0, 12.0, 1)]
-        assert every[0].texts[0].comment == "well put"
-        assert lines(tmp_path, "by_hand.csv")[0]["points"] == "0.5"
+        assert (every[0].texts[0].comment, lines(tmp_path, "by_hand.csv")[0]["points"]) == ("well put", "0.5")
     assert "1 free-text answers need points in by_hand.csv" in " ".join(notes)
     assert [row[EXERCISE] for row in lines(tmp_path, "moodle.csv")][:2] == ["10.5", ""]  # what waits is no mark yet
-
     changed = {**files, moodle("s1"): {"reflections": {"reflection_q1": "other words"}}}
     every, _ = grading(changed, free_text="always")
     assert (every[0].unmarked_texts, lines(tmp_path, "by_hand.csv")[0]["points"]) == (1, "")
@@ -619,8 +608,7 @@ def test_points_by_hand_are_checked(tmp_path: Path, grading: Make, points: str, 
     files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
     grading(files)
     filled(tmp_path, s1_reflection_q1=points)
-    with pytest.raises(ValueError, match=f"by_hand.csv, line 2: {words}"):
-        grading(files)
+    assert_raises(lambda: grading(files), f"by_hand.csv, line 2: {words}")
 
 
 # -- what platforms take back ----------------------------------------------------------------------------------------------------
@@ -666,8 +654,7 @@ def test_whose_a_row_of_moodles_worksheet_is(tmp_path: Path) -> None:
     assert {one.id: one.moodle for one in found} == {"s1": "1", "s2": "3", "s3": "", "s4": "2", "s5": ""}
     assert times == dict.fromkeys(["s1", "s4", "s2"])
     sheet.write_text("Full name\nAda King\n")
-    with pytest.raises(ValueError, match="a grading worksheet of Moodle has the column 'Identifier'; got Full name"):
-        add_moodle_numbers(students, sheet)
+    assert_raises(lambda: add_moodle_numbers(students, sheet), "a grading worksheet of Moodle has the column 'Identifier'; got Full name")
 
 
 @pytest.mark.complete
@@ -742,11 +729,9 @@ def test_a_list_of_times(tmp_path: Path) -> None:
     assert read_hand_in_times(path)["s1"] == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
     assert "s2" not in read_hand_in_times(path)
     path.write_text("id,handed in\ns1,soon\n")
-    with pytest.raises(ValueError, match="line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'"):
-        read_hand_in_times(path)
+    assert_raises(lambda: read_hand_in_times(path), "line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'")
     path.write_text("id,time\ns1,soon\n")
-    with pytest.raises(ValueError, match="a list of times has the columns id and handed in; got id, time"):
-        read_hand_in_times(path)
+    assert_raises(lambda: read_hand_in_times(path), "a list of times has the columns id and handed in; got id, time")
 
 
 CANVAS = {"s1": "kingada_11_501_01_paired_t_by_hand.ipynb", "s2": "ångströmžofie_LATE_12_502_01_paired_t_by_hand-1.ipynb"}
@@ -977,7 +962,6 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
         ("The same wrong number as s3, on other data.",),
         ("The same wrong number as s2, on other data.",),
     ]
-
     sizes = {student: len(individual(student, EXERCISE, SECRET).data["a"]) for student in ("s1", "s2", "s3", "s4", "s5")}
     same = next([student for student in sizes if sizes[student] == n] for n in sizes.values() if [*sizes.values()].count(n) > 1)
     n = sizes[same[0]]
@@ -986,7 +970,6 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
     marked = [one for one in every if one.marked]
     assert [[mark.verdict for mark in one.marked.questions[5:7]] for one in marked if one.marked] == [["mistake", "carried"]] * len(same)
     assert [one.flags for one in marked] == [()] * len(same)
-
     wrong = {f"s{k}": answers(f"s{k}", q7=3.14159) for k in range(1, 6)}
     every, _ = grading({f"{student}/{NOTEBOOK}": said for student, said in wrong.items()})
     assert [one.flags for one in every] == [()] * 5
@@ -1059,8 +1042,7 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
         with pytest.raises(LookupError, match=words):
             audit_text(tmp_path / "out", *arguments)
     (tmp_path / "out" / "graded.json").write_text("[]")
-    with pytest.raises(ValueError, match="this is not what fstats grade wrote"):
-        audit_text(tmp_path / "out", "s1")
+    assert_raises(lambda: audit_text(tmp_path / "out", "s1"), "this is not what fstats grade wrote")
 
 
 def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make, capsys: pytest.CaptureFixture[str]) -> None:
@@ -1187,8 +1169,7 @@ def test_references_earn_everything_and_empty_notebooks_nothing(tmp_path: Path, 
     first = (tmp_path / "out" / "grades.csv").read_bytes()
     one, other, *_ = grades_from_json(tmp_path / "out" / "graded.json")
     assert one.marked is not None
-    assert [mark.key for mark in one.marked.questions if mark.verdict != "right"] == []
-    assert one.points == one.of
+    assert ([mark.key for mark in one.marked.questions if mark.verdict != "right"], one.points) == ([], one.of)
     assert other.points == 0
     assert other.marked is not None
     assert {mark.verdict for mark in other.marked.questions} == {"unanswered"}
@@ -1253,8 +1234,7 @@ def test_a_killed_run_loses_only_what_was_being_marked(tmp_path: Path) -> None:
     running.wait()
     kept = {path: path.stat().st_mtime_ns for path in store.rglob("*.json")}
     assert not (tmp_path / "out" / "grades.csv").exists()
-    assert cli.main(words) == 0
-    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert (cli.main(words), {path: path.stat().st_mtime_ns for path in kept}) == (0, kept)
     resumed = (tmp_path / "out" / "grades.csv").read_bytes()
     assert cli.main([*words, "--again"]) == 0
     assert (tmp_path / "out" / "grades.csv").read_bytes() == resumed

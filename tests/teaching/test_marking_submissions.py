@@ -1,7 +1,5 @@
 """What comes back: whose it is, of what, when; and whatever is wrong with it stays a row and never ends a run."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -15,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from assertions import assert_raises
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -339,8 +338,7 @@ def test_paths_that_climb_out_are_not_read(tmp_path: Path, name: str) -> None:
     """And nothing is ever unpacked onto the disk."""
     before = sorted(tmp_path.parent.iterdir())
     (problem,) = problems(zipped(tmp_path, {name: NOTEBOOK})).values()
-    assert problem == "a path that leads out of the zip: not read"
-    assert sorted(tmp_path.parent.iterdir()) == before
+    assert (problem, sorted(tmp_path.parent.iterdir())) == ("a path that leads out of the zip: not read", before)
 
 
 def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
@@ -392,8 +390,7 @@ def test_a_name_without_end_is_not_read_and_not_shown(tmp_path: Path) -> None:
     """A thousand of them in a student's zip would fill the report with megabytes."""
     inner = zipped(tmp_path, {f"{'long' * 10_000}/paired_t_by_hand.ipynb": NOTEBOOK}).read_bytes()
     ((path, problem),) = problems(zipped(tmp_path, {"s1/x.zip": inner})).items()
-    assert problem == f"a name of more than {MAX_PATH} letters: not read"
-    assert len(path) == MAX_PATH
+    assert (problem, len(path)) == (f"a name of more than {MAX_PATH} letters: not read", MAX_PATH)
 
 
 @pytest.mark.complete
@@ -532,8 +529,7 @@ def test_nothing_to_mark_is_said(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=words):
             list(read_files(place))
     (tmp_path / "no.zip").write_bytes(b"this is no zip")
-    with pytest.raises(ValueError, match=r"no\.zip: no zip that can be opened"):
-        list(read_files(tmp_path / "no.zip"))
+    assert_raises(lambda: list(read_files(tmp_path / "no.zip")), r"no\.zip: no zip that can be opened")
 
 
 # -- the policy --------------------------------------------------------------------------------------------------------------------
@@ -578,8 +574,7 @@ def test_the_example_is_a_policy(tmp_path: Path) -> None:
 def test_a_policy_that_is_none_says_why(tmp_path: Path, text: str, words: str) -> None:
     """With the table and the rule."""
     (tmp_path / "policy.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=words):
-        Policy.read(tmp_path / "policy.toml")
+    assert_raises(lambda: Policy.read(tmp_path / "policy.toml"), words)
 
 
 @pytest.mark.parametrize(

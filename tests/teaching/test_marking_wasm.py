@@ -1,7 +1,5 @@
 """The wall that is WebAssembly: what a submission finds inside, how limits are told, what the worker outlives, which wall is taken."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -18,6 +16,7 @@ from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
+from assertions import assert_raises
 from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, verdicts
 
 from fstats.teaching.marking.marks.marker import Marker
@@ -239,8 +238,7 @@ def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path, monkeypatc
     (tmp_path / "fstats").mkdir()
     (tmp_path / "fstats").chmod(0o777)
     monkeypatch.setattr(wasm_sandbox, "cache_folder", lambda: tmp_path / "fstats")
-    with pytest.raises(SandboxUnavailable, match="is to hold machine code, but other users can write to it"):
-        WasmSandbox(Limits())
+    assert_raises(lambda: WasmSandbox(Limits()), "is to hold machine code, but other users can write to it", SandboxUnavailable)
     assert list((tmp_path / "fstats").iterdir()) == []
 
 
@@ -318,8 +316,7 @@ def test_an_earlier_mark_counts_where_its_wall_is_good_enough() -> None:
 
 def test_without_the_extra_the_error_says_how_to_have_it() -> None:
     """In a sentence that can be copied."""
-    with pytest.raises(SandboxUnavailable, match=r'pip install "fstats-classifiers\[sandbox\]"'):
-        start_sandbox(Limits(), "wasm")
+    assert_raises(lambda: start_sandbox(Limits(), "wasm"), r'pip install "fstats-classifiers\[sandbox\]"', SandboxUnavailable)
 
 
 # -- the calls, without any engine ---------------------------------------------------------------------------------------------------
@@ -360,8 +357,7 @@ def test_what_nobody_may_change_is_shared_and_what_one_run_writes_no_other_sees(
     assert one.children["house"] is other.children["house"]
     one.children["own"].children["kept"].data = b"changed"
     one.children["own"].children["new"] = Node(FILE, is_writable=True)
-    assert other.children["own"].children["kept"].data == b"kept"
-    assert set(other.children["own"].children) == {"kept"}
+    assert (other.children["own"].children["kept"].data, set(other.children["own"].children)) == (b"kept", {"kept"})
 
 
 def test_a_file_from_its_making_to_its_end() -> None:
@@ -400,8 +396,7 @@ def test_a_file_from_its_making_to_its_end() -> None:
     assert passed("fd_write", (more := opened("own/x", 1, 1)), b"de") == b"de", "behind what is there"
     assert [told("fd_seek", fd, (1 << 64) - 3, 2), passed("fd_read", fd, b".."), told("fd_seek", fd, 1, 1)] == [(2,), b"cd", (5,)]
     assert [passed("fd_pwrite", fd, b"XY", 1), call("fd_filestat_set_size", fd, 7)] == [b"XY", 0]
-    assert passed("fd_pread", fd, b"." * 9, 0) == b"aXYde\0\0"
-    assert told("fd_filestat_get", fd, form="<16xB7xQQ") == (4, 1, 7)
+    assert (passed("fd_pread", fd, b"." * 9, 0), told("fd_filestat_get", fd, form="<16xB7xQQ")) == (b"aXYde\0\0", (4, 1, 7))
     assert [told("fd_fdstat_get", one, form="<BxH") for one in (fd, more, 3, 9)] == [(4, 0), (4, 1), (3, 0), 8]
     assert (opened("own/x", 8), told("fd_filestat_get", fd, form="<32xQ"), opened("readable")) == (7, (0,), -33)
     assert [call("fd_close", one) for one in (7, more, fd, fd)] == [0, 0, 0, 8]

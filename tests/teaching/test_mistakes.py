@@ -2,8 +2,6 @@
 which it stands.
 """
 
-from __future__ import annotations
-
 import re
 from string import Template
 from typing import Any

@@ -1,13 +1,12 @@
 """One way to name a lesson or an exercise, in every command; a mistake is told before any work."""
 
-from __future__ import annotations
-
 import re
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
+from assertions import assert_raises
 
 from fstats import cli
 from fstats.core.validation.name_suggestions import resolve_numbered_name
@@ -75,14 +74,12 @@ def test_all_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     """And not that of fstats, which lists the commands."""
-    with pytest.raises(SystemExit, match="2"):
-        cli.main(words.split())
+    assert_raises(lambda: cli.main(words.split()), "2", SystemExit)
     name = " ".join(words.split()[: 2 if words.startswith("reproduce") else 1])
     told = capsys.readouterr().err
     assert told.startswith(f"usage: fstats {name} [-h]")
     assert f"\nfstats {name}: error: " in told
-    with pytest.raises(SystemExit, match="2"):
-        cli.main(["--nosuch"])
+    assert_raises(lambda: cli.main(["--nosuch"]), "2", SystemExit)
 
 
 @pytest.mark.parametrize(
@@ -114,17 +111,14 @@ def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["course", "~/my course"]) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["home"]
-    with pytest.raises(SystemExit, match="2"):
-        cli.main(["site", "--to="])
+    assert (cli.main(["course", "~/my course"]), [path.name for path in tmp_path.iterdir()]) == (0, ["home"])
+    assert_raises(lambda: cli.main(["site", "--to="]), "2", SystemExit)
     assert capsys.readouterr().err.endswith("argument --to: the name is empty\n")
 
 
 def test_a_folder_is_no_beginning_of_a_name() -> None:
     """/tmp/t is not the notebook that begins with t."""
-    with pytest.raises(LookupError, match="there is no lesson '/tmp/t'"):
-        resolve_numbered_name("/tmp/t", LESSONS, "lesson")
+    assert_raises(lambda: resolve_numbered_name("/tmp/t", LESSONS, "lesson"), "there is no lesson '/tmp/t'", LookupError)
 
 
 def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,8 +189,7 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[Any] = []
     monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: started.append(words) or 0)
     monkeypatch.chdir(course_folder())
-    assert cli.main(["lab", "2", "--port", "9000"]) == 0
-    assert cli.main(["lab", "paired_t_by_hand"]) == 0
+    assert (cli.main(["lab", "2", "--port", "9000"]), cli.main(["lab", "paired_t_by_hand"])) == (0, 0)
     assert cli.main(["lab", "--no-browser", "--port", "9000", "2", "--debug"]) == 0
     assert [(list(words[1]), words[3]) for words in started] == [
         (["--port=9000"], "notebooks/02_wilcoxon.ipynb"),
@@ -211,8 +204,7 @@ def test_lab_listens_on_this_machine(ip: str, starts: int, monkeypatch: pytest.M
     started: list[Any] = []
     monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: started.append(words) or 0)
     monkeypatch.chdir(course_folder())
-    assert cli.main(["lab", "--ip", ip]) == 1 - starts
-    assert len(started) == starts
+    assert (cli.main(["lab", "--ip", ip]), len(started)) == (1 - starts, starts)
     assert starts or capsys.readouterr().err.startswith(f"--ip must be an address of this machine, or * for all addresses; got {ip} (")
 
 
@@ -269,8 +261,7 @@ def test_a_file_where_the_folder_goes(
     assert cli.main(command) == 1
     told = capsys.readouterr().err
     assert told.endswith("fstats-course is a file and not a folder: move it, or name another folder\n")
-    assert told.count("\n") == 1
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == made
+    assert (told.count("\n"), {path.name: path.read_text() for path in tmp_path.iterdir()}) == (1, made)
 
 
 @pytest.mark.parametrize(
@@ -282,11 +273,7 @@ def test_a_file_where_the_folder_goes(
             1,
             "there cannot be used (No space left on device): free some space, or name a folder on another disk\n",
         ),
-        (
-            OSError(30, "Read-only file system", "x"),
-            1,
-            "x cannot be used (Read-only file system): name a folder of your own, or go to ",
-        ),
+        (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system): name a folder of your own, or go to "),
     ],
     ids=["Ctrl-C", "full", "read-only"],
 )
@@ -355,8 +342,7 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "roster.csv").write_text("id\ns1\ns2\n")
     (tmp_path / "secret.txt").write_text("a secret of the tests\n")
     words = ["solution", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "new"]
-    assert cli.main(words) == 0
-    assert capsys.readouterr().out == "2 solutions of paired_t_by_hand in new\n"
+    assert (cli.main(words), capsys.readouterr().out) == (0, "2 solutions of paired_t_by_hand in new\n")
     first, second = sorted((tmp_path / "new").iterdir())
     assert [first.name, second.name] == ["s1_paired_t_by_hand.txt", "s2_paired_t_by_hand.txt"]
     first.unlink()

@@ -3,8 +3,6 @@
 The page for graders shows how its marks can be faked; the marker's cannot (tests/hostile).
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

@@ -160,11 +160,7 @@ FOLLOWS = {
     },
     "solutions/08_friedman_and_nemenyi": {"0.5": "1.5**2 + 0.5**2 - 2 * 1.0**2", "1.2": "3.1 - 1.9"},
     "solutions/09_holms_ladder": {"0.0100": "0.05 / 5", "0.0125": "0.05 / 4", "0.0167": "0.05 / 3", "0.0486": "3 * 0.0162"},
-    "solutions/10_folds_are_not_independent": {
-        "2.145": "stats.t.ppf(0.975, 14)",
-        "1.28": "100 * 0.0128",
-        "0.001": "# quoted from a draft",
-    },
+    "solutions/10_folds_are_not_independent": {"2.145": "stats.t.ppf(0.975, 14)", "1.28": "100 * 0.0128", "0.001": "# quoted from a draft"},
     "solutions/21_language_models": {"0.467": "1 - 8 / 15", "2.13": "4 * 8 / 15"},
     "solutions/20_unstable_learners": {
         "0.9": "# an example",

@@ -1,7 +1,5 @@
 """Replies to wrong answers say nothing that is false of the number that was typed: each rule over all exercises that it touches."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any
@@ -96,11 +94,7 @@ def test_a_slip_further_up_is_told_at_its_own_line() -> None:
 
 def test_short_numbers_of_a_mistake_are_named_with_perhaps() -> None:
     """A small whole number, a count that several cells give, a power of one half, a number that another slip gives as well."""
-    several = {
-        ("paired_t_by_hand", "q2"): 3,
-        ("contingency_from_predictions", "q3"): 7,
-        ("sign_test_by_hand", "q3"): 2 / 512,
-    }
+    several = {("paired_t_by_hand", "q2"): 3, ("contingency_from_predictions", "q3"): 7, ("sign_test_by_hand", "q3"): 2 / 512}
     for (name, key), number in several.items():
         assert answered_before(name, key).check(key, number).guess, (name, key)
     task = answered_before("holms_ladder", "q2")

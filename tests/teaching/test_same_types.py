@@ -1,7 +1,5 @@
 """A right answer is right in whatever form Python holds it, at home and behind the walls alike."""
 
-from __future__ import annotations
-
 import json
 from array import array
 from collections import OrderedDict, deque, namedtuple

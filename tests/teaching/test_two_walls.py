@@ -6,8 +6,6 @@ cancel).  The judge compares to three significant digits, which is a thousand mi
 and that no verdict follows from the digits in between, the tests of verdicts show on all that is known of what students hand in.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator

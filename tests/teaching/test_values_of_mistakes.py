@@ -10,8 +10,6 @@ paper, and writes it there by
 which adds what is new, tells it, and leaves what is there as it is.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """Whatever a student's code raises is an answer like any other, `exit()` as well; only Ctrl-C, which is the person's, ends a check."""
 
-from __future__ import annotations
-
 import _thread
 import asyncio
 import builtins

@@ -3,8 +3,6 @@
 Kernels are asked by Jupyter's own protocol, as those front ends do it; what they draw on a screen is not seen here.
 """
 
-from __future__ import annotations
-
 import base64
 import os
 import re
@@ -98,8 +96,7 @@ def test_plain_jupyterlab_runs_a_lesson_on_a_hub(site: Path, home: Path, known: 
         lab.ask(f"api/contents/{name}", "PUT", type="notebook", content=page["content"])
     mine = (home / name).read_bytes()
     assert b"# mine" in mine
-    assert run(site, home, "-m", "fstats.cli", "course").returncode == 0
-    assert (home / name).read_bytes() == mine
+    assert (run(site, home, "-m", "fstats.cli", "course").returncode, (home / name).read_bytes()) == (0, mine)
     assert [*(home / "notebooks").iterdir()] == []
 
 
