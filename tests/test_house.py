@@ -129,7 +129,6 @@ def allowed(name: str, room: str, later: bool) -> bool:
 
 
 def test_a_file_imports_only_what_lies_below_it() -> None:
-    """Every import of every file stands in the tables above."""
     for path in FILES:
         room = room_of(path)
         assert room in MAY_IMPORT, f"fstats/{room} is a new room: give it a line in MAY_IMPORT"
@@ -237,19 +236,16 @@ def loaded_by(statement: str) -> set[str]:
 
 
 def test_import_fstats_loads_nothing_heavy() -> None:
-    """A script that wants a p-value does not wait for a drawing library."""
     assert (loaded_by("import fstats"), loaded_by("import fstats.testing")) == (set(), {"fstats.testing"})
 
 
 def test_a_test_and_its_text_load_nothing_heavy() -> None:
-    """Nor does one that prints the worked example."""
     assert (
         loaded_by("import fstats; repr(fstats.PairedT([1, 2, 4], [1, 1, 1])); fstats.SignedRank([1, 2, 4], [1, 1, 1]).to_dict()") == set()
     )
 
 
 def test_the_check_of_loaded_modules_sees_them() -> None:
-    """Something heavy does appear in the list."""
     assert "matplotlib" in loaded_by("import fstats.plot.drawing.matplotlib_figure, matplotlib")
 
 
@@ -311,7 +307,6 @@ PICTURES = [
 
 @pytest.mark.parametrize("thing", PUBLIC, ids=lambda thing: thing.__name__)
 def test_docstring_has_the_sections_of_numpydoc(thing: type) -> None:
-    """One sentence, the parameters, an example that doctest runs."""
     text = inspect.getdoc(thing) or ""
     assert "\n\nParameters\n----------\n" in text
     assert "\n\nExamples\n--------\n" in text
@@ -405,7 +400,6 @@ def test_signatures_are_python(name: str) -> None:
 
 
 def test_every_reference_says_where() -> None:
-    """So does each section References anywhere else in the package."""
     for path in FILES:
         for node in ast.walk(tree(path)):
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and (text := references(ast.get_docstring(node))):
@@ -473,7 +467,6 @@ def test_top_level() -> None:
     "tool", [["ruff", "check", "--no-cache"], pytest.param(["mypy"], marks=pytest.mark.complete)], ids=["ruff", "mypy"]
 )
 def test_linters_have_nothing_to_say(tool: list[str]) -> None:
-    """Style and types, as configured in pyproject.toml."""
     if tool == ["mypy"] and [int(part) for part in np.__version__.split(".")[:2]] < [2, 4]:
         pytest.skip("this NumPy is older than 2.4: it and libraries of its time declare fewer types than ours are checked against")
     done = subprocess.run([sys.executable, "-m", *tool], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -80,7 +80,6 @@ def packed_for_a_clone(folder: Path, before: str = "pass") -> subprocess.Complet
 
 
 def test_a_clone_that_is_installed_has_no_second_copy(tmp_path: Path) -> None:
-    """Only where it lies is installed, a few kilobytes."""
     assert packed_for_a_clone(tmp_path).returncode == 0
     (wheel,) = tmp_path.iterdir()
     assert wheel.stat().st_size < 30_000
@@ -103,14 +102,12 @@ def test_a_wheel_in_the_root_is_no_part_of_the_repository() -> None:
 
 @pytest.mark.needs("git")
 def test_the_source_distribution_holds_all_that_is_tracked(built: tuple[Path, Path]) -> None:
-    """So that its tests run."""
     with tarfile.open(built[1]) as sdist:
         found = {name.partition("/")[2] for name in sdist.getnames()}
     assert tracked(".") <= found
 
 
 def test_the_name_is_the_one_that_errors_print() -> None:
-    """And the extras of the project refer to themselves by it."""
     assert PROJECT["name"] == DISTRIBUTION
     named = [line for lines in PROJECT["optional-dependencies"].values() for line in lines if line.startswith("fstats")]
     assert named
@@ -118,7 +115,6 @@ def test_the_name_is_the_one_that_errors_print() -> None:
 
 
 def test_one_version_everywhere() -> None:
-    """In the package, the citation files, the README and the changelog."""
     import json
 
     version = fstats.__version__
@@ -173,7 +169,6 @@ def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> 
 
 
 def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Started in a folder of somebody else, it says so in a line."""
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", "/srv/fstats-course")
@@ -279,7 +274,6 @@ def test_links_of_the_copies_lead_somewhere() -> None:
     ],
 )
 def test_errors_name_the_extra(library: str, code: str, message: str) -> None:
-    """And what it is for."""
     code = (
         f"import sys; sys.modules[{library!r}] = None; import fstats\ntry:\n    "
         f"{code}\nexcept ModuleNotFoundError as error:\n    print(error)"

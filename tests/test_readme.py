@@ -96,7 +96,6 @@ def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
 
 
 def test_the_answers_of_the_quiz_are_files():
-    """Whoever moves a file that is an answer asks three readers again."""
     answers = (ROOT / ".github" / "QUIZ.md").read_text(encoding="utf-8").partition("## Answers")[2]
     files = re.findall(r"`([\w/]+\.\w+)`", answers)
     assert len(files) >= 40

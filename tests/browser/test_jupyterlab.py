@@ -448,7 +448,6 @@ def onwards(explorer: Locator, label: str) -> str:
 
 # -- the tests ---------------------------------------------------------------------------------------------------------------
 def test_every_explorer_of_every_notebook_is_driven() -> None:
-    """The table of names knows all of them, those of appendices, too."""
     found = set()
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         outputs = [output for cell in read_notebook(path).cells for output in cell.get("outputs", ())]
@@ -477,7 +476,6 @@ def test_every_slider_has_its_name_and_obeys_the_keyboard(opened: Opened, explor
 
 @with_scores
 def test_the_conclusion_follows_the_score(explorer: Locator) -> None:
-    """Each press changes the score, p, and the sentence under the sliders."""
     said = set()
     for _ in range(6):
         press(explorer, "Score of A", "ArrowLeft")
@@ -520,7 +518,6 @@ def test_a_key_held_down_changes_no_score(opened: Opened, explorer: Locator, lab
 
 
 def test_start_again(opened: Opened, explorer: Locator) -> None:
-    """One press and everything is as it was at first."""
     for label in NAMES[opened.name][1:3] or NAMES[opened.name]:
         assert control(explorer, label).is_enabled()
         press(explorer, label, onwards(explorer, label))
@@ -710,7 +707,6 @@ def test_no_names_stand_over_each_other_at_any_width(opened: Opened, files: bool
 @one_explorer
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_axe_finds_nothing_serious(opened: Opened, theme: str) -> None:
-    """With everything unfolded."""
     arrange(opened.page, "desk", theme)
     unfold(opened.explorer)
     unfold(opened.explorer, "Worked steps")
@@ -764,7 +760,6 @@ def test_worked_tables_of_the_notebook_keep_to_their_page(opened: Opened) -> Non
 
 
 def test_subscripts_are_lowered(explorer: Locator) -> None:
-    """Also where no font for mathematics is installed."""
     unfold(explorer, "Worked steps")
     lowered = explorer.evaluate(
         """root => [...root.querySelectorAll("msub")].filter(e => e.getClientRects().length
@@ -850,7 +845,6 @@ def test_hatches_are_an_explorers_own(explorer: Locator) -> None:
 
 
 def test_the_page_is_quiet(opened: Opened) -> None:
-    """No errors in the console, and nothing is asked of any other machine."""
     assert (opened.noise.errors, opened.noise.outside) == ([], [])
 
 
@@ -922,7 +916,6 @@ def test_the_link_leads_to_the_section_of_the_notebook(exercise: Page) -> None:
 
 
 def test_a_link_in_the_text_leads_to_the_section_too(exercise: Page) -> None:
-    """At the first click, into a notebook that is not open yet."""
     exercise.goto(exercise.url.partition("/lab")[0] + "/lab/tree/exercises/17_sign_test_by_hand.ipynb?reset")
     exercise.locator(".jp-NotebookPanel:not(.lm-mod-hidden)").get_by_role("link", name="The relatives").click()
     heading = exercise.locator(".jp-NotebookPanel:not(.lm-mod-hidden) h2").filter(has_text="The relatives")

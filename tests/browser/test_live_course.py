@@ -139,7 +139,6 @@ def test_every_control_of_every_explorer_moves(page: Page, address: str, lesson:
 
 
 def test_once_python_is_there_no_position_is_left_out(page: Page, address: str) -> None:
-    """Of ten thousand seeds some forty are drawn."""
     page.goto(f"{address}notebooks/11_fold_hacking.html")
     page.locator(".fstats-fetch button").first.click()
     (explorer,) = explorers(page, "11_fold_hacking")
@@ -154,7 +153,6 @@ def test_once_python_is_there_no_position_is_left_out(page: Page, address: str) 
 
 @pytest.mark.parametrize("lesson", CELLS)
 def test_an_edited_cell_computes_what_every_other_python_does(page: Page, address: str, lesson: str) -> None:
-    """Behind all cells above it, it prints the same as here."""
     cells = [
         cell for cell in read_notebook(ROOT / "notebooks" / f"{lesson}.ipynb").cells if cell.cell_type == "code" and not is_left_out(cell)
     ]

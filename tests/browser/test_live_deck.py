@@ -132,7 +132,6 @@ def test_the_speaker_reads_notes_and_has_a_clock(page: Page) -> None:
 
 
 def test_a_deck_goes_on_without_a_network(page: Page) -> None:
-    """Once the engine has come."""
     on_a_slide(page, ".cell:has-text('standard deviation')")
     page.keyboard.press("r")
     page.wait_for_function(f"({OUT})().includes('standard deviation 3.5777')")

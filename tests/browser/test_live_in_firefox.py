@@ -60,7 +60,6 @@ def moved(tab: Firefox, address: str) -> None:
 
 
 def test_an_explorer_moves_and_a_cell_runs(tab: Firefox, folder: Path) -> None:
-    """What is typed is indented as it is written, and computed."""
     with serve_folder(folder) as address:
         moved(tab, address)
         first = f"{CELL}[0]"
@@ -71,7 +70,6 @@ def test_an_explorer_moves_and_a_cell_runs(tab: Firefox, folder: Path) -> None:
 
 
 def test_a_check_answers(tab: Firefox, folder: Path) -> None:
-    """What was typed and replied is there after a reload."""
     with serve_folder(folder) as address:
         tab.goto(f"{address}{EXERCISE}.html")
         tab.wait("$('.fstats-notes')")

@@ -105,7 +105,6 @@ AMISS = """() => {
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson(page: Page, address: str, lesson: str) -> None:
-    """Its explorer and its cells, drawn before and by the engine."""
     opened(page, f"{address}{lesson}.html")
     look(page)
     page.locator(".fstats-live .fstats-fetch button").first.click()

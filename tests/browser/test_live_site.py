@@ -83,7 +83,6 @@ def test_an_explorer_moves_before_and_after_the_engine_is_there(page: Page, addr
 
 
 def test_a_mark_of_the_picture_may_be_the_first_that_moves(page: Page, address: str) -> None:
-    """It stands for two controls, the data set and then its score there."""
     import fstats.explore
 
     explorer = lesson(page, address)

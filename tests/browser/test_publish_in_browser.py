@@ -106,7 +106,6 @@ def test_the_site_is_read_without_a_network(pages: Path, page: Page, name: str) 
 
 @pytest.mark.usefixtures("complaints")
 def test_the_search_finds_without_a_network(pages: Path, page: Page) -> None:
-    """A word of a notebook leads to its page."""
     page.goto((pages / "site" / "search.html").as_uri() + "?q=pairing")
     page.wait_for_selector("#search-results a")
     assert any("The paired t-test" in words for words in page.locator("#search-results a").all_inner_texts())
@@ -297,7 +296,6 @@ def test_paper_is_printed(pages: Path) -> None:
 
 @pytest.mark.usefixtures("complaints")
 def test_the_page_for_paper_is_read_without_a_network(pages: Path, page: Page) -> None:
-    """Alone in its folder: formulas and pictures are in it."""
     page.goto((pages / "paper" / f"{NOTEBOOK.stem}.html").as_uri())
     page.evaluate("() => MathJax.startup.promise")
     assert page.locator("mjx-container").count() > 30

@@ -46,7 +46,6 @@ def test_frames_and_files_of_results(metric, higher, tmp_path):
     "scoring", ["neg_root_mean_squared_error", {"rmse": "neg_root_mean_squared_error"}, {"err": "neg_mean_absolute_error"}]
 )
 def test_scorers_of_losses_by_any_name(scoring, tmp_path):
-    """By benchmark and by cross_validate, and after a file: the same winner."""
     results = fstats.benchmark(MODELS, DATA, scoring=scoring, cv=3)
     found = {
         name: {model: cross_validate(one, *data, cv=3, scoring=scoring) for model, one in MODELS.items()} for name, data in DATA.items()

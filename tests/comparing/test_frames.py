@@ -152,7 +152,6 @@ def test_numbers_of_rows_are_no_data_sets_where_a_column_names_them(read, done, 
     ],
 )
 def test_the_remedy_of_a_refusal_names_who_takes_it(heads, remedy):
-    """Results itself takes no data_set= and no scores=[...]."""
     cells = {
         "method": list("aabb"),
         "thing": [1, 2, 1, 2],

@@ -86,7 +86,6 @@ def test_the_sentence(a, b, words):
 
 @pytest.mark.parametrize(("a", "b"), [([0.81, 0.77, 0.9], [0.79, 0.75, 0.86]), ([5, 3, 4, 8, 2], [4, 1, 4, 3, 1])])
 def test_what_could_not_have_rejected_is_no_analysis(a, b):
-    """Else the conclusion would hinge on it, whatever the data."""
     every = multiverse(a, b)
     assert [one.choices["test"] for one in every.analyses] == ["PairedT"]
     assert every.conclusion.startswith("The one analysis, PairedT, ")

@@ -193,7 +193,6 @@ def test_metrics_whose_names_begin_with_test_are_metrics():
 @pytest.mark.complete
 @pytest.mark.parametrize("test", [fstats.KFoldT, fstats.CorrectedRepeatedKFoldT])
 def test_scores_on_different_splits_are_not_paired(test):
-    """The indices of the splits tell it, where cross_validate returned them."""
     from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
 
     X, y = load_iris(return_X_y=True)

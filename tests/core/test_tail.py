@@ -66,7 +66,6 @@ def test_the_interval_holds_what_is_not_rejected(tail: Tail) -> None:
 
 @pytest.mark.parametrize("tail", [UPPER, LOWER, BOTH], ids=str)
 def test_each_repetition_has_ends_of_its_own(tail: Tail) -> None:
-    """An open end is infinite once for each."""
     c = tail.critical_value(T, 0.05)
     batch = tail.interval(c, lambda c: np.array([1.0, 2.0]) - c)
     for r, mean in enumerate([1.0, 2.0]):
@@ -85,7 +84,6 @@ def test_a_copy_is_the_same_tail(tail: Tail) -> None:
 
 @pytest.mark.parametrize("tail", TAILS, ids=str)
 def test_nothing_about_a_tail_can_be_changed(tail: Tail) -> None:
-    """Every test that has it would change with it."""
     with pytest.raises(AttributeError):
         tail.rejects_small_values = True  # type: ignore[misc]
     with pytest.raises(AttributeError):

@@ -129,7 +129,6 @@ NAMES = [f"{name}-{'-'.join(f'{control}={position}' for control, position in mov
 # -- every slider, every number ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("name", "moves"), CASES, ids=NAMES)
 def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, int]) -> None:
-    """Numbers, formulas, pictures, conclusion."""
     explorer, test = started(name), fresh(name, moves)
     for control, position in moves.items():
         explorer.move(**{control: position})
@@ -182,7 +181,6 @@ def test_every_slider_changes_something(name: str) -> None:
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_the_data_of_the_caller_stay_as_they_are(name: str) -> None:
-    """Explorers move a copy."""
     a, b = np.array(A, float), np.array(B, float)
     explorer = getattr(explore, name)(a, b)
     explorer.move(score=90)
@@ -272,7 +270,6 @@ def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], messa
 )
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_explorers_that_cannot_start_are_errors(name: str, arguments: dict[str, Any], message: str) -> None:
-    """Before anything is shown."""
     assert_raises(lambda: getattr(explore, name)(**{"a": A, "b": B, **arguments}), message)
 
 
@@ -299,7 +296,6 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
     ],
 )
 def test_a_slider_says_what_it_has(slider: Slider[Any], value: Any, message: str) -> None:
-    """Where it cannot stand for a value."""
     assert_raises(lambda: slider.position(value), message)
     with pytest.raises(ValueError, match=r"^start must "):  # as the caller knows it
         slider.position(value, "start")
@@ -331,7 +327,6 @@ def test_a_slider_that_becomes_shorter_takes_its_position_along() -> None:
 
 
 def test_an_explorer_without_sliders_test_or_pictures_is_an_error() -> None:
-    """With what is missing."""
 
     class WithoutSliders(Explorer[PairedT]):
         test = PairedT(A, B)
@@ -489,7 +484,6 @@ def texts_of_matplotlib(picture: Picture) -> list[str]:
 
 
 def test_the_scores_are_drawn_both_ways() -> None:
-    """As many points, with the same words."""
     picture = plot.scores(PairedT(A, B))
     assert texts_of_svg(picture) == texts_of_matplotlib(picture) == texts_of(picture)
     elements = Svg(picture.svg()).elements
@@ -498,7 +492,6 @@ def test_the_scores_are_drawn_both_ways() -> None:
 
 
 def test_as_many_bars_in_both() -> None:
-    """One for each value of the statistic."""
     picture = McNemarExact(3, 9).plot()
     assert len(picture.figure().axes[0].patches) == 13
     assert len(re.findall(r"V[\d.]+h[\d.]+V", picture.svg())) == 13  # each bar is drawn up, across, and down
@@ -517,7 +510,6 @@ def test_a_picture_draws_itself_on_axes_that_are_handed_in() -> None:
     "picture", [plot.scores(PairedT(A, B)), PairedT(A, B).plot(), McNemarExact(3, 9).plot()], ids=lambda picture: picture.title
 )
 def test_a_picture_is_announced_by_its_words(picture: Picture) -> None:
-    """As SVG, as an output of a cell, and as text."""
     about = Svg(picture.svg()).about
     assert (about["role"], about["aria-label"]) == ("img", picture.text)
     data, metadata = picture._repr_mimebundle_()
@@ -528,7 +520,6 @@ def test_a_picture_is_announced_by_its_words(picture: Picture) -> None:
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_the_pictures_of_an_explorer_are_announced(name: str) -> None:
-    """Wherever its sliders stand."""
     explorer = started(name)
     explorer.move(alternative=1, alpha=0)
     for picture in explorer.view["pictures"]:
@@ -552,7 +543,6 @@ def test_colour_is_never_the_only_difference(test: HypothesisTest) -> None:
 
 @pytest.mark.parametrize("shift", [0.1, 1, 2, 4, 6, 10, 20, 100])
 def test_the_names_of_the_critical_values_do_not_cover_each_other(shift: float) -> None:
-    """However far out t lies, and with it the ends of the axis."""
     picture = PairedT([1 + shift, 2 + shift, 3.5 + shift, 4 + shift, 5.2 + shift], [1, 2, 3, 4, 5]).plot()
     names = {
         found["label"]: found
@@ -568,7 +558,6 @@ def test_the_names_of_the_critical_values_do_not_cover_each_other(shift: float) 
 
 
 def test_the_hatching_and_the_filling_are_drawn() -> None:
-    """In both media."""
     picture = plot.scores(PairedT(A, B))
     assert {mark.open for mark in picture.marks if isinstance(mark, Points)} == {False, True}
     assert {"rect", "circle"} <= set(Svg(picture.svg()).elements)

@@ -94,7 +94,6 @@ def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, in
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_every_slider_changes_something(name: str) -> None:
-    """A slider without effect on the numbers would be a decoration."""
     for control in started(name).controls:
         explorer = started(name)
         before = explorer.view
@@ -104,7 +103,6 @@ def test_every_slider_changes_something(name: str) -> None:
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_every_slider_has_a_name_and_says_where_it_stands(name: str) -> None:
-    """In words, for a screen reader."""
     controls = started(name).controls
     assert len({control.label for control in controls}) == len(controls)
     right = {
@@ -117,7 +115,6 @@ def test_every_slider_has_a_name_and_says_where_it_stands(name: str) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) -> None:
-    """The words stand for the picture as well."""
     data, about = started(name)._repr_mimebundle_()
     shown = pictures(name, {}, fresh(name, {}))
     assert base64.b64decode(data["image/png"]) == matplotlib_figure.figure_png(*shown)
@@ -152,12 +149,10 @@ def test_a_squared_statistic_has_one_alternative() -> None:
     ],
 )
 def test_discordant_counts_that_cannot_be(arguments: tuple[Any, Any], message: str) -> None:
-    """Before anything is shown."""
     assert_raises(lambda: explore.discordant(*arguments), message)
 
 
 def test_a_level_that_the_slider_does_not_have() -> None:
-    """With those that it has."""
     assert explore.discordant(1, 2, alpha=0.1).test.alpha == 0.1
     assert_raises(lambda: explore.discordant(1, 2, alpha=0.03), r"alpha must be one of 0\.001, .*; got 0\.03")
 
@@ -199,7 +194,6 @@ def test_the_same_seed_shuffles_in_the_same_way() -> None:
 
 
 def test_divisors() -> None:
-    """At least two groups, at least two records in each."""
     assert (possible_group_counts(24), possible_group_counts(4)) == (list(CUTS), [2])
     assert possible_group_counts(7) == possible_group_counts(3) == possible_group_counts(2) == []
 
@@ -217,7 +211,6 @@ def test_divisors() -> None:
     ],
 )
 def test_groups_that_cannot_be_cut_are_errors(arguments: tuple[Any, Any, int], message: str) -> None:
-    """From the function and from the explorer alike."""
     assert_raises(lambda: group_accuracies(*arguments, rng=0), message)
     assert_raises(lambda: explore.groups(arguments[0], arguments[1], k=arguments[2]), message)
 

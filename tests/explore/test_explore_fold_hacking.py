@@ -118,7 +118,6 @@ def test_a_seed_chosen_by_hand_is_not_the_wanted_one_any_more():
 
 
 def test_keys_that_are_pressed_faster_than_answered():
-    """The front end then still sees the other slider where it stood before."""
     explorer = explore.fold_hacking("liver", ("KNN", "DTC"))
     seen = dict(explorer.positions)
     explorer.positions = seen | {"wanted": 2}

@@ -131,7 +131,6 @@ def test_words_are_chosen_by_buttons_and_numbers_by_sliders(name):
 # -- marks that are moved ----------------------------------------------------------------------------------------------------
 @each_explorer
 def test_a_mark_that_is_moved_is_a_point_of_the_picture(name):
-    """And stands where its control says."""
     explorer = EXPLORERS[name]()
     test = explorer.test
     pictures, grips = explorer.pictures(test), explorer.drag_handles(test)
@@ -285,7 +284,6 @@ def test_the_axis_of_the_scores_stands_still_while_one_moves():
 @pytest.mark.complete
 @each_explorer
 def test_pictures_are_drawn_for_the_room_there_is(name):
-    """All words within their width, as high as there is room."""
     explorer = EXPLORERS[name]()
     explorer.room = SMALL._asdict()
     for picture, svg in zip(explorer.pictures(explorer.test), explorer.view["pictures"], strict=True):

@@ -237,7 +237,6 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
 
 @pytest.mark.parametrize("results", ["records", "rankings"])
 def test_another_metric_on_the_same_records_is_sent_to_the_test_that_takes_it(results):
-    """By the names that the rule gives it, on the data that led there."""
     needs = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results=results, paired=True, size="small").rule.needs
     assert "PairedBootstrap" in needs
     y, (a, b) = np.arange(40) % 2, right(40, 2).T

@@ -242,7 +242,6 @@ def questions(wall: str, source: str) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize("wall", WALLS)
 @pytest.mark.parametrize("way", WAYS)
 def test_no_ready_made_test_answers(wall: str, way: str) -> None:
-    """However it is called, it is not there."""
     found = questions(wall, f"{WAYS[way]}\n{FOUR}")
     assert len(found) == 4
     assert not [key for key, (verdict, _) in found.items() if verdict in ("right", "mistake", "digits", "carried")], found
@@ -253,7 +252,6 @@ def test_no_ready_made_test_answers(wall: str, way: str) -> None:
 @pytest.mark.parametrize("wall", WALLS)
 @pytest.mark.parametrize("twin", TWINS)
 def test_no_part_or_twin_of_one_answers(wall: str, twin: str) -> None:
-    """What it is made of is not there, either, nor can it be read."""
     found = questions(wall, TWINS[twin])
     assert not [key for key, (verdict, _) in found.items() if verdict in ("right", "mistake", "digits", "carried")], found
 
@@ -261,5 +259,4 @@ def test_no_part_or_twin_of_one_answers(wall: str, twin: str) -> None:
 @pytest.mark.parametrize("wall", WALLS)
 @pytest.mark.parametrize("kind", HONEST)
 def test_honest_functions_are_right(wall: str, kind: str) -> None:
-    """With what they import, wherever they import it."""
     assert questions(wall, HONEST[kind])["q1"][0] == "right", questions(wall, HONEST[kind])

@@ -232,7 +232,6 @@ def assert_it_gains_nothing(
 def test_an_attack_gains_nothing_behind_bubblewrap(
     attack: Attack, strong: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of them."""
     assert strong.isolation == "bubblewrap"
     assert_it_gains_nothing(strong, attack, course, listeners, monkeypatch)
 
@@ -245,7 +244,6 @@ def test_an_attack_gains_nothing_behind_bubblewrap(
 def test_an_attack_gains_nothing_in_webassembly(
     attack: Attack, inside: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of them, in one with each effect in every run."""
     assert inside.isolation == "wasm"
     assert_it_gains_nothing(inside, attack, course, listeners, monkeypatch)
 
@@ -255,7 +253,6 @@ def test_an_attack_gains_nothing_in_webassembly(
 def test_an_attack_gains_nothing_by_weaker_means(
     attack: Attack, weak: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of which the table says so."""
     assert weak.isolation == "weak"
     assert_it_gains_nothing(weak, attack, course, listeners, monkeypatch)
 

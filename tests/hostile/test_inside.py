@@ -74,5 +74,4 @@ def test_an_attack_gains_nothing_from_ours(attack: Inside, inside: WasmSandbox) 
 
 
 def test_there_are_more_than_ten_kinds() -> None:
-    """And none twice."""
     assert len({attack.kind for attack in ATTACKS_INSIDE}) == len(ATTACKS_INSIDE) > 10

@@ -70,7 +70,6 @@ def test_nobody_finds_the_answers(wall: str, python: Path, tmp_path: Path) -> No
 @pytest.mark.slow
 @each_wall
 def test_nobody_finds_the_answers_to_any_exercise(wall: str, python: Path, tmp_path: Path) -> None:
-    """All of them."""
     found = told(python, tmp_path, wall)
     assert (found["earned"], found["asked"]) == ({}, 272)
     assert_walked(found, wall, python)
@@ -115,7 +114,6 @@ def assert_walked(found: dict[str, Any], wall: str, python: Path) -> None:
     "wall", [pytest.param(*one.values, marks=[*one.marks, *([] if one.values == ("bubblewrap",) else [pytest.mark.slow])]) for one in WALLS]
 )
 def test_the_walk_would_find_what_an_exercise_asks(wall: str, python: Path, tmp_path: Path) -> None:
-    """Whatever it is called and wherever it lies, by a line of it."""
     package = next(python.parents[1].glob("lib/python3*/site-packages")) / "fstats"
     if not (package / "core").is_dir():
         pytest.skip("the clone is not ours to plant a solution in")

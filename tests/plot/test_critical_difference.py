@@ -332,7 +332,6 @@ def test_a_ladder_with_a_control_joins_it_with_those_that_do_not_differ() -> Non
 
 
 def test_means_lie_on_an_axis_of_their_own() -> None:
-    """The highest on the right, as high scores are good."""
     drawn = Drawn(DIAGRAMS["means"])
     assert drawn.found.values == sorted(drawn.found.values, reverse=True)
     assert drawn.found.axis_ends[0] < min(drawn.found.values)
@@ -345,7 +344,6 @@ def test_means_lie_on_an_axis_of_their_own() -> None:
 
 @pytest.mark.parametrize(("k", "long"), [(4, False), (9, True), (10, True), (20, False), (20, True), (30, False), (120, False)])
 def test_the_best_possible_rank_is_always_named(k: int, long: bool) -> None:
-    """And the numbers on the axis keep apart."""
     labels = (LONG * 6)[:k] if long else None
     picture = plot.critical_difference(Nemenyi(table(k, 12, 0.3), labels=labels))
     ticks = {mark.words: mark.x for mark in picture.marks if isinstance(mark, Label) and mark.words.isdigit()}
@@ -391,7 +389,6 @@ def nothing_is_covered(picture: Picture) -> None:
 
 @pytest.mark.complete
 def test_the_width_of_words_is_not_underestimated() -> None:
-    """By the font that both media ask for first."""
     from matplotlib.textpath import TextPath
 
     for words in (*LONG, *NAMES, "better →", "CD = 1.25", "Müller", "3.14", "".join(map(chr, range(33, 127)))):
@@ -463,7 +460,6 @@ def test_what_has_no_diagram(test: Any, error: type[Exception], message: str) ->
 
 
 def test_stated_mean_ranks_are_enough() -> None:
-    """For p-values from anywhere, as the message says."""
     test = Shaffer.from_pvalues([0.2, 0.01, 0.3]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3])
     assert summarize_post_hoc(test).groups == [(0, 1), (1, 2)]
     batch = Nemenyi(np.stack([SCORES, SCORES], axis=2))

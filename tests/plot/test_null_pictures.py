@@ -102,7 +102,6 @@ def test_a_legend_is_seen_whole(name: str) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("words", [3, 9, 14, 40])
 def test_a_title_is_seen_whole(words: int) -> None:
-    """In as many lines as it needs, above the axes."""
     made = POSTERIORS["shares"].plot(title=" ".join(["verdicts"] * words)).figure()
     (ax,) = made.axes
     box = ax._left_title.get_window_extent()
@@ -165,7 +164,6 @@ def test_very_many_values_are_put_together_in_steps() -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("test", [SignedRank, RankSum])
 def test_the_outline_of_very_many_values_has_no_more_points_than_can_be_seen(test: Any) -> None:
-    """And is the same outline: its ends, its height, the area of p."""
     a, b = np.random.default_rng(0).normal(size=(2, 500))
     one = test(a, b)
     values, chances = one.null.atoms()
@@ -186,7 +184,6 @@ def moved(picture: Picture) -> bool:
 
 
 def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value() -> None:
-    """Whatever the distance between the two."""
     pictures = [RepeatedAnova(table(12, 4, shift)).plot() for shift in np.linspace(0, 1, 21)]
     for picture in pictures:
         c, statistic = ruled(picture)["c"], ruled(picture)["F"]
@@ -213,7 +210,6 @@ def test_no_name_touches_a_line_or_a_name_in_a_room_for_two_pictures(room: Pictu
 
 @pytest.mark.parametrize("counts", [(3, 9), (1, 12), (10, 10), (30, 50)])
 def test_a_name_moves_only_if_it_must(counts: tuple[int, int]) -> None:
-    """Pictures in which nothing crosses stay as they are."""
     assert not moved(McNemar(*counts).plot())
 
 

@@ -156,7 +156,6 @@ def test_all_ways_to_exchange_by_plain_loops(metric):
 
 @pytest.mark.parametrize("metric", ["accuracy", "brier", "mae"])
 def test_scipys_permutation_test(metric):
-    """A mean of losses, for which it exchanges samples as we do."""
     y, a, b = records(metric, 10, 9)
     losses = {"accuracy": lambda p: p != y, "brier": lambda p: (p - y) ** 2, "mae": lambda p: np.abs(p - y)}[metric]
     theirs = st.permutation_test(

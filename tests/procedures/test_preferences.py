@@ -44,7 +44,6 @@ def test_the_printed_figures_of_bradleyterry2():
 
 @pytest.mark.complete
 def test_three_systems_by_enumeration():
-    """The posterior on a grid of all three abilities and of their spread."""
     wins, ties = [[0, 6, 9], [3, 0, 5], [1, 4, 0]], [[0, 2, 0], [2, 0, 1], [0, 1, 0]]
     test = BradleyTerry.from_wins(wins, ties=ties, tau=0.4, rope=0.1)
     won = np.array([6 + 1, 9, 5 + 0.5]), np.array([3 + 1, 1, 4 + 0.5])

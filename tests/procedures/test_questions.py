@@ -71,7 +71,6 @@ def test_pass_at_k_is_unbiased_and_the_plug_in_is_not():
 
 
 def test_thousands_of_samples():
-    """Binomial coefficients that no float holds."""
     assert PassAtK([5_000, 1], 10_000, k=3_000).question_means == pytest.approx([1, 0.3], abs=1e-12)
 
 
@@ -164,7 +163,6 @@ def test_what_a_plan_refuses(settings, words):
 
 
 def test_a_variance_below_0_leaves_nothing_to_say_of_more():
-    """`se_with` the same design would contradict `se`."""
     for scores in ([[1, 0], [0, 1], [1, 0], [1, 1]], [[1, 0], [0, 1]]):
         sampled = SampledAnswers(scores)
         assert sampled.solved < 0

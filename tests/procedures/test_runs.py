@@ -229,7 +229,6 @@ def test_exchanging_the_two_turns_p_around():
 
 
 def test_normalising_changes_sizes_and_no_wins(rng):
-    """The other winner of the interquartile mean stands in its docstring."""
     a, b = methods()
     low, wide = rng.normal(size=(26, 1)), rng.uniform(0.1, 9, (26, 1))
     test, other = ProbabilityOfImprovement(a, b), ProbabilityOfImprovement((a - low) / wide, (b - low) / wide)

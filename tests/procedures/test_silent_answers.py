@@ -93,7 +93,6 @@ def test_short_floats_keep_their_ties(short):
 
 
 def test_both_values_of_a_loss():
-    """And the words of its direction, whoever is ahead."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 200)
     a, b = (np.clip(y * scale + shift + rng.normal(0, 0.1, 200), 0.01, 0.99) for scale, shift in ((0.8, 0.1), (0.4, 0.3)))

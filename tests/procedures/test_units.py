@@ -58,7 +58,6 @@ def test_words_in_both_numbers():
 
 
 def test_the_metric_by_name():
-    """And what a name says of its direction."""
     test = fstats.PairedT(A, B - 0.3, metric="accuracy", labels=["forest", "tree"])
     assert "forest is better than tree in mean accuracy, by" in test.conclusion
     assert "mean score" not in str(fstats.report(test))

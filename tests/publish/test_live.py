@@ -27,7 +27,6 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.complete
 def test_fstats_is_imported_from_an_archive(tmp_path: Path) -> None:
-    """The list of public names is read from wherever the package lies."""
     with zipfile.ZipFile(tmp_path / "fstats.zip", "w") as archive:
         for path in (ROOT / "fstats").rglob("*.py*"):
             if path.suffix in (".py", ".pyi"):
@@ -100,7 +99,6 @@ def test_a_picture_that_many_positions_show_is_written_once() -> None:
 
 @pytest.mark.complete
 def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The start among them."""
     *_, (_, letters) = prerendered_explorers.explorer_outputs(read_notebook(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
     monkeypatch.setattr(prerendered_explorers, "MAX_LENGTH", len(letters) - 1)
     *_, (_, smaller) = prerendered_explorers.explorer_outputs(read_notebook(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
@@ -112,7 +110,6 @@ def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.Monke
 
 
 def test_what_lets_an_explorer_move_stands_in_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a page or a slide needs it."""
     monkeypatch.setattr(site_files, "explorer_outputs", lambda notebook, slides: [(notebook, f"{slides}")])
     for slides in (False, True):
         assert site_files.explorer_scripts("it", slides) == [("it", f'<script type="text/plain" class="fstats-frames">{slides}</script>')]

@@ -132,7 +132,6 @@ def poll(kind, answer):
 
 
 def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
-    """What comes after it stands under the heading that was there before."""
     asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
     _, question, answer, again, _ = slide_layout.notebook_to_slides(notebook(words("# T"), asked, answered, words("word " * 50))).cells
     assert question.metadata.slideshow == {"slide_type": "slide", "data": {"poll": asked.id}}
@@ -270,7 +269,6 @@ def test_pictures_of_an_explorer_come_one_after_the_other():
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_notebook_has_slides(path):
-    """Each cell that is shown stands on one, and each slide holds something."""
     cells = slide_layout.notebook_to_slides(notebook_content.read_notebook(path), path.name).cells
     assert notebook_content.slide_type(next(cell for cell in cells if notebook_content.slide_type(cell) != "notes")) == "slide"
     assert sum(notebook_content.slide_type(cell) in ("slide", "subslide") for cell in cells) >= 3
@@ -301,7 +299,6 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
 
 @pytest.mark.parametrize(("wrote", "whole"), [(b"%PDF-1.4 all of it %%EOF\n", True), (b"%PDF-1.4 half", False), (None, False)])
 def test_half_a_pdf_is_none(wrote, whole, tmp_path, monkeypatch):
-    """A browser does not say that its disk is full."""
 
     def prints(words, **_):
         if wrote is not None:
@@ -407,7 +404,6 @@ def test_the_small_site_has_contents_and_a_reference(small):
 
 
 def test_the_site_lists_lessons_by_number_with_their_minutes(small):
-    """On the front, in the list of the folder and beside each page."""
     for page, link in (("index", "notebooks/01_paired_t.html"), ("notebooks/index", "01_paired_t.html")):
         text = (small / f"{page}.html").read_text(encoding="utf-8")
         line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if link in row)
@@ -486,7 +482,6 @@ def test_faults_of_a_site_are_told(tmp_path):
 
 
 def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
-    """Of whatever library it comes."""
     from sphinx.errors import ThemeError
 
     class Sphinx:
@@ -501,7 +496,6 @@ def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
 
 
 def test_every_public_name_has_its_page(tmp_path, changed):
-    """And each page what it documents, by name."""
     api_reference.write_reference(tmp_path / "reference")
     told = {path.stem: re.findall(r"\.\. auto.*", path.read_text(encoding="utf-8")) for path in (tmp_path / "reference").iterdir()}
     pages = {*told}
@@ -512,7 +506,6 @@ def test_every_public_name_has_its_page(tmp_path, changed):
 
 
 def test_every_page_stands_in_a_list_and_every_list_names_pages(tmp_path):
-    """Of a small site and of the whole reference."""
     website.write_sources(ROOT, tmp_path / "small", [NOTEBOOKS[0], EXERCISES[0]], ["PairedT"])
     api_reference.write_reference(tmp_path / "whole" / "reference")
     for source, alone in ((tmp_path / "small", {"index"}), (tmp_path / "whole", {"reference/index"})):
@@ -529,7 +522,6 @@ def test_every_page_stands_in_a_list_and_every_list_names_pages(tmp_path):
 
 @pytest.mark.parametrize("name", [name for name in fstats.__all__ if hasattr(getattr(fstats, name), "steps")])
 def test_every_step_has_its_formula_in_the_reference(name):
-    """Each input and each step once, without a slot that nothing fills."""
     thing = getattr(fstats, name)
     lines = list(api_reference.steps_table(thing))
     assert [found[1] for line in lines if (found := re.match(r"   \* - ``(\w+)``", line))] == [*thing.inputs, *thing.steps]

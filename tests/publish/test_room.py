@@ -314,7 +314,6 @@ def test_own_numbers_reach_the_cell(quiet):
 
 
 def test_a_phone_goes_away_and_comes_back(quiet):
-    """It is the same phone: its vote is there, and counts once."""
 
     async def comes_back():
         leads, cookie = await deck(quiet.deck_url), await cookie_of(quiet.phone_url)

@@ -56,7 +56,6 @@ def test_bets_and_polls_have_a_place_for_the_answer():
 @pytest.mark.needs("chromium")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_sheet_is_one_page(path, tmp_path):
-    """And the test on it is one that the lesson makes."""
     _, pdf = worksheet.write_worksheet(path, tmp_path)
     assert len(re.findall(rb"/Type\s*/Page\b", pdf.read_bytes())) == 1
     notebook = read_notebook(path)

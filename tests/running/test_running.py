@@ -17,7 +17,6 @@ def run(*options: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.complete
 def test_everything_without_nbval_is_an_error() -> None:
-    """Or a run that looked at no notebook would look like one that did."""
     done = run("-p", "no:nbval")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "nbval is not installed, so no notebook, solution or exercise would be run" in done.stderr
@@ -25,6 +24,5 @@ def test_everything_without_nbval_is_an_error() -> None:
 
 @pytest.mark.complete
 def test_a_file_of_tests_needs_no_nbval() -> None:
-    """Whoever names it has not asked for the notebooks."""
     done = run("-p", "no:nbval", "tests/core/test_tail.py")
     assert done.returncode == pytest.ExitCode.OK, done.stdout + done.stderr

@@ -58,7 +58,6 @@ def test_the_blocked_test_decides_as_it_did_for_table_5():
 
 
 def test_the_test_of_a_mean_table_is_that_of_ten():
-    """A data set's ten tables in full, against what is kept of them."""
     found = partition_sets()
     n01, n10 = found.counts["RCP = 2"][7, 3]
     tables = np.zeros((5, 2, 2, 2), int)

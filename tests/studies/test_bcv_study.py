@@ -378,7 +378,6 @@ def test_the_largest_rise_by_hand():
 
 
 def test_paired_by_hand():
-    """Two of ten rejected by the first alone, one by the second alone."""
     first, second = np.array([1, 1, 1, 0] + 6 * [0]), np.array([0, 0, 1, 1] + 6 * [0])
     lead, se = paired_difference(first, second)
     assert (lead, se) == (pytest.approx(0.1), pytest.approx(np.sqrt((4 / 11 - 0.01) / 10)))

@@ -83,7 +83,6 @@ def test_exact_power_broadcasts_and_knows_its_limits():
 
 
 def test_a_million_records():
-    """The normal law is close by then: z = (s - f)/sqrt(s + f)."""
     n, r = 1_000_000, 0.0005
     one = record_outcome(r, 10)
     mean, var = n * (one.s - one.f), n * (one.discordant - (one.s - one.f) ** 2)
@@ -207,7 +206,6 @@ def test_bad_input_of_the_simulation(settings, message):
 # -- what the post states ----------------------------------------------------------------------------------------------------
 @pytest.mark.complete
 def test_the_statements():
-    """The figures of the issue, and the verdicts that follow from them."""
     assert (exact_power([300, 350], 0.05).round(3).tolist(), round(exact_power(750, 0.03), 3)) == ([0.467, 0.522], 0.469)
     assert exact_power([817, 818, 819], 0.03).round(4)[0] <= 0.5 < exact_power(818, 0.03)
     table = {figure.what: figure for figure in statements().figures}

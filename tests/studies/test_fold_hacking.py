@@ -145,7 +145,6 @@ def test_predictions_with_ties_are_scikit_learns(data):
 
 
 def test_predictions_without_a_class_among_the_training_records():
-    """The halves of other plans need not be stratified."""
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(40, 3)), np.repeat([2, 5, 9], [3, 18, 19])
     fold = rng.integers(2, size=(40, 3)).astype(np.int8)

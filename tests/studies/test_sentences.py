@@ -280,7 +280,6 @@ def test_a_test_whose_caution_says_far_too_often_is_liberal_wherever_it_was_trie
 
 
 def test_nothing_is_said_to_be_never_liberal():
-    """The bench has a place for nearly every test."""
     for file in [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("fstats/guide/rules/*.py"), *ROOT.glob("fstats/procedures/resampling/*.py")]:
         assert not re.search(r"never (?:be )?liberal|level is held|always keeps its level", words_of(str(file.relative_to(ROOT)))), file
 

@@ -129,7 +129,6 @@ def test_the_picture_and_the_table_say_the_same():
 
 
 def test_power_is_that_of_the_other_study():
-    """Other data sets of the same sources, judged there by other code."""
     for source, point in (("EXP6", "0.5"), ("EXP6", "0.8"), ("Simple", "0.3")):
         curves = bcv.power(source)
         for rate in stress.stored().powers[f"{source} at {point}"]:

@@ -78,7 +78,6 @@ def test_what_changes_with_each_run_is_dropped() -> None:
 
 
 def test_cells_are_counted_from_1() -> None:
-    """However often a cell was run in JupyterLab before."""
     cells = [new_code_cell("1", execution_count=8), new_markdown_cell("text"), new_code_cell("2", execution_count=3)]
     cells[0].outputs = [new_output("execute_result", data={"text/plain": "1"}, execution_count=8)]
     result = normal_form(new_notebook(cells=cells), "a.ipynb")
@@ -87,7 +86,6 @@ def test_cells_are_counted_from_1() -> None:
 
 
 def test_the_words_that_stand_for_a_picture_are_kept() -> None:
-    """They are read out to whoever cannot see it."""
     cell = new_code_cell("picture", outputs=[shown(png="AAAA", text="[picture]")])
     cell.outputs[0].metadata = {"image/png": {"alt": "Two curves."}}
     assert normal_form(new_notebook(cells=[cell]), "a.ipynb").cells[0].outputs[0].metadata == {"image/png": {"alt": "Two curves."}}
@@ -120,13 +118,11 @@ REFUSED = {
 
 @pytest.mark.parametrize(("outputs", "message"), REFUSED.values(), ids=REFUSED.keys())
 def test_refused(outputs: list[Any], message: str) -> None:
-    """What would not last, or would not be seen, is named with its cell."""
     with pytest.raises(UnpublishableNotebook, match=message):
         normal_form(new_notebook(cells=[new_markdown_cell("text"), new_code_cell("1", outputs=outputs)]), "a.ipynb")
 
 
 def test_something_printed_inside_an_output_widget_is_refused() -> None:
-    """nbval cannot compare it with what a later run prints."""
     inside = {"model_name": "OutputModel", "state": {"outputs": [{"output_type": "stream", "name": "stdout", "text": "hidden"}]}}
     notebook = new_notebook(cells=[new_code_cell("1")], metadata={"widgets": {STATE: {"state": {"4f": inside}}}})
     assert_raises(lambda: normal_form(notebook, "a.ipynb"), r"a\.ipynb: a cell prints inside an Output widget", UnpublishableNotebook)
@@ -197,7 +193,6 @@ def test_a_cell_that_raises_is_refused(tmp_path: Path) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name} {path.name}")
 def test_notebook_is_in_normal_form(path: Path) -> None:
-    """On disk, with every code cell run."""
     notebook = nbformat.read(path, as_version=4)
     counts = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
     assert counts == list(range(1, len(counts) + 1)), "not every cell was run: fstats build"
@@ -236,7 +231,6 @@ def test_check_says_whether_a_notebook_is_up_to_date(
 
 
 def test_check_notices_a_file_that_is_not_in_normal_form(tiny: Path, tmp_path: Path, as_executed: Callable[[Any], None]) -> None:
-    """The same notebook indented otherwise is another file."""
     as_executed(nbformat.read(tiny, as_version=4))
     other = tmp_path / "tiny.ipynb"
     other.write_text(json.dumps(json.loads(tiny.read_text(encoding="utf-8"))), encoding="utf-8")
@@ -295,7 +289,6 @@ def test_a_server_that_a_signal_ends_has_a_status_of_the_shell() -> None:
 
 
 def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether they begin with a dash or not."""
     started: list[list[str]] = []
     monkeypatch.setattr(jupyterlab_launcher, "serve", lambda command, *_: started.append(command) or 3)
     monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda: False)
@@ -322,7 +315,6 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
 def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
     words: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And one that JupyterLab has is handed on."""
     worked: list[str] = []
     monkeypatch.setattr(cli, "_copy_course", lambda *_: worked.append("copied") or Path())
     monkeypatch.setattr(cli, "BUNDLED_COURSE", cli.course_folder())  # as of a wheel
@@ -387,6 +379,5 @@ def test_the_settings_of_the_reader_stand_before_those_of_the_course() -> None:
 
 
 def test_an_unknown_option_of_build_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """Only lab hands on what it does not know."""
     assert_raises(lambda: cli.main(["build", "--chekc"]), "2", SystemExit)
     assert "--chekc" in capsys.readouterr().err

@@ -89,7 +89,6 @@ def test_no_spelling_of_a_formula_loses_its_call(name: str) -> None:
 
 
 def test_no_question_loses_its_call() -> None:
-    """Those without one are named here."""
     without: dict[str, list[str]] = {}
     for name in exercise_names():
         about = load_exercise_definition(name)
@@ -101,7 +100,6 @@ def test_no_question_loses_its_call() -> None:
 
 
 def test_calls_by_hand_are_of_steps_that_there_are() -> None:
-    """A class or a step that was renamed loses no call."""
     asked = {
         (about.tested(q).__name__, q.step)
         for about in map(load_exercise_definition, exercise_names())

@@ -48,7 +48,6 @@ def test_each_exercise_has_the_same_files(name: str) -> None:
 
 
 def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() -> None:
-    """A module that is no exercise is a decision, made here."""
     assert {path.name for path in COURSE.glob("*.py")} == {
         "__init__.py",
         "catalogue.py",
@@ -137,7 +136,6 @@ def test_a_slip_is_the_right_test_with_one_wrong_step() -> None:
 
 
 def test_a_slip_in_words_is_what_its_function_says() -> None:
-    """The formula is shown, and the number is that of the function."""
     made = Mistake.of(PairedT, "se", r"\text{ten for each of } $d", "tens", SEE, "Too much.", function=lambda test: 10 * test.n)
     assert made.wrong([3, 5, 7], [1, 1, 1]).se == 30
     with pytest.raises(formula.VerbalFormulaError):

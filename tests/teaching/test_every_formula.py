@@ -77,7 +77,6 @@ PARTS = {  # procedures that others show as a part of theirs
 
 @pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
 def test_the_formula_of_a_part_computes_it(part: Any) -> None:
-    """Of what stands in another test's work, and not in the list of them."""
     assert not [said for step in part.steps.values() if (said := disagreement(part, step))]
 
 
@@ -129,7 +128,6 @@ def readable(cls: Any, step: Any, formula: str) -> bool:
 
 
 def test_what_is_listed_as_words_is_displayed() -> None:
-    """No formula is listed that has gone, and each has a reason."""
     shown = {formula for *_, formula in displayed()}
     assert shown >= LISTED | UNDEFINED.keys()
     assert not LISTED & UNDEFINED.keys()
@@ -149,7 +147,6 @@ def test_most_formulas_are_read() -> None:
 
 
 def test_a_formula_that_is_words_says_so() -> None:
-    """And gives no number."""
     cls, step, _ = next((cls, step, formula) for cls, step, formula in displayed() if formula == r"\text{all pairs of } $labels")
     assert not readable(cls, step, r"\text{all pairs of } $labels")
 

@@ -269,7 +269,6 @@ def headings(notebook: str) -> set[str]:
 @pytest.mark.every_case
 @each_exercise
 def test_every_link_leads_to_a_section_that_exists(name: str) -> None:
-    """Of a question, and of a mistake."""
     about = load_exercise_definition(name)
     for see in [asked.see for asked in (*about.questions, *about.mistakes)]:
         assert see.heading in headings(see.notebook), see
@@ -305,7 +304,6 @@ def test_the_printed_solution_is_right(name: str) -> None:
 
 # -- notebooks ---------------------------------------------------------------------------------------------------------------
 def test_each_exercise_has_one_notebook() -> None:
-    """A solution and the exercise that follows from it, and nothing else."""
     opened = [exercise_name(nbformat.read(path, as_version=4)) for path in SOLUTIONS]
     assert (sorted(opened), [path.stem.split("_", 1)[1] for path in SOLUTIONS]) == (exercise_names(), opened)
     assert [path.name for path in sorted((ROOT / "exercises").glob("*.ipynb"))] == [path.name for path in SOLUTIONS]
@@ -334,7 +332,6 @@ def verdicts(path: Path) -> dict[str, str]:
 
 @each_solution
 def test_solutions_pass_every_check_and_exercises_are_unanswered(path: Path) -> None:
-    """Each question is checked once, in its order."""
     about = load_exercise_definition(path.stem.split("_", 1)[1])
     assert verdicts(path) == {q.key: f"{q.key}  ✓ Right" for q in about.questions}
     assert verdicts(exercise_path(path)) == {q.key: f"{q.key}  … Not answered yet" for q in about.questions}

@@ -93,7 +93,6 @@ def test_results_are_as_gradescope_documents_them(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_graded_says_why(tmp_path: Path, emails: list[str], files: dict[str, Any], words: str) -> None:
-    """To whoever sees the results."""
     found = results(grade_submission(laid_out(tmp_path, *emails, **files)))
     VALID.validate(found)
     assert words in found["output"]

@@ -53,7 +53,6 @@ def task() -> Any:
     "value", [3.58, 3.578, 3.5777087639996634, np.float32(3.5777), np.array(3.58), np.array([3.58]), pd.Series([3.58])]
 )
 def test_three_significant_digits_are_enough(task: Any, value: Any) -> None:
-    """However the number is held."""
     assert task.check("q3", value).is_right
 
 
@@ -79,14 +78,12 @@ def test_a_decision_is_read_in_many_words(task: Any, value: Any) -> None:
 
 
 def test_a_column_may_be_a_list_an_array_or_of_pandas(task: Any) -> None:
-    """They hold the same numbers."""
     for value in ([-2, 2, -6, 3, 0], (-2, 2, -6, 3, 0), np.array([-2, 2, -6, 3, 0]), pd.Series([-2.0, 2, -6, 3, 0])):
         assert task.check("q1", value).is_right
 
 
 @given(st.floats(1e-6, 1e6))
 def test_rounding_to_three_digits_is_always_right_and_to_a_neighbour_never(x: float) -> None:
-    """By the decimal digits themselves, printed and read again."""
     assume((2 * x) % 1)
     printed = f"{x:.2e}"
     assert is_equal(float(printed), x)
@@ -107,7 +104,6 @@ def test_what_lies_apart_is_never_the_same(x: float, y: float) -> None:
 # -- what is no answer -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("value", [..., None, "", "  ", [..., 1], [1, [2, ...]], np.array([1, ...], dtype=object)])
 def test_nothing_is_not_answered_yet(task: Any, value: Any) -> None:
-    """The dots of the exercise, also inside a list."""
     said = task.check("q1", value)
     assert (said.verdict, repr(said)) == ("unanswered", "q1  … Not answered yet")
 
@@ -181,14 +177,12 @@ class Shy:
     ],
 )
 def test_what_is_no_answer_is_told_what_one_would_be(task: Any, key: str, value: Any, words: str) -> None:
-    """A kind sentence, never a traceback."""
     said = task.check(key, value)
     assert said.verdict == "unreadable"
     assert said.lines[0].startswith(words)
 
 
 def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
-    """The shape says so."""
     about = Worked.steps["d"]
     with pytest.raises(
         Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
@@ -200,7 +194,6 @@ def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
 
 
 def test_names_are_read_whatever_their_case() -> None:
-    """A classifier's name, or a list of them."""
     about = Worked.steps["d"]
     assert is_equal(parse_answer(" Forest ", np.array("forest"), about), "forest")
     assert is_equal(parse_answer(["TREE", "bayes"], np.array(["tree", "bayes"]), about), np.array(["tree", "bayes"]))
@@ -211,7 +204,6 @@ def test_names_are_read_whatever_their_case() -> None:
 
 
 def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
-    """With those that do."""
     assert_raises(lambda: task.check("q77", 1), r"key must be one of q1, q2, .*; got 'q77'", LookupError)
     assert_raises(lambda: task.ask("q3"), "key must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
 
@@ -285,7 +277,6 @@ def test_nothing_follows_from_counts_beyond_all_reason(huge: int) -> None:
 
 
 def test_hints_begin_where_it_went_wrong(task: Any) -> None:
-    """An earlier answer that is not right is named first."""
     task.check("q3", 9.9)
     assert "First correct your answer to q3." in task.check("q5", 7.7).lines[0]
 
@@ -317,21 +308,18 @@ def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     ],
 )
 def test_the_line_that_gives_a_number(task: Any, key: str, value: Any, line: str) -> None:
-    """It is found by its digits, and told with symbols only."""
     told = [one for one in task.check(key, value).lines if one.startswith("Your number")]
     assert told == ([] if not line else [told[0]])
     assert line in "".join(told)
 
 
 def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
-    """So it is told, whatever else has this value."""
     said = task.check("q3", 4)
     assert said.verdict == "unknown"
     assert said.lines[0] == "Your number is right as far as its few digits show: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
-    """And which is the first that is not."""
     task.check("q1", [9, 9, 9, 9, 9])
     assert "2 of 5 entries are right; the first wrong one is entry 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
 
@@ -348,7 +336,6 @@ class Decided(Procedure):
 
 
 def test_a_column_of_yes_and_no_does_not_say_how_many_are_right() -> None:
-    """Or six answers could be found out in six tries."""
     data = dict(pvalues=np.array([0.001, 0.02, 0.3]))
     task = Task(Exercise("three", Decided, data, lambda rng: dict(pvalues=rng.random(3)), (Question("q1", "reject", SEE),)))
     task.check("q1", [False, True, True])
@@ -366,7 +353,6 @@ def test_percent_for_a_share_is_told_so(task: Any) -> None:
 
 
 def test_is_right_counts_no_attempt(task: Any) -> None:
-    """And leaves no trace."""
     assert task.is_right("q3", 3.578)
     assert not task.is_right("q3", 9.9)
     assert (task.progress().points, len(task.check("q3", 9.8).lines)) == (0, 2)
@@ -384,7 +370,6 @@ def test_progress_adds_the_points_up(task: Any) -> None:
 
 
 def test_the_data_are_a_copy(task: Any) -> None:
-    """Whatever a student does with them."""
     task.data["a"][:] = 0
     assert task.check("q1", [-2, 2, -6, 3, 0]).is_right
     with pytest.raises(TypeError):
@@ -570,7 +555,6 @@ def about(**changes: Any) -> Exercise:
 
 @pytest.mark.complete
 def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused() -> None:
-    """With the pair of answers that coincide."""
     fine = about(mistakes=(mean_for_sd,))
     assert (fine.home(fine.mistakes[0]).key, fine.data("0f")["a"].shape) == ("q2", (4,))
     impossible = about(mistakes=(no_slip,))
@@ -582,14 +566,12 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
 
 
 def test_a_mistake_that_no_question_shows_is_refused() -> None:
-    """It would never be recognised."""
     lost = about(questions=(Question("q1", "mean", SEE),), mistakes=(mean_for_sd,))
     with pytest.raises(LookupError, match="each mistake of small must show at a question; no question shows mean for sd"):
         lost.home(lost.mistakes[0])
 
 
 def test_what_a_step_needs_is_known() -> None:
-    """All that stands above it, and itself."""
     assert required_steps(PairedT, "se") == {"se", "sd", "n", "mean", "d", "a", "b"}
     assert "pvalue" not in required_steps(PairedT, "critical_value")
 
@@ -611,7 +593,6 @@ def test_the_token_is_an_hmac(secret: str) -> None:
 
 @pytest.mark.complete
 def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
-    """A hundred students, a hundred data sets."""
     drawn = [individual(f"s{k}", "paired_t_by_hand", SECRET) for k in range(100)]
     assert len({task.token for task in drawn}) == 100
     assert len({str(task.data["a"]) + str(task.data["b"]) for task in drawn}) == 100
@@ -631,7 +612,6 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
     ],
 )
 def test_what_cannot_be_opened_says_why(call: Any, error: type, words: str) -> None:
-    """The rule, what was got, what there is."""
     assert_raises(call, words, error)
 
 
@@ -654,7 +634,6 @@ class Balanced(HTMLParser):
 
 
 def test_feedback_is_the_same_in_text_and_html(task: Any) -> None:
-    """Words beside each colour, formulas for MathJax, a link to the section."""
     said = task.check("q3", 3.2)
     html = said._repr_html_()
     Balanced(html)
@@ -671,14 +650,12 @@ def test_feedback_is_the_same_in_text_and_html(task: Any) -> None:
 
 
 def test_what_a_student_wrote_cannot_become_html(task: Any) -> None:
-    """It is shown as it stands."""
     html = task.check("q3", "<script>alert(1)</script>")._repr_html_()
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
 
 
 def test_every_verdict_has_a_word_of_its_own() -> None:
-    """Nothing is said by colour alone."""
     kinds = ("right", "carried", "mistake", "unknown", "unreadable", "unanswered")
     assert len({repr(Feedback("q1", kind)).split()[1] for kind in kinds}) == 6
 
@@ -751,12 +728,10 @@ def test_metadata_for_nbgrader() -> None:
     ],
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:
-    """With the cell, and what to do."""
     assert_raises(lambda: derive(with_metadata(solution(*cells), lambda _: 1.0)), words, MarkerError)
 
 
 def test_a_solution_opens_one_exercise() -> None:
-    """Or nobody knows what its questions are worth."""
     assert exercise_name(solution()) == "paired_t_by_hand"
     assert_raises(lambda: exercise_name(new_notebook(cells=[new_code_cell("1")])), "found none", MarkerError)
 
@@ -788,7 +763,6 @@ def test_a_reply_that_an_earlier_change_made_stale_is_shown_as_such(task: Any) -
 
 
 def test_an_answer_that_could_not_be_read_is_not_unanswered(task: Any) -> None:
-    """It was given, and is shown as what it is."""
     task.check("q3", "3,58")
     assert ("q3", 1, "unreadable") in task.progress().entries
     task.check("q3", ...)
@@ -804,7 +778,6 @@ def test_nothing_is_named_that_an_earlier_right_answer_refutes(task: Any) -> Non
 
 
 def test_a_slip_of_another_line_is_told_to_have_been_right_there(task: Any) -> None:
-    """Student's curve with n degrees of freedom, though df was right."""
     assert task.check("q6", 4).is_right
     said = task.check("q7", 2.5706)
     assert said.mistake
@@ -945,13 +918,11 @@ def test_one_digit_or_one_entry_is_mistyped(right: Any, answer: Any, mistyped: i
 
 @pytest.mark.parametrize("kind", [float, np.float64, lambda x: np.array([1.0, x])])
 def test_how_far_apart_two_answers_are(kind: Any) -> None:
-    """By their third digits, unless luck takes them further."""
     assert [is_distinct(kind(2.0), kind(x)) for x in (2.0, 2.01, 2.03, 2.1)] == [False, False, True, True]
     assert [is_distinct(kind(2.0), kind(x), 0.5) for x in (2.1, 3.9, 4.1)] == [False, False, True]
 
 
 def test_what_is_no_number_stands_in_a_formula_by_its_letter() -> None:
-    """A name, a decision, a column."""
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     shown = {"n": "5", "mean": "-0.6", "reject": r"\text{reject } H_0", "d": "d_i", "alpha": "0.05", "a": "s_A"}
     assert {name: hints._number(test, name) for name in shown} == shown

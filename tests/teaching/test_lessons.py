@@ -93,7 +93,6 @@ def test_a_first_cell_that_promises_nothing_is_named():
 @pytest.mark.every_case
 @each
 def test_the_core_keeps_its_promise(taught):
-    """What is promised is what is counted, rounded up to five minutes."""
     assert taught.announced_minutes - 5 < taught.minutes <= taught.announced_minutes
 
 

@@ -127,7 +127,6 @@ PATTERNS = dict(patterns())
 @pytest.mark.complete
 @pytest.mark.parametrize("name", PATTERNS)
 def test_every_pattern_is_linear(name: str) -> None:
-    """Whatever is searched for, from the beginning and from anywhere."""
     pattern = PATTERNS[name]
     for unit in HOSTILE:
         for before in ("", 'check("q1", ', "_1_assignsubmission_file_"):
@@ -145,7 +144,6 @@ def test_every_pattern_is_linear(name: str) -> None:
 
 @pytest.mark.complete
 def test_the_test_would_see_a_quadratic_pattern() -> None:
-    """As the one that was there."""
     found = re.compile(r"\bsetattr\([^,\n]*,")
     with pytest.raises(AssertionError, match="setattr"):
         assert_linear(lambda length: found.search(text("setattr(", length // 2)), "setattr")
@@ -175,7 +173,6 @@ def read(unit: str, length: int) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("unit", HOSTILE, ids=ascii)
 def test_reading_is_linear(unit: str) -> None:
-    """Of a notebook, of words, of what is delivered."""
     assert_linear(lambda length: read(unit, length), unit)
 
 
@@ -184,7 +181,6 @@ def test_reading_is_linear(unit: str) -> None:
     "line", ["if a:\n    x{k} = a\n", "x{k} = f(x{k})\n", "from fstats import x{k}\n", "for a in a:\n  with a as x{k}:\n   pass\n"]
 )
 def test_programs_are_read_in_linear_time(line: str) -> None:
-    """Of as many names and blocks as there may be."""
 
     def work(length: int) -> None:
         source = "".join(line.format(k=k) for k in range(length // len(line)))

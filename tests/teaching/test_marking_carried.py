@@ -185,7 +185,6 @@ def honest(task: Task, *by_hand: str) -> list[RunCell]:
 @pytest.mark.complete
 @each_exercise
 def test_named_mistakes_keep_their_points_computed_and_by_hand(name: str) -> None:
-    """Alone, and with all that follows from them."""
     own, fresh = a_task("own 1", name), a_task("fresh 1", name)
     for mistake in own.exercise.mistakes:
         made = [judge.right_values(task) for task in (own, fresh)]
@@ -263,7 +262,6 @@ def test_a_typo_in_a_typed_column_is_carried_through_what_is_computed(strong: Ma
 @each_exercise
 @pytest.mark.slow
 def test_a_solution_has_no_flag_and_full_points(name: str, strong: Marker) -> None:
-    """On anybody's data (letters stand in another order)."""
     found = marked(strong, worker.notebook_of(name, "solutions"), a_task("student 1", name))
     assert earned(found) == sum(mark.of for mark in found.questions if mark.kind == "value")
     assert not [flag for flag in found.flags if "follow" in flag]
@@ -287,7 +285,6 @@ def test_a_solution_has_no_flag_and_full_points(name: str, strong: Marker) -> No
     ],
 )
 def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> None:
-    """What the judge sees in a number, and what fingers do."""
     task = a_task("student 1")
     right = judge.right_values(task)
     task.check("q1", right["q1"])
@@ -396,5 +393,4 @@ def test_which_answers_only_ask_the_package(source: str, answer: str, known: boo
 @pytest.mark.complete
 @pytest.mark.parametrize("source", ["y = " + "(" * 5000, "y = " + "-" * 100_000 + "1", "if 1:\n x = 1\n" * 2000, "\0", "y = 1\n" * 30_000])
 def test_no_source_is_too_odd_to_read(source: str) -> None:
-    """Or takes long."""
     assert answer_dependencies([RunCell("", source), RunCell("", "y", "q1")]) == {"q1": frozenset()}

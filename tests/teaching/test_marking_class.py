@@ -139,7 +139,6 @@ def test_those_to_look_at_stand_first() -> None:
 
 
 def test_when_they_began_is_told_in_the_unit_of_what_is_drawn() -> None:
-    """In hours where most began within a day, however late the last one is."""
     rows = [replace(row(f"s{k}", q1=1), first_attempts={"q1": NOON + timedelta(hours=k)}) for k in range(1, 6)]
     late = replace(row("s6", q1=1), first_attempts={"q1": NOON + timedelta(days=20)})
     (asked, *_) = analyse_items([*rows, late])

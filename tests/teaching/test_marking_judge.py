@@ -76,7 +76,6 @@ def run(*sources: Any) -> list[tuple[str, str]]:
 
 
 def test_our_opening_cell_comes_first_and_our_checks_at_their_places() -> None:
-    """Whatever the cells of checks say now."""
     found = run(
         OPENING, ("answer_q2", "mean = 3"), ("q2", "check = print"), "rest = 1", ("answer_q1", "d = a - b"), ("q1", 'check("q1", 5)')
     )
@@ -87,13 +86,11 @@ def test_our_opening_cell_comes_first_and_our_checks_at_their_places() -> None:
 
 
 def test_a_check_is_known_by_its_words_where_its_mark_was_lost() -> None:
-    """Copying cells into a new notebook loses their marks."""
     assert (run('check("q2", mean)')[1], run('task.check("q2", 7);')[2]) == (("q2", "mean"), ("q2", "mean"))
     assert run('print(check("q2", mean))')[1] == ("", 'print(check("q2", mean))')
 
 
 def test_a_check_that_is_missing_stands_behind_its_answer_or_at_the_end() -> None:
-    """So that a name which is used again later still has its value."""
     found = run(("answer_q2", "p = mean = 3"), ("answer_q8", "p = 0.2"), "p = None")
     assert [key for key, _ in found[:7]] == ["", "", "q2", "", "q8", "", "q1"]
     two_cells = select_cells(
@@ -103,7 +100,6 @@ def test_a_check_that_is_missing_stands_behind_its_answer_or_at_the_end() -> Non
 
 
 def test_what_a_lecturer_should_look_at_is_flagged() -> None:
-    """Changed, doubled and missing checks, other data, another exercise."""
     found = select_cells(reference(), notebook(OPENING, ("q2", 'check("q2", 7)'), ("q2", 'check("q2", mean)')), NAME, TOKEN)
     assert found.flags[:2] == (
         "The cell with the check of q2 was changed; the cell was run as it is, and the original check after it.",
@@ -140,7 +136,6 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
     ],
 )
 def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> None:
-    """It earns nothing, and whoever marks should know."""
     found = select_cells(reference(), notebook(OPENING, source), NAME, TOKEN)
     assert [flag for flag in found.flags if "redefined" in flag] == [
         "The name check was redefined (code cell 2); the original checks were run."
@@ -207,7 +202,6 @@ def as_code(cells: list[dict[str, Any]]) -> None:
 @each_exercise
 @pytest.mark.parametrize("clumsy", [without_names, in_a_cell_below, in_a_cell_above, in_two_cells, as_code])
 def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[[list[dict[str, Any]]], None]) -> None:
-    """Each in its place, and none in another's."""
     places: dict[str, str] = {}
     cells = []
     for cell in reference(name)["cells"]:
@@ -246,7 +240,6 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
     ],
 )
 def test_what_is_no_notebook_is_told_why(handed_in: bytes, words: str) -> None:
-    """In a sentence for the student."""
     assert_raises(lambda: read_notebook(handed_in), words, NotANotebook)
 
 
@@ -259,14 +252,12 @@ def test_a_cell_that_is_too_long_is_lost_alone() -> None:
 
 
 def test_pictures_do_no_harm() -> None:
-    """Fifteen MiB of them are nothing that is run."""
     picture = {"output_type": "display_data", "data": {"image/png": "x" * (15 << 20)}}
     cell = {"cell_type": "code", "source": "d = a - b", "metadata": {}, "outputs": [picture]}
     assert [piece.source for piece in read_notebook(json.dumps({"cells": [cell]}).encode())] == ["d = a - b"]
 
 
 def test_a_byte_order_mark_and_lists_of_lines_and_odd_metadata_do_no_harm() -> None:
-    """Editors write them."""
     cell = {"cell_type": "code", "source": ["a = 1\n", "b = 2"], "metadata": {"nbgrader": [1], "tags": 3}, "id": 7}
     assert read_notebook(b"\xef\xbb\xbf" + json.dumps({"cells": [cell]}).encode()) == [NotebookCell("code", "a = 1\nb = 2")]
 
@@ -293,7 +284,6 @@ def test_no_source_keeps_the_reader_busy(source: str) -> None:
     )
 )
 def test_any_json_is_a_notebook_or_is_told_why_not(anything: Any) -> None:
-    """Nothing else is raised."""
     for handed_in in (anything, {"cells": anything}, {"cells": [anything]}):
         with suppress(NotANotebook):
             assert select_cells(reference(), json.dumps(handed_in).encode(), NAME, TOKEN).cells
@@ -352,7 +342,6 @@ def test_a_value_becomes_plain_json(value: Any, sent: Any) -> None:
 
 
 def test_a_list_within_itself_ends() -> None:
-    """Where it gets too deep."""
     endless: list[Any] = []
     endless.append(endless)
     assert "lists within lists" in json.dumps(serialise(endless))
@@ -396,7 +385,6 @@ def test_halves_of_letters_and_orders_to_a_terminal_come_to_nobody(line: Any) ->
 
 
 def test_what_is_nested_deeply_is_told_as_that() -> None:
-    """However deep, the parser bears it or says that it does not."""
     for depth in (7, 100, 900, 50_000):
         found = read_all(b'{"key": "q1", "value": ' + b"[" * depth + b"]" * depth + b"}")
         assert "lists within lists" in repr(found.answers) or found.flags
@@ -456,7 +444,6 @@ def test_an_early_end_is_told() -> None:
     ],
 )
 def test_what_is_no_line_of_ours_is_noise(line: Any) -> None:
-    """It is counted, flagged, and nothing more."""
     found = read_all(line, {"key": "q1", "value": 1}, {"end": True})
     assert found.answers == {"q1": DeliveredAnswer(1, shown="1")}
     assert found.flags == ("The output contains foreign lines: the code wrote into the channel of the answers.",)
@@ -474,14 +461,12 @@ def test_what_is_no_line_of_ours_is_noise(line: Any) -> None:
     ],
 )
 def test_a_value_that_is_none_has_words_in_its_place(sent: Any, words: str) -> None:
-    """The judge says them."""
     value = read_all({"key": "q1", "value": sent}, {"end": True}).answers["q1"].value
     assert isinstance(value, ForeignObject)
     assert repr(value) == words
 
 
 def test_too_deep_a_list_has_words_in_its_depth() -> None:
-    """So that nothing is built which numpy cannot take."""
     deep: Any = 1
     for _ in range(40):
         deep = [deep]
@@ -611,7 +596,6 @@ def test_a_function_is_judged_by_what_it_did_elsewhere(name: str, key: str) -> N
 
 
 def test_a_function_that_changes_its_inputs_is_told_so_in_the_marker() -> None:
-    """And is not right, though what it returns is."""
     task = exercise("write_your_own_test")
     question = task.exercise.question("q1")
     assert isinstance(question, Function)
@@ -644,7 +628,6 @@ def test_of_the_inputs_that_a_function_changed_only_ours_have_a_name(word: str) 
 
 
 def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
-    """A forger may send fewer calls than there are."""
     task = exercise("write_your_own_test")
     question = task.exercise.question("q1")
     assert isinstance(question, Function)
@@ -670,7 +653,6 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
     ],
 )
 def test_what_is_no_answer_is_told_what_one_would_be(value: Any, words: str) -> None:
-    """By the sentences of the notebook."""
     task = exercise(NAME)
     mark = mark_all(task, sent(task, {"q2": value}), {})[1]
     assert (mark.verdict == "unreadable") == bool(words)
@@ -720,13 +702,11 @@ def test_a_list_of_one_number_is_no_slip_that_others_follow() -> None:
 
 
 def test_the_environment_of_nbgrader_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the notebook's check raises, the marker's judge goes on."""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert mark_all(exercise(NAME), SandboxOutput({}), {})[0].verdict == "unanswered"
 
 
 def test_why_there_is_no_answer_is_told() -> None:
-    """The name that could not be read, and the early end."""
     delivery = SandboxOutput({"q1": DeliveredAnswer(missing="NameError: name 'd' is not defined")}, ended="The run ended early: because.")
     first, second, *_ = mark_all(exercise(NAME), delivery, {})
     assert first.lines == (
@@ -945,7 +925,6 @@ def test_four_digits_of_two_lines_are_no_luck() -> None:
 
 # -- kept as JSON -------------------------------------------------------------------------------------------------------------------
 def test_a_mark_is_kept_as_json() -> None:
-    """And is the same when it comes back."""
     see = Section("01_paired_t", "Step 5. Decide")
     mark = QuestionMark("q3", "mistake", 2.0, "3.2", ("One.", "Two."), "divided by n", see, "value", True)
     one = SubmissionMark(
@@ -964,7 +943,6 @@ def test_a_mark_is_kept_as_json() -> None:
 
 
 def test_choices_are_questions_of_their_own_kind() -> None:
-    """A letter, as the student sees them."""
     task = individual("student 1", NAME, SECRET)
     question = task.exercise.question("q10")
     assert isinstance(question, Choice)

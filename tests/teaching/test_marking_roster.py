@@ -30,7 +30,6 @@ def written(folder: Path, text: str | bytes) -> Path:
 
 # -- the roster ------------------------------------------------------------------------------------------------------------------
 def test_names_in_any_script(tmp_path: Path) -> None:
-    """As they stand in the file."""
     assert {who.id: who.name for who in read_roster(roster_file(tmp_path))} == STUDENTS
 
 
@@ -71,7 +70,6 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
     ],
 )
 def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes, words: str) -> None:
-    """With the line, before anything is written."""
     assert_raises(lambda: read_roster(written(tmp_path, text)), words)
 
 
@@ -91,13 +89,11 @@ def test_a_student_is_found_by_what_a_file_says() -> None:
 @pytest.mark.every_case
 @pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "  =1", "＝1", "\n=1"])
 def test_formulas_are_defused(text: str) -> None:
-    """A spreadsheet shows them and computes nothing."""
     assert escape_formula(text).startswith("'")
 
 
 @pytest.mark.parametrize("text", ["-0.375", "+3", "12", "Ada - King", "a=b", "", "-", "नि\u200dशा"])
 def test_what_is_none_stays(text: str) -> None:
-    """Numbers with a sign, and names with joiners."""
     assert escape_formula(text) == text
 
 
@@ -112,12 +108,10 @@ def test_formulas_behind_a_separator_are_defused(text: str) -> None:
 
 
 def test_every_cell_has_quotes() -> None:
-    """So that nothing in one can end it."""
     assert csv_text(["a", "b"], [[1.5, "x"]]) == '"a","b"\n"1.5","x"\n'
 
 
 def test_a_table_comes_back_as_it_was(tmp_path: Path) -> None:
-    """Commas, quotes, line ends and all."""
     cells = ['a,"b"', "two\nlines", "ü", "7"]
     assert read_csv(written(tmp_path, csv_text(["1", "2", "3", "4"], [cells]))) == (["1", "2", "3", "4"], [(3, cells)])
 
@@ -162,7 +156,6 @@ def links(notebook: Path) -> list[str]:
 
 
 def test_every_link_of_a_release_leads_somewhere(course: Path) -> None:
-    """Of two exercises, of the notebooks they lead to, and of the replies."""
     names = ["wilcoxon_by_hand", "folds_are_not_independent"]
     release(read_roster(course / "roster.csv")[:1], select_exercises(names, exercise_notebooks(ROOT / "exercises")), SECRET, course / "out")
     found = sorted((course / "out" / "s1").rglob("*.ipynb"))
@@ -194,7 +187,6 @@ def test_a_release_is_the_same_again_and_overwrites_nothing(course: Path, capsys
 
 
 def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Path) -> None:
-    """Not what else lies in the folder."""
     (course / "exercises").mkdir()
     for path in (ROOT / "exercises").glob("*.ipynb"):
         (course / "exercises" / path.name).write_bytes(path.read_bytes())
@@ -223,7 +215,6 @@ def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.Captur
 
 
 def test_a_short_secret_is_refused(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the rule."""
     (course / "secret.txt").write_text("hush\n")
     assert run(course, "release", EXERCISE, *RELEASE) == 1
     assert "the secret must have at least 16 characters, or it could be guessed; got 4" in capsys.readouterr().err
@@ -238,7 +229,6 @@ def test_solution_prints_the_solution_of_a_student(course: Path, capsys: pytest.
 
 
 def test_a_student_needs_the_secret(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And the other way round."""
     assert_raises(lambda: run(course, "solution", EXERCISE, "--student", "s1"), "2", SystemExit)
     assert "--student (or --students) and --secret belong together" in capsys.readouterr().err
 
@@ -260,7 +250,6 @@ def test_the_solutions_of_a_whole_class(course: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.complete
 def test_whoever_has_read_enough_closes_the_pipe(course: Path) -> None:
-    """As `head` does: that is no error."""
     words = ["solution", EXERCISE, "--students", str(course / "roster.csv"), "--secret", str(course / "secret.txt")]
     read, write = os.pipe()
     os.close(read)
@@ -270,6 +259,5 @@ def test_whoever_has_read_enough_closes_the_pipe(course: Path) -> None:
 
 
 def test_a_handed_out_notebook_is_plain_json(course: Path) -> None:
-    """It opens wherever notebooks do."""
     assert run(course, "release", EXERCISE, *RELEASE) == 0
     assert json.loads((course / "out" / "s3" / "exercises" / NOTEBOOK).read_text(encoding="utf-8"))["nbformat"] == 4

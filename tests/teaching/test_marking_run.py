@@ -149,7 +149,6 @@ def test_another_policy_needs_no_second_run(tmp_path: Path, grading: Make, marke
 
 @pytest.mark.complete
 def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, marker: Judging) -> None:
-    """From the store, or all over again."""
     files = {moodle("s1"): {}, moodle("s2"): answers("s2", q2=1.0)}
     grading(files)
     there = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
@@ -197,7 +196,6 @@ def test_a_run_goes_on_from_where_it_was_interrupted(
 
 @pytest.mark.complete
 def test_other_data_or_another_notebook_are_marked_again(grading: Make, marker: Judging) -> None:
-    """A mark belongs to a content and a token."""
     grading({moodle("s1"): {}})
     grading({moodle("s1"): {"more": 1}})
     assert marker.count == 2
@@ -207,7 +205,6 @@ def test_other_data_or_another_notebook_are_marked_again(grading: Make, marker: 
 
 @pytest.mark.complete
 def test_one_notebook_that_breaks_the_marker_does_not_end_the_run(tmp_path: Path, grading: Make, marker: Judging) -> None:
-    """Its row says so, and the next run tries again."""
     files = {moodle("s1"): {"breaks": True}, moodle("s2"): {}}
     grading(files)
     rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
@@ -287,14 +284,12 @@ def test_a_fault_at_any_stage_leaves_a_complete_report(stage: str, tmp_path: Pat
 
 @pytest.mark.complete
 def test_without_isolation_nothing_is_run(tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That ends the run, which leaves nothing behind."""
     monkeypatch.setattr(Judging, "mark", lambda *_: (_ for _ in ()).throw(SandboxUnavailable("install bubblewrap")))
     assert_raises(lambda: grading({moodle("s1"): {}}), "install bubblewrap", SandboxUnavailable)
     assert not (tmp_path / "out").exists()
 
 
 def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) -> None:
-    """A folder that somebody else filled."""
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
     with pytest.raises(
@@ -320,7 +315,6 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
 
 @pytest.mark.complete
 def test_who_hands_the_whole_folder_back_has_handed_in_his_exercise(grading: Make) -> None:
-    """The lessons that were released with it are no files to tell of."""
     lesson = (ROOT / "notebooks" / "01_paired_t.ipynb").read_bytes()
     every, notes = grading({moodle("s1"): {}, f"{MOODLE['s1']}/notebooks/01_paired_t.ipynb": lesson})
     assert (every[0].status, every[0].points) == ("marked", 10.0)
@@ -398,7 +392,6 @@ def test_the_best_or_the_last_of_several(grading: Make, marker: Judging) -> None
 @pytest.mark.complete
 @pytest.mark.parametrize("take", ["best", "last"])
 def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Judging, take: str) -> None:
-    """Four that differ in a letter would else be four tries at it."""
     files = {moodle("s1", f"paired_t_by_hand_{letter}.ipynb"): answers("s1", q10=letter) for letter in "abcd"}
     (one, *_), _ = grading(files, take=take)
     assert (one.attempts, marker.count) == (1, 1)
@@ -410,7 +403,6 @@ def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Jud
 
 @pytest.mark.complete
 def test_what_canvas_calls_late_is_always_told(tmp_path: Path, grading: Make) -> None:
-    """Whether a time is known or not, and whether there is a deadline."""
     times = {"s2": DUE - timedelta(hours=1)}
     cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "its time is unknown"), (DUE, times, "but it was in time by a list."))
     for due, known, words in cases:
@@ -483,7 +475,6 @@ def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
 
 @pytest.mark.complete
 def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
-    """In every row, whether it costs anything or not."""
     grading({moodle("s1"): {}})
     (one, *_) = grades_from_json(tmp_path / "out" / "graded.json")
     assert one.attempt is not None
@@ -604,7 +595,6 @@ def test_a_comment_waits_for_its_points(tmp_path: Path, grading: Make) -> None:
     ("points", "words"), [("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'")]
 )
 def test_points_by_hand_are_checked(tmp_path: Path, grading: Make, points: str, words: str) -> None:
-    """With the line of the form."""
     files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
     grading(files)
     filled(tmp_path, s1_reflection_q1=points)
@@ -795,7 +785,6 @@ def test_feedback_at_canvas_goes_to_whom_canvas_named(tmp_path: Path, grading: M
 
 @pytest.mark.complete
 def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
-    """As from two downloads with the same names."""
     students = [Student("s1", "Ada King"), Student("s2", "Bo Lee", canvas="12")]
     grading({"a/kingada_11_501_01_paired_t_by_hand.ipynb": {}, "b/leebo_12_1_01_paired_t_by_hand.ipynb": {}}, students=students)
     (one, two, *_) = [row for row in grades_from_json(tmp_path / "out" / "graded.json") if row.attempt]
@@ -810,7 +799,6 @@ def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
 
 @pytest.mark.complete
 def test_canvas_without_its_own_gradebook(tmp_path: Path, grading: Make) -> None:
-    """The numbers come from the names of the files."""
     grading({CANVAS["s1"]: {}}, students=[Student("s1", "King, Ada", login="ada"), Student("s9", "Nobody")])
     rows = lines(tmp_path, "canvas.csv")
     assert [list(row.values()) for row in rows] == [
@@ -851,7 +839,6 @@ class Seen(HTMLParser):
 
 @pytest.mark.complete
 def test_nothing_that_a_student_writes_becomes_html(tmp_path: Path, grading: Make) -> None:
-    """Answers, words, names and paths stand in the pages as they are."""
     said = {"answers": {"q2": EVIL, "q10": EVIL}, "reflections": {"reflection_q1": EVIL}}
     evil = Student("s9", f"Eve {EVIL}", "e@x.org", EVIL)
     grading({"s9/01_paired_t_by_hand.ipynb": said, f"s9/{EVIL.replace('/', '')}.pdf": b""}, students=[evil], free_text="always")
@@ -895,7 +882,6 @@ def test_the_page_of_a_student(tmp_path: Path, grading: Make) -> None:
 
 
 def test_lines_with_a_students_words_are_never_formulas() -> None:
-    """Nor is a line with half a formula."""
     assert reply_line("$\\alpha$ <b>", ours=False) == "$\\alpha$ &lt;b&gt;"
     assert "<math" in reply_line("so $\\alpha = 1$", ours=True)
     assert reply_line("5 $ <b>", ours=True) == "5  &lt;b&gt;"
@@ -977,7 +963,6 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
 
 @pytest.mark.complete
 def test_the_owner_of_foreign_data_is_named(grading: Make) -> None:
-    """The marker tells a token, the roster whose it is."""
     own = individual("s2", EXERCISE, SECRET).token
     said = {
         "flags": [f"The notebook opens other data (the data of {own}).", "The notebook opens other data (the data of 0123456789abcdef)."]
@@ -1125,7 +1110,6 @@ def test_nobodys_words_steer_a_terminal(tmp_path: Path, grading: Make) -> None:
 
 
 def test_half_a_character_stops_nothing(tmp_path: Path, grading: Make) -> None:
-    """Wherever it stands: in an answer, in words, in a flag, in a name."""
     half = "a\ud800b"
     said = {"answers": {"q2": half, "q10": half}, "reflections": {"reflection_q1": half}, "flags": [half]}
     every, _ = grading({moodle("s1"): said}, free_text="always")
@@ -1139,7 +1123,6 @@ def test_half_a_character_stops_nothing(tmp_path: Path, grading: Make) -> None:
 
 @pytest.mark.complete
 def test_what_was_graded_can_be_read_again(tmp_path: Path, grading: Make) -> None:
-    """Every row, policy and time included."""
     every, _ = grading({moodle("s1"): {"reflections": {"reflection_q1": "so"}}}, deadline=DUE, percent_a_day=5.0, times={"s1": DUE})
     again = grades_from_json(tmp_path / "out" / "graded.json")
     assert [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in again] == [
@@ -1190,7 +1173,6 @@ def test_times_of_people_who_are_not_in_the_class_are_told(tmp_path: Path, capsy
 
 @pytest.mark.usefixtures("marker")
 def test_a_list_of_times_stands_before_moodles(tmp_path: Path) -> None:
-    """And leaves the others the times that the worksheet gives them."""
     words = class_folder(tmp_path, EXERCISE)
     (times := tmp_path / "times.csv").write_text("id,handed in\ns1,2026-11-24T10:15\n")
     (sheet := tmp_path / "sheet.csv").write_text(

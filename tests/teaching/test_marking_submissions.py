@@ -90,7 +90,6 @@ def test_files_as_the_platforms_lay_them_out(path: str, found: tuple[str, str, s
     ],
 )
 def test_what_cannot_be_told_is_a_row_that_says_so(path: str, words: str) -> None:
-    """And what to do."""
     (one,) = received(path)
     assert words in one.problem
 
@@ -103,7 +102,6 @@ PACKED = "kingada_1_2_mine.zip", "s2/mine.zip", "Ada King_123_assignsubmission_f
 )
 @pytest.mark.parametrize(("upload", "owner"), [*zip(PACKED, ["s1", "s2", "s1", "", "s1"], strict=True)])
 def test_a_students_own_zip_names_nobody(upload: str, owner: str, inner: str) -> None:
-    """Whatever its folders and files are called, as on any platform."""
     file = UploadedFile(f"{upload}/{inner}", NOTEBOOK, upload=upload)
     (one,) = import_submissions([file], StudentIndex(CLASS), exercise_names())
     assert (one.student, bool(one.problem)) == (owner, not owner)
@@ -135,7 +133,6 @@ def test_the_outermost_name_decides_alone(path: str, owner: str) -> None:
 
 
 def test_other_exercises_and_none_at_all() -> None:
-    """Those that are not marked now, and notebooks of something else."""
     (one,) = received("s1/02_wilcoxon_by_hand.ipynb", only=["paired_t_by_hand"])
     assert one.problem == "wilcoxon_by_hand is not among the exercises that are marked now"
     (one,) = received("s1/notes.ipynb", content=b'{"cells": []}')
@@ -176,7 +173,6 @@ def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pyte
 
 
 def test_every_exercise_is_told_by_its_name() -> None:
-    """None is taken for another whose name ends alike."""
     for name in exercise_names():
         assert whose(f"s1/07_{name}-Copy1.ipynb")[:2] == ("s1", name)
 
@@ -243,7 +239,6 @@ def test_a_time_that_cannot_be_is_none(text: str, zone: str, monkeypatch: pytest
 
 
 def test_a_file_with_an_impossible_date_is_read(tmp_path: Path) -> None:
-    """It has none."""
     (tmp_path / "a.ipynb").write_bytes(NOTEBOOK)
     try:
         os.utime(tmp_path / "a.ipynb", (2**40, 2**40))
@@ -254,7 +249,6 @@ def test_a_file_with_an_impossible_date_is_read(tmp_path: Path) -> None:
 
 
 def test_one_notebook_of_each_upload_counts() -> None:
-    """The last by time, the one with the exercise's name, the last by name."""
     names = ["s1/01_paired_t_by_hand.ipynb", "s1/z.ipynb", "s1/paired_t_by_hand_b.ipynb"]
     assert notebook_of_upload(received(*names)).path == names[0]
     assert notebook_of_upload(received(*names[1:])).path == names[1]
@@ -297,7 +291,6 @@ def problems(place: Path) -> dict[str, str]:
 
 
 def test_a_folder_and_its_zip_hold_the_same(tmp_path: Path) -> None:
-    """Without what systems leave behind."""
     files = {"A/x.ipynb": b"1", "B/sub/y.ipynb": b"2", "__MACOSX/x": b"", "A/.ipynb_checkpoints/x.ipynb": b"", ".DS_Store": b""}
     for name, content in files.items():
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -323,7 +316,6 @@ def test_a_zip_that_a_student_packed_is_opened(tmp_path: Path) -> None:
 
 
 def test_a_file_in_a_students_zip_bears_the_date_of_the_zip(tmp_path: Path) -> None:
-    """The dates inside are his own clock's."""
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w") as archive:
         archive.writestr(zipfile.ZipInfo("a.ipynb", (2020, 1, 1, 0, 0, 0)), NOTEBOOK)
@@ -335,14 +327,12 @@ def test_a_file_in_a_students_zip_bears_the_date_of_the_zip(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", ["../up.ipynb", "a/../../up.ipynb", "/etc/up.ipynb", "C:/up.ipynb", "..\\up.ipynb", "C:\\up.ipynb"])
 def test_paths_that_climb_out_are_not_read(tmp_path: Path, name: str) -> None:
-    """And nothing is ever unpacked onto the disk."""
     before = sorted(tmp_path.parent.iterdir())
     (problem,) = problems(zipped(tmp_path, {name: NOTEBOOK})).values()
     assert (problem, sorted(tmp_path.parent.iterdir())) == ("a path that leads out of the zip: not read", before)
 
 
 def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
-    """Neither one that tells its size nor one that lies about it."""
     place = zipped(tmp_path, {"s1/bomb.ipynb": bytes(15 * 2**20), "s2/huge.ipynb": os.urandom(64) * (MAX_FILE // 32)})
     assert "the file would become 200 times its size" in problems(place)["s1/bomb.ipynb"]
     assert problems(place)["s2/huge.ipynb"] == f"larger than {MAX_FILE // 2**20} MiB: not read"
@@ -477,7 +467,6 @@ def test_files_stand_in_the_order_in_which_people_count() -> None:
 
 
 def test_a_class_is_held_compressed() -> None:
-    """And what is not marked is not held at all."""
     (one,) = received("s1/01_paired_t_by_hand.ipynb", content=NOTEBOOK + bytes(2**20))
     assert one.content == NOTEBOOK + bytes(2**20)
     assert len(one.packed) < 2**14
@@ -486,7 +475,6 @@ def test_a_class_is_held_compressed() -> None:
 
 
 def test_links_in_a_zip_are_not_followed(tmp_path: Path) -> None:
-    """They are files with a mark."""
     link = zipfile.ZipInfo("s1/link.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     with zipfile.ZipFile(tmp_path / "links.zip", "w") as archive:
@@ -512,7 +500,6 @@ def test_links_and_pipes_in_a_folder_are_not_opened(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
 def test_names_that_are_no_utf8(tmp_path: Path) -> None:
-    """They can be shown and stay rows."""
     with open(os.path.join(os.fsencode(tmp_path), b"\xff\xfe.ipynb"), "wb") as file:
         file.write(NOTEBOOK)
     (path,) = problems(tmp_path)
@@ -520,7 +507,6 @@ def test_names_that_are_no_utf8(tmp_path: Path) -> None:
 
 
 def test_nothing_to_mark_is_said(tmp_path: Path) -> None:
-    """An empty folder, none at all, and a file that is no zip."""
     (tmp_path / "empty").mkdir()
     for place, words in (
         (tmp_path / "empty", "the folder or zip contains no file"),
@@ -537,7 +523,6 @@ DUE = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
 def test_the_example_is_a_policy(tmp_path: Path) -> None:
-    """Every rule can be set, and is."""
     path = tmp_path / "policy.toml"
     path.write_text(EXAMPLE, encoding="utf-8")
     policy = Policy.read(path)
@@ -572,7 +557,6 @@ def test_the_example_is_a_policy(tmp_path: Path) -> None:
     ],
 )
 def test_a_policy_that_is_none_says_why(tmp_path: Path, text: str, words: str) -> None:
-    """With the table and the rule."""
     (tmp_path / "policy.toml").write_text(text, encoding="utf-8")
     assert_raises(lambda: Policy.read(tmp_path / "policy.toml"), words)
 
@@ -597,7 +581,6 @@ def test_what_being_late_costs(minutes: float, by_the_minute: bool, percent: flo
 
 
 def test_nobody_is_late_without_a_deadline_or_a_time() -> None:
-    """Or with an extension."""
     assert Policy(percent_a_day=10).late_penalty("x", "s1", DUE) == (0.0, "")
     policy = Policy(deadline=DUE, percent_a_day=10, extensions={"s1": DUE + timedelta(days=9)})
     assert policy.late_penalty("x", "s1", None) == (0.0, "")

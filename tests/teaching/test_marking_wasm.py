@@ -82,7 +82,6 @@ LACKING = {
 
 @pytest.mark.parametrize("what", LACKING)
 def test_what_is_not_there_is_told_in_the_feedback(what: str, inside: Marker) -> None:
-    """In one sentence, beside what Python says."""
     found = mark(inside, filled(q2=LACKING[what], q6="df = len(a) - 1"))
     assert len(found.problems) == 1
     assert found.problems[0].endswith("(there are no processes, threads or sockets in the sandbox of the marking)")
@@ -137,14 +136,12 @@ def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, was
 
 
 def test_why_it_stopped_is_told_without_the_way_there() -> None:
-    """The engine numbers the causes where there are several."""
     caused = "error while executing\n\nCaused by:\n    0: failed to call\n    1: wasm trap: out of bounds memory access\n"
     words = [_trap_message(cast(Any, SimpleNamespace(message=message))) for message in (caused, "wasm trap: interrupt", "something else")]
     assert words == ["wasm trap: out of bounds memory access", "wasm trap: interrupt", "something else"]
 
 
 def test_memory_and_recursion_raise_errors_as_ever(inside: Marker) -> None:
-    """A submission may catch them."""
     source = """
 found = []
 for tried in (lambda: bytearray(700 << 20), lambda: deep()):
@@ -232,7 +229,6 @@ print(hasattr(os, "fork"), found.isolation, {{one.verdict for one in found.quest
 
 @needs_engine
 def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Machine code is run as it is found."""
     if not hasattr(os, "geteuid"):
         pytest.skip("who may write into a folder is told otherwise here")
     (tmp_path / "fstats").mkdir()
@@ -287,7 +283,6 @@ class Standing:
     ],
 )
 def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked: str, taken: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And where it does not stand, no weaker one."""
     monkeypatch.setattr(sandbox_choice, "BubblewrapSandbox", Standing)
     monkeypatch.setattr(sandbox_choice, "WasmSandbox", Standing)
     monkeypatch.setattr(Standing, "there", tuple(there.split()))
@@ -299,7 +294,6 @@ def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked:
 
 
 def test_an_earlier_mark_counts_where_its_wall_is_good_enough() -> None:
-    """Or nothing had to run."""
     fits = {
         which: [one for one in ("", "bubblewrap", "wasm", sandbox_choice.BOTH_SANDBOXES, "weak") if is_sufficient(one, which)]
         for which in sandbox_choice.SANDBOX_CHOICES
@@ -315,7 +309,6 @@ def test_an_earlier_mark_counts_where_its_wall_is_good_enough() -> None:
 
 
 def test_without_the_extra_the_error_says_how_to_have_it() -> None:
-    """In a sentence that can be copied."""
     assert_raises(lambda: start_sandbox(Limits(), "wasm"), r'pip install "fstats-classifiers\[sandbox\]"', SandboxUnavailable)
 
 
@@ -350,7 +343,6 @@ def test_no_call_does_more_than_answer_or_end_the_run() -> None:
 
 
 def test_what_nobody_may_change_is_shared_and_what_one_run_writes_no_other_sees() -> None:
-    """The folder of a run is a copy of what was in it at the beginning."""
     root = build_tree({"house/big": b"big"})
     root.children["own"].children["kept"] = Node(FILE, bytearray(b"kept"), is_writable=True)
     one, other = root.copy(), root.copy()

@@ -108,7 +108,6 @@ def test_the_solution_has_full_marks_and_the_empty_exercise_none(name: str, stro
 @each_exercise
 @pytest.mark.slow
 def test_the_solution_has_full_marks_by_weaker_means(name: str, weak: Marker) -> None:
-    """The same code runs there."""
     best = mark(weak, notebook_of(name, "solutions"), exercise(name))
     assert (set(verdicts(best).values()), best.isolation) == ({"right"}, "weak")
 
@@ -127,7 +126,6 @@ def test_a_students_own_solution_is_right_and_computed(name: str, strong: Marker
 @each_exercise
 @pytest.mark.slow
 def test_every_mistake_that_has_a_name_has_it_through_the_worker(name: str, strong: Marker) -> None:
-    """Each one handed in as a notebook of its own."""
     task = individual("student 7", name, SECRET)
     keys = [question.key for question in task.exercise.questions]
     for mistake in task.exercise.mistakes:
@@ -259,7 +257,6 @@ def with_habit(habit: str) -> bytes:
 @pytest.mark.complete
 @pytest.mark.parametrize("habit", HONEST)
 def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, strong: Marker) -> None:
-    """Right there, right here."""
     found = mark(strong, with_habit(habit))
     assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "right")
     told = [q.key for q in found.questions if any("the value from your own check" in line for line in q.lines)]
@@ -383,7 +380,6 @@ def test_a_check_of_something_else_is_no_answer(strong: Marker) -> None:
 
 
 def test_functions_are_told_what_they_do_besides(strong: Marker) -> None:
-    """Each of the three sentences, from the other side."""
     cells = {
         "q1": "def ranks(sizes): return stats.rankdata(sizes)",
         "q2": """
@@ -415,7 +411,6 @@ def test_functions_see_other_data_for_another_seed_and_tell_the_notebook_nothing
 
 
 def test_a_regrade_gives_the_same_mark(strong: Marker) -> None:
-    """Numbers drawn without a seed and the order of sets included."""
     source = "import random\nmean = float(np.random.normal()) + random.random()\nsd = float(hash('a'))"
     one, other = (mark(strong, filled(extra=source, q2="", q3="")) for _ in range(2))
     assert one == other
@@ -425,14 +420,12 @@ def test_a_regrade_gives_the_same_mark(strong: Marker) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("status", [0, 1, 97, 98, 137, 255])
 def test_no_exit_status_means_more_than_an_early_end(strong: Marker, status: int) -> None:
-    """What came before counts, and nobody takes it for a failure of ours."""
     found = mark(strong, filled(q1="d = a - b", q2=f"import os\nos._exit({status})"))
     assert found.ended == "Code cell 5 was ended: its process ended itself; the other cells ran without it."
     assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "unanswered")
 
 
 def test_every_signal_has_words() -> None:
-    """Those without a name, and numbers that are none, too."""
     assert bubblewrap_sandbox._signal(9) == "Killed"
     assert bubblewrap_sandbox._signal(40)
     assert bubblewrap_sandbox._signal(127) == "unknown"
@@ -440,7 +433,6 @@ def test_every_signal_has_words() -> None:
 
 @pytest.mark.complete
 def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
-    """The whole run stops, since it would fail for everybody."""
     with closing(Marker()) as marker:
         limits = marker._sandbox.limits
         marker._sandbox._stop()
@@ -467,7 +459,6 @@ def test_a_submission_stops_no_other(strong: Marker) -> None:
 @pytest.mark.slow
 @pytest.mark.needs("bubblewrap")
 def test_a_worker_that_was_killed_is_started_again() -> None:
-    """By whomever, between two submissions: no submission feels it."""
     with closing(Marker()) as marker:
         process = marker._sandbox._process
         assert process is not None
@@ -607,7 +598,6 @@ def test_weaker_means_are_asked_for() -> None:
 
 
 def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """As where a system forbids it: its own words are shown."""
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
@@ -619,7 +609,6 @@ def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch
 
 
 def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows, where WebAssembly is the wall that there is."""
     monkeypatch.delattr(os, "fork")
     with pytest.raises(SandboxUnavailable, match=r"pip install .*\[sandbox\].*the weaker means need Linux or macOS"):
         start_sandbox(Limits(), "any")
@@ -722,7 +711,6 @@ def commandline(process: Path) -> bytes:
 @pytest.mark.complete
 @pytest.mark.needs("bubblewrap")
 def test_nothing_is_left_when_a_marker_is_closed() -> None:
-    """No process, no folder."""
     marker = Marker()
     process, folder = marker._sandbox._process, Path(marker._sandbox._folder.name)
     assert process is not None

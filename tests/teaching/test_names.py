@@ -37,7 +37,6 @@ def test_every_lesson_by_its_number() -> None:
 def test_a_name_that_means_nothing(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The nearest stand first, and nothing is left behind."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("os.access", lambda *_: False)  # so that lab would copy the course
     made = {"roster.csv": "id\ns1\n", "secret.txt": "a secret of the tests\n"}
@@ -55,7 +54,6 @@ def test_a_name_that_means_nothing(
 
 
 def test_all_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Those of lessons and of exercises."""
     assert cli.main(["--list"]) == 0
     assert {*capsys.readouterr().out.split()} >= {*LESSONS, *(path.stem for path in EXERCISES.values())}
 
@@ -73,7 +71,6 @@ def test_all_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """And not that of fstats, which lists the commands."""
     assert_raises(lambda: cli.main(words.split()), "2", SystemExit)
     name = " ".join(words.split()[: 2 if words.startswith("reproduce") else 1])
     told = capsys.readouterr().err
@@ -92,13 +89,11 @@ def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.Capt
     ],
 )
 def test_what_would_be_found_out_late_or_never_is_told(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Before any work."""
     assert cli.main(words.format(tmp_path).split()) == 1
     assert capsys.readouterr().err.startswith(said.format(tmp_path))
 
 
 def test_a_lesson_comes_before_an_exercise() -> None:
-    """Where several lessons begin so, no exercise is taken instead."""
     for word in ("contingency_from", "04_contingency_from_predictions"):
         assert find_notebook(word, course_folder() / "notebooks").stem == "04_contingency_from_predictions"
     assert find_notebook("4", course_folder() / "notebooks").stem == "04_anova"
@@ -107,7 +102,6 @@ def test_a_lesson_comes_before_an_exercise() -> None:
 
 
 def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """And a name that is empty is none."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
@@ -117,7 +111,6 @@ def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_folder_is_no_beginning_of_a_name() -> None:
-    """/tmp/t is not the notebook that begins with t."""
     assert_raises(lambda: resolve_numbered_name("/tmp/t", LESSONS, "lesson"), "there is no lesson '/tmp/t'", LookupError)
 
 
@@ -131,7 +124,6 @@ def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[st
     ("option", "what"), [("students", "the roster, a CSV file"), ("secret", "secrets.token_hex"), ("policy", "a TOML file")]
 )
 def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Before anything is read or written."""
     roster, secret = tmp_path / "roster.csv", tmp_path / "secret.txt"
     roster.write_text("id\ns1\n")
     secret.write_text("a secret of the tests\n")
@@ -146,7 +138,6 @@ def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_pat
 
 @pytest.mark.parametrize("option", ["students", "secret", "policy", "moodle", "canvas", "times"])
 def test_a_folder_where_a_file_is_wanted_is_said_to_be_one(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And not to be missing."""
     words = {"--students": __file__, "--secret": __file__, f"--{option}": str(tmp_path)}
     assert cli.main(["grade", str(tmp_path), *chain(*words.items()), "--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err.startswith(f"--{option}: {tmp_path} is a folder, and no file (")
@@ -160,13 +151,11 @@ def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_lab_opens_one_notebook(capsys: pytest.CaptureFixture[str]) -> None:
-    """JupyterLab would answer with its usage."""
     assert cli.main(["lab", "01", "02", "--no-browser"]) == 1
     assert capsys.readouterr().err == "fstats lab must get one notebook, and shows the others next to it; got 01 and 02\n"
 
 
 def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[str]) -> None:
-    """And no usage error."""
     assert cli.main([]) == 0
     said = capsys.readouterr().out
     for command in ("fstats lab", "fstats print", "fstats solution", "fstats release", "fstats reproduce", "fstats --help"):
@@ -176,7 +165,6 @@ def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize("content", ["", "{}", "no JSON", '{"cells": 3}'])
 @pytest.mark.parametrize("command", ["build", "print", "print --sheet", "slides"])
 def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In one line, and nothing is left behind."""
     path = tmp_path / "some.ipynb"
     path.write_text(content)
     assert cli.main([*command.split(), str(path), *(["--to", str(tmp_path / "there")] if command != "build" else [])]) == 1
@@ -200,7 +188,6 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("ip", "starts"), [("127.0.0.1", 1), ("localhost", 1), ("*", 1), ("192.0.2.1", 0), ("no such host", 0)])
 def test_lab_listens_on_this_machine(ip: str, starts: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """An address of another is told before anything starts."""
     started: list[Any] = []
     monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: started.append(words) or 0)
     monkeypatch.chdir(course_folder())
@@ -251,7 +238,6 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
 def test_a_file_where_the_folder_goes(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It stays, the remedy is named, and no work is done before."""
     monkeypatch.chdir(tmp_path)
     for work in ("printable_page.write_printable_page", "slide_deck.write_deck", "website.write_sources"):
         monkeypatch.setattr(f"fstats.publish.{work}", None)
@@ -324,7 +310,6 @@ def test_what_fails_half_way_leaves_nothing(
 def test_a_wall_that_is_not_there_is_told_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And no folder is left."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("fstats.teaching.marking.grading_run._find_submissions", None)
     (tmp_path / "roster.csv").write_text("id\ns1\n")
@@ -365,7 +350,6 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_file_that_is_not_ours_stays(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """That is told before any work."""
     monkeypatch.chdir(tmp_path)
     for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
         Path(name).write_text(text)
@@ -418,7 +402,6 @@ def test_where_results_cannot_go_is_told_before_the_computing(
 def test_a_page_of_evidence_that_cannot_be_written_is_told_before_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The notebook runs for seconds."""
     monkeypatch.setattr("fstats.teaching.marking.reports.mark_audit.audit_page", None)
     (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n")
     assert cli.main(["audit", str(tmp_path), "s1", "1", "--secret", str(secret), "--page", str(secret / "page.html")]) == 1

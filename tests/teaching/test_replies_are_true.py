@@ -76,7 +76,6 @@ def test_a_line_that_is_asked_for_later_is_not_told() -> None:
 
 
 def test_nothing_lies_beyond_a_probability() -> None:
-    """A p-value is no value of the statistic."""
     task = answered_before("sign_test_by_hand", "q3")
     test = task.test_of(task.exercise.question("q3"))
     for number in (2 * scipy.stats.binom.pmf(test.pvalue, 9, 0.5), scipy.stats.norm.sf(test.pvalue), 2 * scipy.stats.norm.sf(test.pvalue)):
@@ -84,7 +83,6 @@ def test_nothing_lies_beyond_a_probability() -> None:
 
 
 def test_a_slip_further_up_is_told_at_its_own_line() -> None:
-    """What is said of that line would be false of the number that was typed."""
     task = answered_before("five_by_two", "q4")
     test = task.test_of(task.exercise.question("q4"))
     said = task.check("q4", test.estimate / test.variances.mean())
@@ -105,7 +103,6 @@ def test_short_numbers_of_a_mistake_are_named_with_perhaps() -> None:
 
 
 def test_a_count_for_a_share_of_repetitions() -> None:
-    """It is known by the share that it is."""
     task = exercise("simulate_a_type_one_error")
     question = task.exercise.question("q1")
     right = getattr(task.test_of(question), question.step)

@@ -75,7 +75,6 @@ def apart(one: Any, other: Any) -> float:
 
 
 def test_what_is_called_close_sees_differences() -> None:
-    """Of numbers, of lengths, of kinds."""
     assert apart([1.0, [2.0, math.nan]], [1.0, [2.0, math.nan]]) == 0
     assert apart([1.0], [1.0 + 4e-12]) > CLOSE > apart([1.0], [1.0 + 4e-16])
     assert apart(1, 1.5) == apart([1], [1, 2]) == apart("a", "b") == apart(True, None) == math.inf
@@ -102,7 +101,6 @@ def delivered(where: SandboxBackend, name: str, task: Task, file: Path) -> dict[
 
 @each_exercise
 def test_what_students_type_has_the_same_value_behind_both_walls(name: str, both: tuple[SandboxBackend, SandboxBackend]) -> None:
-    """Some two thousand answers, good ones and clumsy ones."""
     for file in tried.files(name):
         one, other = (delivered(where, name, exercise(name), file) for where in both)
         found = {typed: (value, other[typed]) for typed, value in one.items() if apart(value, other[typed]) > CLOSE}
