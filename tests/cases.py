@@ -157,7 +157,6 @@ LADDER = "pvalues m order sorted_pvalues"
 ADJUSTED = "sorted_adjusted sorted_reject adjusted reject"
 AFTER = "estimate ci effect_size"
 TWO = "n_x n_y mean_x mean_y sd_x sd_y sd"
-
 ROPE = "probabilities decided"
 SPLITS = "n mean sd"
 T = f"statistic df {CLOSING} ci effect_size"
@@ -180,9 +179,7 @@ FIXED = (
     fstats.BlockedFiveByTwoT,
     fstats.TablePosteriors,
 )
-
 INTERVAL_OF_MEAN = "null critical_value ci"
-
 # name: (class, data, settings, the steps in the order of the slide)
 CASES = {
     "PairedT": (fstats.PairedT, scores(9, 1), {}, f"d n mean sd se statistic df {CLOSING} ci effect_size"),

@@ -48,7 +48,6 @@ MAY_IMPORT = {
     "cli": "core runtime studies publish teaching",
     "__init__": "core",
 }
-
 # Who needs the version or the list of public names asks the package for them, inside the function that does.
 MAY_IMPORT_LATER = {
     "runtime": "__init__",
@@ -58,7 +57,6 @@ MAY_IMPORT_LATER = {
     "publish": "__init__",
     "cli": "__init__",
 }
-
 # Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.
 MAY_USE = {
     "explore": "anywidget traitlets",

@@ -120,8 +120,7 @@ def test_one_version_everywhere() -> None:
     version = fstats.__version__
     assert json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))["version"] == version
     assert f"\nversion: {version}\n" in (ROOT / ".github" / "CITATION.cff").read_text(encoding="utf-8")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert f"fstats_classifiers-{version}-" in readme
+    assert f"fstats_classifiers-{version}-" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"\n## {version} (" in (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
 
 

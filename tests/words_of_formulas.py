@@ -209,7 +209,6 @@ WORDS = {
         r"z_{1 - $alpha}\,\sigma^* \sqrt{\frac{\kappa - 1}{4\,$draws}},\ \kappa \text{ the kurtosis of } $resampled",
     ),
 }
-
 # where 0 is divided by 0
 UNDEFINED = {
     r"\frac{\sum_k $weights \min\{$d, 0\}^2}{\sum_k $weights\,$d^2}": "no run differs: half of the violation is on either side",

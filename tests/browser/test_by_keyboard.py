@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.slow]
-
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NOTEBOOK = "01_paired_t.ipynb"
 PLACE = """() => {

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
-
 FULL = 330  # pixels: a result of that height has room on the screen
 LESSONS = ["01_paired_t", "00_start_here", "05b_post_hoc", "11_fold_hacking", "12_type_one_error_and_power"]
 FILES = "!!document.querySelector('.jp-FileBrowser')?.offsetParent"
@@ -76,8 +75,7 @@ def test_what_a_cell_has_shown_is_wholly_seen(hall: tuple[Page, bool], lesson: s
     cells = page.evaluate(f"{NOTEBOOK}.widgets.map(cell => [cell.model.type, cell.model.sharedModel.source])")
     if lecture:  # which is the core
         cells = cells[: next(k for k, (_, source) in enumerate(cells) if source.startswith("## Appendix"))]
-    before = page.evaluate(f"{NOTEBOOK}.widgets.filter(cell => cell.outputArea?.model.length).length")
-    assert (before == 0) == lecture
+    assert (page.evaluate(f"{NOTEBOOK}.widgets.filter(cell => cell.outputArea?.model.length).length") == 0) == lecture
     assert page.locator("details").count() > 0
     assert page.locator("details[open]").count() == 0
     found: dict[int, dict[str, Any]] = {}

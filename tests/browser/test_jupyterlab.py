@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
-
 ROOT = Path(__file__).parents[2]
 SLIDERS = ["Data set to change", "Score of A", "Number of data sets", "Level alpha", "Alternative"]
 RANKING = [
@@ -138,8 +137,6 @@ one_explorer = pytest.mark.parametrize(  # in every run; tests/explore/test_expl
     indirect=True,
     scope="module",
 )
-
-
 OPEN: dict[str, Any] = {}  # the notebook that the page shows, and what the page said since it was opened
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 pytestmark = [*LIVE, pytest.mark.slow]
-
 LESSONS = {name.partition(".")[0] for name in NAMES}
 LARGEST = 150_000  # bytes of an explorer's drawn positions, compressed
 CELLS = {  # of each lesson a cell, and what is typed into it instead of what

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = LIVE
-
 NAME = "01_paired_t"
 GO = "e => { const { h, v } = Reveal.getIndices(e.closest('section:not(:has(section))')); Reveal.slide(h, v); }"
 WHOLE = """() => {

@@ -13,7 +13,6 @@ import fstats.explore
 from fstats.publish.browser_python.file_server import serve_folder
 
 pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("firefox"), pytest.mark.needs("engine")]
-
 EXPLORER = "$('.fstats-explorer')"
 CELL = "[...document.querySelectorAll('div.cell:has(> .cell_input)')]"
 

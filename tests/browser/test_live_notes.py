@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = LIVE
-
 EXERCISE = "exercises/01_paired_t_by_hand"
 OTHER = "exercises/17_sign_test_by_hand"
 CELL = "div.cell:has(> .cell_input)"
@@ -101,8 +100,7 @@ def released(folder: Path, exercise: str = class_of.EXERCISE) -> Path:
     """The notebook of a student, as `fstats release` gives it to him."""
     class_of.roster_file(folder)
     (folder / "secret.txt").write_text(class_of.SECRET, encoding="utf-8")
-    done = cli.main(["release", exercise, *course(folder), "--out", str(folder / "winter")])
-    assert done == 0
+    assert cli.main(["release", exercise, *course(folder), "--out", str(folder / "winter")]) == 0
     (path,) = (folder / "winter" / "s1" / "exercises").glob(f"*_{exercise}.ipynb")
     return path
 
@@ -187,8 +185,7 @@ def test_what_was_typed_and_replied_is_there_again(page: Page, address: str, tmp
     page.wait_for_function("document.body.dataset.fstats === 'rests'")
     page.wait_for_timeout(500)  # what was typed is kept after a moment
     exercise(page, address)
-    shown = page.locator(CELL).nth(IDS.index(check)).locator(".cell_output")
-    assert "q1: Right" in shown.inner_text()
+    assert "q1: Right" in page.locator(CELL).nth(IDS.index(check)).locator(".cell_output").inner_text()
     assert page.locator(CELL).nth(IDS.index("0b8ae06c")).locator("img").evaluate("e => e.decode().then(() => e.width < 800)")
     cells = read(download(page, tmp_path / "page"))
     assert [dict(one) for one in cells[answer("q1")].outputs] == [{"output_type": "stream", "name": "stdout", "text": "A\nB\n"}]

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = LIVE
-
 LESSONS = ("notebooks/01_paired_t", "notebooks/07_five_by_two")
 EXERCISE = "exercises/01_paired_t_by_hand"
 CELL = "div.cell:has(> .cell_input)"

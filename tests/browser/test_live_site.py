@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = LIVE
-
 LESSON = "notebooks/01_paired_t"
 EXERCISE = "exercises/01_paired_t_by_hand"
 A = [85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72]  # the scores of the lesson's explorer
 B = [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]
-
 ACTIVE = (
     "<img src=x onerror=\"document.title='taken'\">",
     "<script>document.title='taken'</script>",
@@ -273,8 +271,6 @@ COMPUTED = """async source => {
     while (!["ran", "failed"].includes(cell.dataset.state)) await new Promise(done => setTimeout(done, 50));
     return cell.querySelector(".cell_output").textContent;
 }"""
-
-
 COLOURED = """sources => {
     const area = document.querySelector("textarea.fstats-field"), copy = area.previousElementSibling;
     return sources.map(source => {
@@ -286,8 +282,6 @@ COLOURED = """sources => {
         return found.slice(0, -1);
     });
 }"""
-
-
 OF_SCIPY = ("Normality",)  # its statistic is SciPy's own, whose versions differ in the ninth digit
 
 

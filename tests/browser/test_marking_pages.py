@@ -18,7 +18,6 @@ from fstats.teaching.marking.reports.mark_audit import audit_page
 from fstats.teaching.marking.roster import read_roster
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
-
 CONTRAST = """() => {
   const part = c => { const x = c / 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; };
   const light = rgb => {

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = LIVE
-
 TOOLS = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")  # what a run of tests imports
 ROOMS = ("", "published", "procedures", "distributions")
 BEGIN = """

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
-
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "notebooks" / "01_paired_t.ipynb"
 WIDEST = ROOT / "notebooks" / "14_bayesian_comparison.ipynb"

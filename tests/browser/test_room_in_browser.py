@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 GO = "e => { const { h, v } = Reveal.getIndices(e.closest('section')); Reveal.slide(h, v); }"
-
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 

@@ -74,8 +74,6 @@ def same_scores(one, other):
 
 
 # -- the numbers are those of scikit-learn's own loops --------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 def test_scores_are_those_of_cross_val_score_on_the_plans_splitter(plan):
@@ -126,8 +124,6 @@ def test_settings_reach_the_test():
 
 
 # -- the worked answer ------------------------------------------------------------------------------------------------------
-
-
 def test_the_results_on_the_splits_are_the_first_rows(tmp_path):
     test = compare(BAYES, STUMP, X, Y, FiveByTwoT, rng=2)
     rows = {row.name: row for row in test.worked()}
@@ -160,8 +156,6 @@ def test_without_counts_there_are_no_columns_of_counts():
 
 
 # -- identical models -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 def test_identical_models_have_p_1_in_every_test():
     verdicts = compare_all(RANDOM_TREE, clone(RANDOM_TREE), X, Y, stratify=True)
@@ -231,7 +225,6 @@ def test_a_generator_gives_a_seed():
 
 
 # -- workers ----------------------------------------------------------------------------------------------------------------
-
 TWO = [FiveByTwoT, CrossValidatedZ]
 
 
@@ -292,8 +285,6 @@ def test_a_bar_where_somebody_looks(capsys, monkeypatch):
 
 
 # -- the caller's estimators and data ---------------------------------------------------------------------------------------
-
-
 def test_estimators_and_data_are_not_touched():
     forest = RandomForestClassifier(n_estimators=2, random_state=np.random.RandomState(0)).fit(X, Y)
     pipeline = make_pipeline(StandardScaler(copy=False), LogisticRegression()).fit(X.copy(), Y)
@@ -324,8 +315,7 @@ def test_a_model_that_writes_on_its_records_does_not_spoil_those_of_the_other():
 )
 def test_data_in_any_form(given_as):
     expected = compare(BAYES, STUMP, X, Y)
-    test = compare(BAYES, STUMP, *given_as(X, Y))
-    assert test.tables.tolist() == expected.tables.tolist()
+    assert compare(BAYES, STUMP, *given_as(X, Y)).tables.tolist() == expected.tables.tolist()
 
 
 @pytest.mark.complete
@@ -372,8 +362,6 @@ def test_models_that_are_no_estimators_of_scikit_learn():
 
 
 # -- the further splits -----------------------------------------------------------------------------------------------------
-
-
 def of(n=N, **settings):
     return ModelComparison.from_arguments(BAYES, STUMP, *records(n), **settings).records
 
@@ -453,8 +441,6 @@ def test_groups_are_never_split():
 
 
 # -- splits of the caller's -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 def test_mlxtends_tests_on_its_own_splits():
     # mlxtend cuts each time by train_test_split with a seed below 32767 from RandomState(random_seed); fold 1 trains on the first part
@@ -490,8 +476,6 @@ def test_splits_that_do_not_fit_the_test():
 
 
 # -- bad input --------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("models", "words"),
     [
@@ -621,8 +605,6 @@ def test_tests_on_different_plans_have_no_common_scores():
 
 
 # -- all tests together -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 def test_all_tests_agree_with_each_alone():
     verdicts = compare_all(BAYES, RANDOM_TREE, X, Y, rng=4, alpha=0.1)
@@ -665,8 +647,6 @@ def test_what_cannot_be_asked_is_left_out_with_the_reason():
 
 
 # -- scores from elsewhere, and files ---------------------------------------------------------------------------------------
-
-
 @given(st.data())
 def test_a_file_brings_back_every_bit(tmp_path_factory, data):
     plan = data.draw(st.sampled_from(PLANS))

@@ -26,8 +26,7 @@ def test_iris_is_the_copy_of_uci():
     """Rows 34 and 37 are mistyped there, as its own description says; everything else is Fisher's."""
     x, y = datasets.load("iris", WITHOUT_FOLDER)
     fisher = sklearn.datasets.load_iris()
-    where = np.argwhere(x != fisher.data)
-    assert where.tolist() == [[34, 3], [37, 1], [37, 2]]
+    assert np.argwhere(x != fisher.data).tolist() == [[34, 3], [37, 1], [37, 2]]
     assert x[34].tolist() == x[37].tolist() == [4.9, 3.1, 1.5, 0.1]
     np.testing.assert_array_equal(y, fisher.target)
 
@@ -202,8 +201,7 @@ def test_unknown_names(tmp_path):
 def test_the_checksum_sees_order_and_classes():
     data = datasets.load("iris", WITHOUT_FOLDER)
     other = datasets.DataSet("iris", data.x[::-1], data.y[::-1], "")
-    relabelled = datasets.DataSet("iris", data.x, data.y + 1, "")
-    assert len({data.sha256, other.sha256, relabelled.sha256}) == 3
+    assert len({data.sha256, other.sha256, datasets.DataSet("iris", data.x, data.y + 1, "").sha256}) == 3
 
 
 # -- OpenML --------------------------------------------------------------------------------------------------------------------

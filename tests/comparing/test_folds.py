@@ -109,8 +109,7 @@ def test_groups_and_records_that_come_twice():
 
 def test_an_index_of_levels_without_folds_is_taken_if_its_rows_differ():
     index = pd.MultiIndex.from_tuples([(name, year) for name, year in zip(SETS, [1990, 1991, 1992, 1993])], names=["name", "year"])
-    frame = scores_by_fold(None).iloc[:4].set_axis(index)
-    assert fstats.Friedman(frame).n == 4
+    assert fstats.Friedman(scores_by_fold(None).iloc[:4].set_axis(index)).n == 4
 
 
 def test_levels_without_names_are_asked_for():

@@ -33,7 +33,6 @@ SHAPES = {
     "BLOCKED_FIVE_BY_TWO": (5, 2),
 }
 each_plan = pytest.mark.parametrize("name", PLANS)
-
 repeats = some.integers(2, 7)
 sizes = some.integers(8, 400)
 seeds = some.integers(0, 2**32 - 1)
@@ -76,8 +75,6 @@ def test_the_halves_are_orthogonal(m):
 
 
 # -- properties of the splitter ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @given(repeats, sizes, seeds)
 @example(2, 8, 0)
@@ -124,8 +121,7 @@ def test_stratified_this_holds_in_every_class_and_in_total(m, class_sizes, seed)
             assert abs(len(one & other & members) - len(members) / 4) <= 2
     blocks = splitter.blocks(len(y), y)
     for name in np.unique(y):  # dealt like cards
-        counts = np.bincount(blocks[y == name], minlength=splitter.n_blocks)
-        assert np.ptp(counts) <= 1
+        assert np.ptp(np.bincount(blocks[y == name], minlength=splitter.n_blocks)) <= 1
     assert np.ptp(np.bincount(blocks, minlength=splitter.n_blocks)) <= 1
 
 
@@ -186,8 +182,7 @@ def test_it_is_copied_inside_a_search():
 
 @pytest.mark.parametrize("splitter", [BlockRegularizedCV(), BlockRegularizedCV(7, stratify=True, random_state=3)])
 def test_what_it_prints_makes_it_again(splitter):
-    again = eval(repr(splitter))
-    assert vars(again) == vars(splitter) == vars(copy.deepcopy(splitter))
+    assert vars(eval(repr(splitter))) == vars(splitter) == vars(copy.deepcopy(splitter))
 
 
 def test_lists_frames_and_sparse_matrices_are_records():
@@ -201,8 +196,6 @@ def test_lists_frames_and_sparse_matrices_are_records():
 
 
 # -- what is refused -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("m", "least"), [(1, 4), (3, 4), (4, 8), (5, 8)])
 def test_too_few_records_or_groups(m, least):
     splitter = BlockRegularizedCV(m)
@@ -243,8 +236,6 @@ def test_groups_must_name_every_record():
 
 
 # -- a plan, twice -------------------------------------------------------------------------------------------------------
-
-
 @each_plan
 def test_shape_and_number_of_splits(name):
     plan = PLANS[name]

@@ -417,8 +417,7 @@ def test_what_is_wrong_is_told_with_its_line_and_what_to_do(read, text, message)
 def test_repeated_rows_of_a_frame_are_no_folds_unless_a_column_says_so():
     frame = pd.DataFrame({"A": [1.0, 2, 3], "B": [2.0, 3, 4]}, index=["iris", "wine", "iris"])
     assert_raises(lambda: Results.from_frame(frame), r"iris is in rows 0 and 2 \(counting from 0\), and no column numbers the folds")
-    numbered = frame.assign(part=[1, 1, 2])
-    assert Results.from_frame(numbered, fold="part").folds == (("1", "2"), ("1",))
+    assert Results.from_frame(frame.assign(part=[1, 1, 2]), fold="part").folds == (("1", "2"), ("1",))
 
 
 def test_a_messy_table_from_a_german_spreadsheet(read):

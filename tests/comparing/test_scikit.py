@@ -117,8 +117,7 @@ def test_a_test_over_data_sets_takes_a_mean_of_each(test):
 
 
 def test_tests_of_splits_take_two_of_them():
-    test = apply_test(KFoldT, *IRIS.values(), labels=[*MODELS])
-    assert test.pvalue == KFoldT(SCORES[0, 0] - SCORES[0, 1]).pvalue
+    assert apply_test(KFoldT, *IRIS.values(), labels=[*MODELS]).pvalue == KFoldT(SCORES[0, 0] - SCORES[0, 1]).pvalue
     assert apply_test(BayesianHierarchical, FOUND, rho=0.1, rope=0.01).data_sets.tolist() == [*DATA]
 
 

@@ -144,8 +144,7 @@ def test_data_sets_may_have_different_numbers_of_folds_and_seeds():
     fewer = LONG.query("dataset != 'wine' or (fold < 3 and seed < 13)").reset_index(drop=True)
     results = Results(fewer)
     assert ([len(names) for names in results.folds], [len(names) for names in results.seeds]) == ([4, 2, 4], [5, 3, 5])
-    wine = results.select(data_sets="wine")
-    assert wine.scores == pytest.approx(SCORES[1, :, :2, :3].mean((1, 2))[None])
+    assert results.select(data_sets="wine").scores == pytest.approx(SCORES[1, :, :2, :3].mean((1, 2))[None])
     assert "over 2 to 4 folds, each fold the mean of 3 to 5 seeds" in " ".join(repr(results).split())
 
 
@@ -159,8 +158,7 @@ def test_what_the_spread_is_over_is_said_and_the_two_are_never_mixed():
     both = Results(SCORES)
     assert both.sd_over == "folds"
     assert "over 4 folds, each fold the mean of 5 seeds" in " ".join(repr(both).split())
-    one_seed = Results(LONG[LONG.seed == 10].reset_index(drop=True))
-    assert "over 4 folds\n" in repr(one_seed)
+    assert "over 4 folds\n" in repr(Results(LONG[LONG.seed == 10].reset_index(drop=True)))
     assert Results(SCORES[:, :, 0, 0]).sd_over == ""
 
 
@@ -267,10 +265,8 @@ def test_an_array_states_its_axes():
 def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     frame = WIDE.xs(1, level="fold")
     assert_raises(lambda: fstats.Friedman(frame), r"got data set 'heart' 5 times.*average its folds first")
-    averaged = fstats.average_folds(frame)
-    assert averaged.loc["wine", "net"] == pytest.approx(SCORES[1, 1, 0].mean())
-    unnamed = frame.rename_axis(index=["name", "random_state"])
-    assert fstats.average_folds(unnamed).index.tolist() == sorted(SETS)
+    assert fstats.average_folds(frame).loc["wine", "net"] == pytest.approx(SCORES[1, 1, 0].mean())
+    assert fstats.average_folds(frame.rename_axis(index=["name", "random_state"])).index.tolist() == sorted(SETS)
     column = frame.reset_index("seed").rename(columns={"seed": "random_state"})
     assert list(fstats.average_folds(column).columns) == NAMES
     with pytest.raises(ValueError, match="got a column 'random_state', which numbers parts of an experiment, and these are no data sets"):

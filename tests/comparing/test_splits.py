@@ -93,8 +93,6 @@ def fits(test, splits, groups=None):
 
 
 # -- ratios -----------------------------------------------------------------------------------------------------------------
-
-
 def test_the_tests_that_use_a_ratio():
     assert {*BY_RATIO} == {CorrectedResampledT, CorrectedPseudoBootstrapT, CorrectedRepeatedKFoldT}
 
@@ -127,8 +125,7 @@ def test_the_ratio_is_that_of_the_splits_on_every_way(test_class, tmp_path):
     test = compare(BAYES, STUMP, X, Y, test_class, splits=splits)
     ratio = by_definition(splits)
     assert test.test_train_ratio == pytest.approx(ratio, rel=1e-14)
-    by_hand = test.assuming(test_train_ratio=ratio)
-    assert test.pvalue == pytest.approx(by_hand.pvalue, rel=1e-12)
+    assert test.pvalue == pytest.approx(test.assuming(test_train_ratio=ratio).pvalue, rel=1e-12)
     scores = scores_on(test_class, BAYES, STUMP, X, Y, splits=splits)
     assert scores.n_test.tolist() == np.reshape([len(tested) for _, tested in splits], test_class.plan.shape).tolist()
     assert scores.n_train.tolist() == np.reshape([len(trained) for trained, _ in splits], test_class.plan.shape).tolist()
@@ -252,7 +249,6 @@ def test_scores_say_what_was_tested():
 
 
 # -- splits that fit ----------------------------------------------------------------------------------------------------------
-
 # what each plan takes, of scikit-learn's splitters and ours; the second entry says whether groups are named, too
 FITTING = {
     "HOLD_OUT_THIRD": [
@@ -361,8 +357,6 @@ def test_where_nothing_is_repeated_the_draws_are_scikit_learns(plan):
 
 
 # -- splits that do not -------------------------------------------------------------------------------------------------------
-
-
 def chosen(plan):
     """Splits of a plan, to be spoilt."""
     return [(train.copy(), test.copy()) for train, test in plan.splitter(7).split(np.zeros(N))]
@@ -667,8 +661,6 @@ def test_the_least_that_a_plan_can_split():
 
 
 # -- how splits are written ---------------------------------------------------------------------------------------------------
-
-
 def test_masks_lists_and_generators_are_splits():
     own = split(KFold(10))
     expected = compare(BAYES, STUMP, X, Y, KFoldT, splits=own).pvalue
@@ -736,7 +728,6 @@ def test_rows_in_another_order_are_no_pairs():
 
 
 # -- predictions are classes --------------------------------------------------------------------------------------------------
-
 REAL = "must hold class labels, which are text, truth values or whole numbers; got .*: real numbers, .* are not right or wrong; .*scoring="
 
 
@@ -874,8 +865,7 @@ class Cast(Coin):
 
 
 def test_a_hold_out_may_walk_through_time():
-    last = split(TimeSeriesSplit(5))[-1:]
-    assert compare(BAYES, STUMP, X, Y, HoldOutMcNemar, splits=last).pvalue <= 1
+    assert compare(BAYES, STUMP, X, Y, HoldOutMcNemar, splits=split(TimeSeriesSplit(5))[-1:]).pvalue <= 1
 
 
 @pytest.mark.complete

@@ -56,8 +56,6 @@ class Spread(Procedure):
 
 
 # -- values -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_step_is_computed_once():
     calls = []
 
@@ -85,8 +83,6 @@ def test_values_of_a_toy():
 
 
 # -- order ------------------------------------------------------------------------------------------------------------
-
-
 def test_each_step_comes_after_what_its_formula_needs_and_after_means_last():
     assert list(Spread.steps) == ["n", "mean", "square", "variance"]
     assert names(Spread([1, 2, 6])) == ["x", "center", "n", "mean", "square", "variance"]
@@ -151,8 +147,6 @@ def test_an_unknown_slot_is_refused_when_the_class_is_made():
 
 
 # -- formulas ---------------------------------------------------------------------------------------------------------
-
-
 def test_the_formula_depends_on_the_setting():
     about_mean, about_zero = (row_of(Spread([1, 2, 6], center=center), "square") for center in ("mean", "zero"))
     assert (about_mean.formula, about_mean.value) == (r"\sum_i (x_i - m)^2", 14)
@@ -265,8 +259,6 @@ def test_a_sum_over_a_condition_is_written_out():
 
 
 # -- steps over indices -----------------------------------------------------------------------------------------------
-
-
 class Ladder(Procedure):
     """Toy, like Holm: sorted p-values against a ladder of levels."""
 
@@ -366,8 +358,6 @@ def test_over_of_another_step_follows_it():
 
 
 # -- following another procedure ------------------------------------------------------------------------------------
-
-
 class Doubled(Procedure):
     """Toy that follows another procedure: its input is a step of Spread."""
 
@@ -395,8 +385,6 @@ def test_following_survives_at_and_pickle():
 
 
 # -- from summaries, and with errors carried forward -------------------------------------------------------------------
-
-
 def test_from_steps_computes_what_follows():
     test = Spread.from_steps(square=14, n=3)
     assert (test.variance, names(test)) == (14 / 3, ["center", "n", "square", "variance"])
@@ -465,13 +453,10 @@ def test_at_takes_one_repetition():
 
 
 def test_at_keeps_what_was_stated():
-    batch = Spread.from_steps(square=np.array([14.0, 41.0]), n=3)
-    assert batch.at(1).variance == 41 / 3
+    assert Spread.from_steps(square=np.array([14.0, 41.0]), n=3).at(1).variance == 41 / 3
 
 
 # -- nothing changes under your hands -----------------------------------------------------------------------------------
-
-
 def test_attributes_cannot_be_set_or_deleted():
     test = Spread([1, 2, 6])
     for name in ("x", "center", "mean", "new"):
@@ -521,8 +506,6 @@ def test_round_trips_keep_values_and_read_only_arrays(trip, computed):
 
 
 # -- errors inside a step are seen --------------------------------------------------------------------------------------
-
-
 def test_an_attribute_error_inside_a_step_is_not_hidden():
     class Typo(Procedure):
         """Toy."""

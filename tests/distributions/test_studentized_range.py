@@ -33,8 +33,6 @@ def test_quantiles_as_scipys(k, df):
 
 
 # -- two means: Student's t and the normal distribution, to the last digits of the far tails ------------------------------------
-
-
 def test_the_range_of_two_normal_values_is_a_difference():
     q = np.r_[0.001, 0.1, np.arange(0.5, 50)]
     two = StudentizedRange(2)
@@ -85,8 +83,6 @@ def test_the_range_of_simulated_groups():
 
 
 # -- it fits itself -------------------------------------------------------------------------------------------------------
-
-
 @given(st.integers(2, 25), st.one_of(st.integers(1, 200), st.just(np.inf)), st.floats(0, 30))
 def test_both_tails_share_out_one(k, df, q):
     null = StudentizedRange(k, df)

@@ -29,7 +29,6 @@ from fstats.render import html, row_layout
 A = (85, 70, 79, 78, 83, 88, 74)
 B = (87, 68, 85, 75, 83, 85, 73)
 EXPLORERS = {"paired_t": PairedT, "signed_rank": SignedRank}
-
 # What each position of a slider means, written down once more and not read from the explorers.
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 ALTERNATIVES = ("two-sided", "greater", "less")

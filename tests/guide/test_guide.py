@@ -462,8 +462,7 @@ def test_the_diagram_shows_one_way(rule):
     assert len(bold) == len(rule.when)
     assert bold[-1].endswith(f"→  {rule.end}")
     assert picture.text.endswith(f": {rule.end}.")
-    longest = max(mark.x + 8.6 * len(mark.words) for mark in picture.marks if hasattr(mark, "words"))
-    assert longest < 640
+    assert max(mark.x + 8.6 * len(mark.words) for mark in picture.marks if hasattr(mark, "words")) < 640
 
 
 @pytest.mark.complete

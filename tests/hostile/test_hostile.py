@@ -40,9 +40,7 @@ if sys.platform != "linux":
 ROOT = Path(__file__).parents[2]
 LIMITS = Limits(cpu=1, wall=5, memory=200, all_memory=300)
 KEY = "only for the tests of this package"
-
 EARNS = ("right", "carried", "mistake")  # but that a wrong choice earns nothing, whatever its name
-
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.kind.replace(" ", "-"))
 FIRST = [attack for k, attack in enumerate(ATTACKS) if (attack.fools, attack.effect) not in {(a.fools, a.effect) for a in ATTACKS[:k]}]
 

@@ -16,7 +16,6 @@ from fstats.teaching.marking.sandbox.notebook_session import Limits
 from fstats.teaching.marking.sandbox.wasm_sandbox import WasmSandbox
 
 pytestmark = pytest.mark.needs("engine", "wasmtime")
-
 LIMITS = Limits(cpu=3, wall=30, memory=200)
 HONEST = "found = sum(range(10))"  # whoever comes next
 EASY = ("leaves its state in the snapshot", "throws an exception across the boundary", "climbs out of its folder by names")

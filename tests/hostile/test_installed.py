@@ -17,7 +17,6 @@ from wheels import ROOT, build, unpack
 from fstats.teaching.sandbox_runtime.landlock import landlock_version as landlock
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="environments are laid out as they are on Linux")
-
 WALLS = [
     pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),
     pytest.param("weak", marks=pytest.mark.skipif(not landlock(), reason="the weaker means need Landlock, of Linux from 5.13 on")),

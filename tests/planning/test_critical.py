@@ -47,7 +47,6 @@ EXACT = read("""
 24   91  81  61   104  91  69
 25  100  89  68   113 100  76
 """)
-
 # The table that the course slides print (T7, "Non-parametric case: the Wilcoxon signed-rank test", Procedure), as printed.
 SLIDES = read("""
  5    0   0   0     0   0   0
@@ -81,8 +80,6 @@ def half_of(table, columns):
 
 
 # -- the exact table ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("alternative", "columns"), [("two-sided", TWO_SIDED), ("less", ONE_SIDED), ("greater", ONE_SIDED)])
 def test_signed_rank_is_the_exact_table(alternative, columns):
     table = critical_values(SignedRank, n=SIZES, alpha=LEVELS, alternative=alternative)
@@ -125,8 +122,6 @@ def test_the_normal_approximation_of_the_table():
 
 
 # -- the printed table --------------------------------------------------------------------------------------------------------
-
-
 def checked(columns, alternative):
     """The printed table held against the computed one."""
     return critical_values(SignedRank, n=SIZES, alpha=LEVELS, alternative=alternative).against(half_of(SLIDES, columns))
@@ -195,8 +190,6 @@ def test_a_printed_table_of_another_shape_is_refused(printed, message):
 
 
 # -- other tests --------------------------------------------------------------------------------------------------------------
-
-
 def test_paired_t_is_the_table_of_students_t():
     table = critical_values(PairedT, n=range(2, 120))
     for n in table:
@@ -217,8 +210,6 @@ def test_mcnemar_is_the_table_of_the_sign_test(alternative, sides):
 
 
 # -- reading and showing ------------------------------------------------------------------------------------------------------
-
-
 def test_a_table_reads_as_a_mapping():
     table = critical_values(SignedRank, n=range(5, 8), alpha=[0.05, 0.01])
     assert (list(table), len(table), table.levels, table[6][0.05]) == ([5, 6, 7], 3, [0.05, 0.01], 0)

@@ -44,8 +44,6 @@ def table(k: int, n: int, apart: float, seed: int = 0) -> Any:
 
 
 # -- groups ------------------------------------------------------------------------------------------------------------
-
-
 def brute_force(alike: Sequence[set[int]]) -> list[tuple[int, ...]]:
     """All subsets without a pair that differs, those left out that another contains."""
     every = range(len(alike))
@@ -118,8 +116,6 @@ def test_the_control_of_paired_tests_is_known() -> None:
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("test", "text"),
     [
@@ -220,8 +216,6 @@ def test_the_diagram_is_drawn_both_ways(test: Any) -> None:
 
 
 # -- marks -------------------------------------------------------------------------------------------------------------
-
-
 class Drawn:
     """The marks of a diagram, sorted by what they are for, and its scale."""
 
@@ -354,8 +348,6 @@ def test_the_best_possible_rank_is_always_named(k: int, long: bool) -> None:
 
 
 # -- readable ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @each_diagram
 def test_no_words_cover_each_other_or_a_line(test: Any) -> None:
@@ -431,7 +423,6 @@ def test_colour_is_never_the_only_difference() -> None:
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
-
 SCORES = table(4, 9, 1.0)
 
 

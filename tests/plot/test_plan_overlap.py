@@ -107,8 +107,6 @@ def test_what_cannot_be_drawn(arguments, error, message):
 
 
 # -- cells ---------------------------------------------------------------------------------------------------------------
-
-
 def luminance(color):
     """As the guidelines for accessible web content define it."""
     parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]

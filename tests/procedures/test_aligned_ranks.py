@@ -120,8 +120,7 @@ def test_procedures_take_it_from_there(scores):
     against = Holm.from_test(test, control="svm")
     assert [str(pair) for pair in against.pairs] == ["tree – svm", "bayes – svm", "knn – svm"]
     assert against.reject.any()
-    turned = Holm.from_test(FriedmanAligned(-frame, higher_is_better=False))
-    assert turned.conclusion == holm.conclusion
+    assert Holm.from_test(FriedmanAligned(-frame, higher_is_better=False)).conclusion == holm.conclusion
     batch = Holm.from_test(FriedmanAligned(np.stack([scores, scores[::-1] + 1], axis=-1)))
     assert batch.at(1).adjusted == pytest.approx(holm.adjusted, rel=1e-12)
 

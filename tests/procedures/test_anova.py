@@ -31,8 +31,6 @@ def rng():
 
 
 # -- one way ----------------------------------------------------------------------------------------------------------------
-
-
 def by_loops(groups):
     """Sums of squares between and within, from the definition."""
     everything = [y for group in groups for y in group]
@@ -98,8 +96,6 @@ def test_two_groups_are_the_two_sample_t_test(rng):
 
 
 # -- groups as they come ------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def ragged(rng):
     """Three groups of different sizes, five repetitions."""
@@ -184,8 +180,6 @@ def test_summaries_that_make_no_test(stated, message):
 
 
 # -- repeated measures ---------------------------------------------------------------------------------------------------------
-
-
 def blocks_by_loops(x):
     """Sums of squares of classifiers, data sets and error, the last by subtraction as textbooks do."""
     n, k = len(x), len(x[0])
@@ -280,8 +274,6 @@ def test_kunchevas_example():
 
 
 # -- sphericity ------------------------------------------------------------------------------------------------------------------
-
-
 def centred(x):
     """The doubly centred covariance matrix."""
     s = np.cov(x, rowvar=False)
@@ -377,8 +369,6 @@ def test_too_few_data_sets_for_mauchly():
 
 
 # -- the level, and what happens without sphericity --------------------------------------------------------------------------------
-
-
 def test_both_keep_their_level():
     x = np.random.default_rng(3).normal(size=(6, 4, 20_000))
     for test_class in (OneWayAnova, RepeatedAnova):
@@ -399,8 +389,6 @@ def test_without_sphericity_the_factor_keeps_the_level():
 
 
 # -- data that leave nothing to compute ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("test_class", [OneWayAnova, RepeatedAnova])
 @pytest.mark.parametrize(
     "x",

@@ -401,8 +401,7 @@ def test_of_few_records_that_differ_it_is_said_what_is_exact():
     assert "McNemarExact is exact there" in fstats.report(few).text
     of_f1 = PairedBootstrap([1, 0] * 20, [1, 0] * 20, [0, 0] + [1, 0] * 19, metric="f1")
     assert of_f1.remark.endswith("The two differ on only 1 record, so p is rough: PairedPermutation is exact there.")
-    many = PairedBootstrap([1] * 100, [1] * 60 + [0] * 40, [0] * 30 + [1] * 70)
-    assert "rough" not in many.remark
+    assert "rough" not in PairedBootstrap([1] * 100, [1] * 60 + [0] * 40, [0] * 30 + [1] * 70).remark
 
 
 def test_saturated_probabilities_are_ranked_but_for_noise():

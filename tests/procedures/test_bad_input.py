@@ -45,7 +45,6 @@ class Labelled:
 
 
 # -- scores: the same for both tests on scores ----------------------------------------------------------------------------------
-
 SCORES = {
     "lengths differ": (GOOD, GOOD[:2], ValueError, "a and b are paired: both need the same length, .* got 3 and 2"),
     "shapes differ": (
@@ -92,7 +91,6 @@ def test_scores(test, a, b, kind, message):
 
 
 # -- settings --------------------------------------------------------------------------------------------------------------------
-
 SETTINGS = {
     "alternative": (
         SignedRank,
@@ -134,7 +132,6 @@ def test_a_setting_of_another_test_is_refused():
 
 
 # -- counts ----------------------------------------------------------------------------------------------------------------------
-
 COUNTS = {
     "negative": (-1, 3, ValueError, "n01 must be a count, a whole number not below 0; got -1"),
     "fractional": (3, 2.5, ValueError, "n10 must be a count, a whole number not below 0; got 2.5"),
@@ -156,7 +153,6 @@ def test_counts(n01, n10, kind, message):
 
 
 # -- predictions -----------------------------------------------------------------------------------------------------------------
-
 X = ["x", "y", "x"]
 PREDICTIONS = {
     "text and numbers": (
@@ -206,7 +202,6 @@ def test_predictions(door, y, a, b, kind, message):
 
 
 # -- half-way starts -------------------------------------------------------------------------------------------------------------
-
 STEPS = {
     "unknown step": (PairedT, {"median": 3}, TypeError, "PairedT has no 'median'; it has .*mean, sd, se, statistic"),
     "two unknown steps": (SignedRank, {"n": 4, "zz": 1, "aa": 2}, TypeError, "SignedRank has no 'aa', 'zz'; it has"),
@@ -240,7 +235,6 @@ def test_from_steps(test, stated, kind, message):
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------------------
-
 TABLES = {
     "fractional n": (SignedRank, {"n": 5.5}, ValueError, "n must be a count, a whole number not below 0; got 5.5"),
     "fractional n among others": (McNemarExact, {"n": [5, 5.5]}, ValueError, "n must be a count, a whole number not below 0; got 5.5"),
@@ -269,7 +263,6 @@ def test_critical_values(test, arguments, kind, message):
 
 
 # -- what is accepted ------------------------------------------------------------------------------------------------------------
-
 FORMS = {
     "list": list,
     "tuple": tuple,
@@ -326,7 +319,6 @@ def test_inputs_are_copied(test, arguments):
 
 
 # -- independent samples, and what else the other tests refuse ------------------------------------------------------------------
-
 OTHERS = {
     "one score": (lambda: TwoSampleT([0.8], GOOD), ValueError, "x must hold the scores of at least 2 data sets; got 1"),
     "nan in y": (lambda: WelchT(GOOD, [0.8, np.nan]), ValueError, "y must hold finite numbers; got nan at position 1"),

@@ -29,8 +29,6 @@ def within(p, figures, draws, systematic=0.0):
 
 
 # -- sign test: an integral that is a finite sum for whole numbers ----------------------------------------------------------------
-
-
 def race(a, b, c):
     """P(the first of three gamma variables with whole parameters is the largest): inclusion and exclusion over finite sums."""
 
@@ -77,8 +75,7 @@ def test_as_parameters_vanish_or_grow_without_end():
         assert BayesianSignTest.from_steps(concentration=a).probabilities == pytest.approx(expected, abs=2e-9)
     a = np.array([1e12, 1e12 - 1e6, 5])  # nearly normal around their means
     assert BayesianSignTest.from_steps(concentration=a).p_worse == pytest.approx(special.ndtr(0.5**0.5), abs=1e-6)
-    strong = BayesianSignTest([9, 8], [1, 2], rope=0, prior=1e9)
-    assert strong.probabilities.tolist() == [0, 1, 0]
+    assert BayesianSignTest([9, 8], [1, 2], rope=0, prior=1e9).probabilities.tolist() == [0, 1, 0]
     for make in (BayesianSignTest, BayesianSignedRank):
         with pytest.raises(ValueError, match=r"prior must be at most 1e\+09 data sets, otherwise the data have no influence; got 1e\+300"):
             make([9, 8], [1, 2], rope=0, prior=1e300)
@@ -130,8 +127,6 @@ def test_baycomp_draws_the_same_sign_test_on_demsars_scores():
 
 
 # -- signed-rank test: random weights ---------------------------------------------------------------------------------------------
-
-
 def in_a_loop(d, rope, weights):
     """The three shares of one draw, pair by pair."""
     shares = np.zeros(3)
@@ -190,8 +185,7 @@ def test_one_data_set_in_closed_form():
     rope, else w^2.
     """
     for s, (rope, share) in product((0.5, 1, 3), ((1, 1 - np.sqrt(0.5)), (2, np.sqrt(0.5)))):
-        test = BayesianSignedRank([3], [0], rope=rope, prior=s)
-        assert within(test.p_better, stats.beta(1, s).sf(share), 50_000)
+        assert within(BayesianSignedRank([3], [0], rope=rope, prior=s).p_better, stats.beta(1, s).sf(share), 50_000)
 
 
 def test_the_standard_error_is_how_the_draws_stray():
@@ -312,7 +306,6 @@ def test_scores_on_splits_tell_the_correlation():
 
 
 # -- degenerate data --------------------------------------------------------------------------------------------------------------
-
 SAME, ENDLESS = "they have no spread to estimate random variation", "the posterior favours no value"
 DEGENERATE = [
     ([0.02, 0.02, 0.02], 0.1, 0.01, [0, 0, 1], SAME),
@@ -391,8 +384,6 @@ def test_rounding_noise_does_not_leave_the_rope(cls):
 
 
 # -- words and errors -------------------------------------------------------------------------------------------------------------
-
-
 def test_what_is_decided_is_said():
     d = np.array([0.031, 0.029, 0.03, 0.028, 0.033])
     for rope, region, said in ((0.01, "A is better by more than 0.01", "1 - 4.9e-05"), (0.05, "they differ by at most 0.05", "0.9999")):
@@ -403,8 +394,7 @@ def test_what_is_decided_is_said():
     assert "No probability reaches 0.95: the data do not decide the question." in open_.conclusion
     assert "reject" not in open_.conclusion.lower()
     assert "p =" not in repr(test)
-    strict = test.assuming(alpha=1e-9)
-    assert "No probability reaches" in strict.conclusion
+    assert "No probability reaches" in test.assuming(alpha=1e-9).conclusion
     with pytest.raises(
         ValueError, match=r"a batch of shape \(2,\) has no one conclusion; ask one repetition, such as test.at\(0\).conclusion"
     ):
@@ -537,8 +527,6 @@ def test_errors_say_the_rule(cls, given, error, message):
 
 
 # -- pictures ---------------------------------------------------------------------------------------------------------------------
-
-
 def test_pictures_say_what_they_show():
     test = BayesianCorrelatedT(np.subtract(U, V), rho=0.1, rope=0.005, labels=["forest", "tree"])
     picture = test.plot()
@@ -547,8 +535,7 @@ def test_pictures_say_what_they_show():
     assert [float(np.trapezoid(area.height if hasattr(area, "height") else area.y, area.x)) for area in areas] == pytest.approx(
         test.probabilities.tolist(), abs=2e-3
     )
-    wider = by_rope(test, np.linspace(0, 0.03, 7))
-    assert "from 0 to 0.03. With a rope of 0.005: tree better 0.01018" in wider.text
+    assert "from 0 to 0.03. With a rope of 0.005: tree better 0.01018" in by_rope(test, np.linspace(0, 0.03, 7)).text
     ranks = BayesianSignedRank(C45, C45_M, rope=0.0101)
     points = ranks.plot().legend
     assert sum(len(mark.x) for mark in points) == 500

@@ -34,8 +34,6 @@ def same_each_time(n01, n10, n=40):
 
 
 # -- the equations -------------------------------------------------------------------------------------------------------
-
-
 def by_the_equations(tables, rho1, rho2):
     """Equations 6 to 14, one after the other, in loops."""
     mean = {(u, v): sum(int(tables[j][k][u][v]) for j in range(5) for k in range(2)) / 10 for u in (0, 1) for v in (0, 1)}  # 6
@@ -204,8 +202,6 @@ def test_the_type_one_error_on_epsilon(rho1, rho2, size):
 
 
 # -- Theorem 3: the effective table --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("rho1", "rho2"), CORRELATIONS)
 def test_the_five_constraints_of_theorem_3(rho1, rho2):
     test = BlockedFiveByTwoMcNemar(draw(2), rho1=rho1, rho2=rho2)
@@ -228,8 +224,6 @@ def test_no_other_table_meets_the_five_constraints():
 
 
 # -- Lemmas 1 and 2, Corollary 1: posteriors of one table ----------------------------------------------------------------
-
-
 def test_lemma_1_by_enumeration():
     n, (p00, p01, p10, p11) = 6, (0.15, 0.2, 0.3, 0.35)
     chance = {}  # of each table of n records
@@ -335,8 +329,6 @@ def test_a_density_that_is_highest_at_an_end(counts, mode):
 
 
 # -- figures -------------------------------------------------------------------------------------------------------------
-
-
 def test_the_recommended_correlations_make_ten_tables_worth_less_than_two():
     test = BlockedFiveByTwoMcNemar(draw(1))
     assert test.t == 20 / 11
@@ -420,8 +412,6 @@ def test_from_a_mean_table_that_a_paper_prints():
 
 
 # -- scores, and what is refused -----------------------------------------------------------------------------------------
-
-
 def test_from_scores():
     tables = draw(9, repetitions=(3,))
     accuracy = [tables[:, :, 1].sum(2) / tables.sum((2, 3)), tables[:, :, :, 1].sum(2) / tables.sum((2, 3))]

@@ -72,8 +72,7 @@ def test_names_of_clusters_and_the_order_of_records_do_not_matter():
 )
 def test_levels_with_few_clusters_and_with_large_ones(sizes, naive, level):
     d, clusters = families(6, sizes, repetitions=(20_000,))
-    test = ClusteredDifference(d, np.zeros_like(d), clusters)
-    assert np.mean(test.reject) == pytest.approx(level, abs=0.01)
+    assert np.mean(ClusteredDifference(d, np.zeros_like(d), clusters).reject) == pytest.approx(level, abs=0.01)
     assert np.mean(PairedT(d, np.zeros_like(d)).reject) == pytest.approx(naive, abs=0.01)
 
 

@@ -206,8 +206,7 @@ def test_ten_numbers_of_cross_validate(test):
     assert test.from_cross_validate(*by_fold, order="folds").pvalue == pytest.approx(table.pvalue, rel=1e-12)
     assert test.from_cross_validate(*by_fold).pvalue != pytest.approx(table.pvalue, rel=1e-3)
     assert test.from_cross_validate({"test_f1": a}, {"test_f1": b}, metric="test_f1", alpha=0.1).alpha == 0.1
-    batch = test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1))
-    assert batch.pvalue.shape == (2,)
+    assert test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1)).pvalue.shape == (2,)
     assert_raises(lambda: test(a - b), r"got \(10,\): for scores in one row, .* use from_cross_validate\(a, b, order=...\)")
     with pytest.raises(ValueError, match=r"a must hold a score for each of the 10 splits of 5 x 2-fold .*; got 9 of them"):
         test.from_cross_validate(a[:9], b[:9])

@@ -80,8 +80,7 @@ def test_the_auc_is_mann_and_whitneys_u():
 def test_only_the_order_matters():
     y, a, b = drawn(10)
     test = DeLong(y, a, b)
-    again = DeLong(y.astype(bool), np.exp(a), b * 1000 - 7)
-    assert again.statistic == pytest.approx(test.statistic, rel=1e-12)
+    assert DeLong(y.astype(bool), np.exp(a), b * 1000 - 7).statistic == pytest.approx(test.statistic, rel=1e-12)
     assert DeLong(y, b, a).statistic == pytest.approx(-test.statistic, rel=1e-12)
     turned = DeLong(1 - y, -a, -b)  # the other class is the positive one
     assert turned.statistic == pytest.approx(test.statistic, rel=1e-10)

@@ -36,7 +36,6 @@ RANKS_AS_PRINTED = [  # Demsar (2006), Table 6; data set 13 from unrounded score
     [4, 1, 2, 3],
     [3, 1, 4, 2],
 ]
-
 few = st.integers(2, 6)
 tables = st.tuples(st.integers(2, 8), st.integers(2, 5)).flatmap(lambda shape: arrays(float, shape, elements=st.integers(0, 4).map(float)))
 tables = tables.filter(lambda scores: not is_win_matrix(scores))  # which are refused
@@ -184,8 +183,7 @@ def test_exact_is_full_enumeration(n, k, seed, ties):
 def test_exact_p_values_of_the_tables(n, k, statistic, p):
     """Friedman (1937), tables V and VI, as reprinted in Siegel (1956), table N."""
     base = np.tile(np.arange(1.0, k + 1), (n, 1))
-    null = Friedman.from_steps(ranks=base, method="exact").null
-    assert null.at_least(statistic) == pytest.approx(p, abs=0.00051)
+    assert Friedman.from_steps(ranks=base, method="exact").null.at_least(statistic) == pytest.approx(p, abs=0.00051)
 
 
 def test_exact_takes_the_large_tables_that_enumeration_cannot():
@@ -246,8 +244,7 @@ def test_quade_of_two_classifiers_is_a_monotone_function_of_the_signed_ranks():
     scores = np.random.default_rng(8).normal(size=(9, 2, 50))
     test, ranks = Quade(scores), SignedRank(scores[:, 0], scores[:, 1])
     imbalance = abs(ranks.w_plus - ranks.w_minus)
-    order = np.argsort(imbalance, kind="stable")
-    assert (np.diff(test.statistic[order]) >= -1e-12).all()
+    assert (np.diff(test.statistic[np.argsort(imbalance, kind="stable")]) >= -1e-12).all()
     b = imbalance**2 / 2 / 9
     a = (np.arange(1, 10) ** 2).sum() / 2
     np.testing.assert_allclose(test.statistic, 8 * b / (a - b), rtol=1e-9)

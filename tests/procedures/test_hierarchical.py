@@ -146,8 +146,6 @@ def test_the_sampler_finds_them_again(d, rho, mean, se):
 
 
 # -- the model's formula -----------------------------------------------------------------------------------------------------------
-
-
 def test_the_integrals_of_one_data_set_by_two_dimensions():
     """The density of three correlated splits, integrated over mu and sigma, relative to that of another population."""
     d, rho, bound = np.array([0.3, 1.1, 0.7]), 0.2, 8.0
@@ -314,8 +312,6 @@ def test_a_polynomial_in_panels_is_integrated_as_one():
 
 
 # -- signs, units, odd data -----------------------------------------------------------------------------------------------------------
-
-
 def test_the_other_way_round_and_in_another_unit():
     d = np.array(SIX) / 1024
     test, turned = BayesianHierarchical(d, rho=0.2, rope=2**-7, nodes=3), BayesianHierarchical(-d, rho=0.2, rope=2**-7, nodes=3)
@@ -384,8 +380,6 @@ def test_noisy_means_are_drawn_farther():
 
 
 # -- ways in, words, errors --------------------------------------------------------------------------------------------------------------
-
-
 def test_results_bring_folds_and_names():
     rng = np.random.default_rng(1)
     scores = rng.normal(0.8, 0.02, (4, 3, 5))

@@ -189,8 +189,6 @@ def test_every_test_with_an_interval_is_held_to_it():
 
 
 # -- which ends belong to it ------------------------------------------------------------------------------------------------
-
-
 @each_rank_test
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_an_end_of_a_rank_interval_is_open_where_the_very_test_rejects_it(cls, settings, alternative):
@@ -264,8 +262,7 @@ def test_equal_odds_lie_in_the_interval_of_an_exact_test_if_and_only_if_it_does_
         test = cls(n01, n10, alternative=alternative, alpha=0.5**k)
         on_an_end = [np.isclose(end, 1, rtol=1e-12) for end in test.ci]
         low, high = (np.where(near, 1, end) for near, end in zip(on_an_end, test.ci))  # as they are printed
-        held = Interval(low, high, test.ci.open_low, test.ci.open_high).holds(1)
-        assert np.array_equal(held, ~test.reject)
+        assert np.array_equal(Interval(low, high, test.ci.open_low, test.ci.open_high).holds(1), ~test.reject)
 
 
 def test_beyond_many_scores_only_the_value_of_h0_is_looked_at():

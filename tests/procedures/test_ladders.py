@@ -35,7 +35,6 @@ from fstats.procedures.posthoc.shaffer import true_counts
 ANY = [Holm, Hochberg, Hommel, Finner, Li]
 LOGICAL = [Shaffer, BergmannHommel]
 each = pytest.mark.parametrize("procedure", ANY + LOGICAL)
-
 DEMSAR = {"n": 14, "k": 4, "mean_ranks": [3.143, 2.0, 2.893, 1.964], "labels": ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]}
 NINE = ["PSO", "IPOP-CMA-ES", "CHC", "SSGA", "SS-BLX", "SS-Arit", "DE-Bin", "DE-Exp", "SaDE"]
 DERRAC = {"n": 25, "k": 9, "mean_ranks": [7, 4.84, 6.28, 5.5, 4.64, 5.4, 4, 3.5, 3.84], "labels": NINE}
@@ -58,8 +57,6 @@ def numbers(printed):
 
 
 # -- published answers --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("procedure", [Holm, Hochberg, Hommel])
 def test_demsars_ladder(procedure):
     # section 3.2.2: z = 2.416, 2.342, .512; p = .016, .019, .607 (.6084, if the printed z is not rounded first)
@@ -178,8 +175,6 @@ def test_bergmann_hommel_of_derrac_and_others():
 
 
 # -- what others get wrong ----------------------------------------------------------------------------------------------
-
-
 def test_hochberg_takes_the_minimum():
     # one rival takes the maximum and prints .0715, .0715, .0715, .0455: larger than Holm's, and falling
     p = [0.009325, 0.02, 0.03575, 0.0455]
@@ -237,8 +232,6 @@ def test_a_control_is_compared_with_each_other_once():
 
 
 # -- walking the ladder, as the sources describe it -----------------------------------------------------------------------
-
-
 def step_down(p, levels):
     """How many of the sorted p-values are rejected before the first that is above its level."""
     rejected = 0
@@ -292,8 +285,7 @@ def test_walking_decides_as_the_adjusted_values_do(procedure, rng):
     for _ in range(150):
         p = np.sort(random_pvalues(rng, 10))
         alpha = float(rng.uniform(0.001, 0.5))
-        test = procedure.from_pvalues(p, alpha=alpha)
-        assert test.reject.tolist() == walk(procedure, p, alpha)
+        assert procedure.from_pvalues(p, alpha=alpha).reject.tolist() == walk(procedure, p, alpha)
 
 
 @pytest.mark.complete
@@ -311,8 +303,6 @@ def test_the_thresholds_shown_decide_the_same(procedure, rng):
 
 
 # -- closed testing, by brute force ---------------------------------------------------------------------------------------
-
-
 def closed_test(p, local, closure=lambda chosen: chosen):
     """The largest local p-value of all intersections that contain each hypothesis (of all 2^m sets, closed under logic)."""
     adjusted = np.zeros(len(p))
@@ -381,8 +371,6 @@ def exhaustive_sizes(k):
 
 
 # -- how they compare -----------------------------------------------------------------------------------------------------
-
-
 def test_who_rejects_more(rng):
     p = random_pvalues(rng, 15, 500)
     holm, hochberg, hommel_, shaffer, bergmann = (c.from_pvalues(p).adjusted for c in (Holm, Hochberg, Hommel, Shaffer, BergmannHommel))
@@ -455,8 +443,6 @@ def test_nor_does_that_of_the_classifiers(procedure, data):
 
 
 # -- ways in --------------------------------------------------------------------------------------------------------------
-
-
 @each
 def test_from_scores_from_ranks_and_from_a_test(procedure, rng):
     scores = rng.normal(size=(12, 4)).round(1)
@@ -535,13 +521,10 @@ def test_identical_classifiers(procedure):
 
 
 def test_a_finite_z_is_possible(rng):
-    scores = rng.normal([9, 0], size=(3000, 2))
-    assert 0 < Holm(scores).pvalues[0] < 1e-300
+    assert 0 < Holm(rng.normal([9, 0], size=(3000, 2))).pvalues[0] < 1e-300
 
 
 # -- refusals -------------------------------------------------------------------------------------------------------------
-
-
 def test_adjusted_tests_are_refused(rng):
     scores = rng.normal(size=(8, 3))
     for adjusted in (Nemenyi(scores), Holm(scores), BonferroniDunn(scores, control="A")):
@@ -655,8 +638,7 @@ def test_bonferroni_dunn_by_the_formula(rng):
     assert test.pvalues == pytest.approx(np.minimum(1, 4 * 2 * st.norm.sf(abs(z))), rel=1e-12)
     assert np.array_equal(test.reject, np.abs(test.differences) >= test.cd)
     assert {True, False} == set(test.reject.ravel().tolist())
-    holm = Holm(scores, control="B")
-    assert (holm.adjusted <= test.pvalues * (1 + 1e-12)).all()
+    assert (Holm(scores, control="B").adjusted <= test.pvalues * (1 + 1e-12)).all()
     assert (BonferroniDunn(np.ones((4, 3)), control="B").pvalues == 1).all()
 
 

@@ -113,8 +113,6 @@ def test_more_right_than_records():
 
 
 # -- intervals ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("n01", "n10"), [(11, 1), (1, 11), (0, 5), (7, 7), (25, 15)])
 def test_the_odds_ratio_has_clopper_and_pearsons_interval(n01, n10):
     share = st.binomtest(n10, n01 + n10).proportion_ci(0.95, method="exact")
@@ -145,8 +143,7 @@ def test_the_paired_interval_covers_what_it_promises():
     a = np.stack([np.repeat([1, 1, 0, 0], row) for row in cells], axis=1)
     b = np.stack([np.repeat([1, 0, 1, 0], row) for row in cells], axis=1)
     low, high = PairedTable(y, a, b).difference_ci
-    covered = ((low <= 0.1) & (high >= 0.1)).mean()
-    assert covered == pytest.approx(0.95, abs=0.02)
+    assert ((low <= 0.1) & (high >= 0.1)).mean() == pytest.approx(0.95, abs=0.02)
     ignoring = DifferenceOfProportions.from_predictions(y, a, b).ci
     assert (high - low).mean() < 0.8 * (ignoring.high - ignoring.low).mean()
 

@@ -28,8 +28,6 @@ def exact_p(n01, n10, alternative):
 
 
 # -- p ----------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_all_small_tables_against_fractions_and_scipy(alternative):
@@ -103,8 +101,6 @@ def test_large_counts():
 
 
 # -- the critical value -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("alpha", ["0.10", "0.05", "0.01"])
@@ -134,7 +130,6 @@ def test_the_null_distribution_has_both_tails_and_its_atoms():
 
 
 # -- from predictions -----------------------------------------------------------------------------------------------------------
-
 Y_TRUE = ["cat", "cat", "dog", "dog", "cow", "cow", "cow"]
 PRED_A = ["cat", "dog", "dog", "dog", "cow", "cat", "dog"]  # right on the records 1, 3, 4, 5
 PRED_B = ["cat", "cat", "cat", "dog", "cat", "dog", "dog"]  # right on the records 1, 2, 4

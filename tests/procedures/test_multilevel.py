@@ -114,8 +114,7 @@ def test_intervals_hold_as_often_as_it_is_said(k, n):
     beta = rng.normal(0, 0.3, (k, 200))
     test = BayesianMultilevel(rng.normal(size=(n, k, 200)) + beta, rope=0)
     first, second = np.triu_indices(k, 1)
-    held = ((test.low <= beta[first] - beta[second]) & (beta[first] - beta[second] <= test.high)).mean()
-    assert 0.91 < held < 0.98
+    assert 0.91 < ((test.low <= beta[first] - beta[second]) & (beta[first] - beta[second] <= test.high)).mean() < 0.98
 
 
 @pytest.mark.parametrize(

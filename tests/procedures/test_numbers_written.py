@@ -136,8 +136,7 @@ def test_columns_of_p_values_are_written_alike():
 
 
 def test_batches_span_what_can_be_said():
-    batch = McNemarExact([0, 5], [3000, 7])
-    assert "2 repetitions, < 1e-300 to 0.7744" in repr(batch)
+    assert "2 repetitions, < 1e-300 to 0.7744" in repr(McNemarExact([0, 5], [3000, 7]))
 
 
 @pytest.mark.parametrize(
@@ -175,8 +174,6 @@ def test_statistic_and_critical_value_are_told_apart():
 
 
 # -- levels of intervals -------------------------------------------------------------------------------------------------------
-
-
 @given(some.floats(1e-320, 0.999))
 def test_no_interval_is_certain(alpha):
     said = format_confidence_level(alpha)

@@ -18,8 +18,6 @@ def random_scores(seed, n):
 
 
 # -- the right numbers ----------------------------------------------------------------------------------------------------
-
-
 def slides(a, b):
     """T7, "Parametric case: the paired t-test", in plain Python: mean, standard deviation, t."""
     d = [x - y for x, y in zip(a, b, strict=True)]
@@ -77,8 +75,7 @@ def test_the_two_slips_of_the_course_example_cancel():
     assert sqrt((test.d**2).mean() - test.mean**2) == pytest.approx(3.2)
     assert -0.6 / (3.2 / sqrt(5 - 1)) == pytest.approx(test.statistic)
     assert -0.6 / (test.sd / sqrt(5)) == pytest.approx(test.statistic)
-    one_slip_only = test.assuming(sd=3.2)
-    assert one_slip_only.statistic == pytest.approx(-0.419, abs=5e-4)
+    assert test.assuming(sd=3.2).statistic == pytest.approx(-0.419, abs=5e-4)
 
 
 def test_the_worked_lines_of_the_course_example():
@@ -101,8 +98,6 @@ def test_from_published_summaries():
 
 
 # -- the three alternatives -----------------------------------------------------------------------------------------------
-
-
 def test_one_sided_p_values():
     two, less, greater = (PairedT(*COURSE, alternative=alternative) for alternative in ALTERNATIVES)
     assert less.pvalue < 0.5 < greater.pvalue  # A is worse on average
@@ -117,8 +112,6 @@ def test_one_sided_critical_values_and_intervals():
 
 
 # -- degenerate data ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("alternative", "p"), [("two-sided", 0), ("greater", 0), ("less", 1)])
 def test_differences_all_equal_and_positive(alternative, p):
     test = PairedT([4, 5, 6], [1, 2, 3], alternative=alternative)

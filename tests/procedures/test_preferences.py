@@ -77,8 +77,7 @@ def test_wins_are_no_scores():
         ):
             test(ISSUE, labels=list("ABCD"))
     assert_raises(lambda: BradleyTerry(pd.DataFrame(ISSUE, columns=list("ABCD"))), "from_wins")
-    scores = fstats.Friedman(ISSUE, labels=list("ABCD"), data_sets=["iris", "wine", "heart", "glass"])
-    assert scores.n == 4
+    assert fstats.Friedman(ISSUE, labels=list("ABCD"), data_sets=["iris", "wine", "heart", "glass"]).n == 4
     test = BradleyTerry.from_wins(ISSUE, labels=list("ABCD"))
     assert (test.in_order, test.worth, test.comparisons) == (list("ABCD"), 1, sum(map(sum, ISSUE)))
     assert "data set" not in test.conclusion

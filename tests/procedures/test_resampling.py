@@ -44,8 +44,6 @@ def draws(rng, *shape, times=20):
 
 
 # -- plain loops from the sources' formulas -----------------------------------------------------------------------------
-
-
 def mean_and_variance(x):
     """Mean, and sample variance with divisor J - 1."""
     total = 0.0
@@ -213,8 +211,6 @@ def test_counts_on_a_hold_out():
 
 
 # -- a variant is its parent with one step changed ----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("parent", "variant", "changed"),
     [
@@ -271,8 +267,6 @@ def test_the_docstring_says_which_side_the_paper_seems_to_test():
 
 
 # -- published and known ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.every_case
 @pytest.mark.parametrize(
     ("test", "printed"),
@@ -354,7 +348,6 @@ def test_fixed_losses_tie_the_5x2_tests_together(rng):
 
 
 # -- properties ---------------------------------------------------------------------------------------------------------
-
 a_difference = some.integers(-60, 60).map(lambda k: k / 300)
 
 

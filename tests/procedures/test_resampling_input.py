@@ -49,8 +49,6 @@ def flat(test_class, value):
 
 
 # -- degenerate data ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [*T, *F, *BOOTSTRAP, ConservativeZ, CrossValidatedZ])
 def test_an_algorithm_compared_with_itself(test_class):
@@ -118,8 +116,6 @@ def test_a_liberal_test_says_so(test_class):
 
 
 # -- what is refused ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.every_case
 @pytest.mark.parametrize("test_class", OVER_SPLITS)
 @pytest.mark.parametrize(
@@ -266,8 +262,6 @@ def test_squares_have_no_direction(test_class):
 
 
 # -- half-way starts and batches ----------------------------------------------------------------------------------------
-
-
 def test_from_published_summaries():
     assert CorrectedResampledT.from_steps(n=15, mean=0.02, sd=0.03, test_train_ratio=0.5).statistic == pytest.approx(
         0.02 / (0.03 * np.sqrt(1 / 15 + 0.5))
@@ -309,8 +303,6 @@ def test_a_batch_has_no_remark():
 
 
 # -- from scores --------------------------------------------------------------------------------------------------------
-
-
 def made(plan, rng, *more):
     """Scores of two models on a plan, with everything that a test may need."""
     counts = rng.integers(0, 9, (*plan.shape, 2, 2, *more)).astype(float)

@@ -81,8 +81,7 @@ def test_the_limits_that_the_docstring_names():
 
 
 def test_a_remark_where_it_endangers_the_level_and_only_there():
-    quiet = TEST(np.tile([[5, 2], [8, 35]], (5, 2, 1, 1)))
-    assert quiet.remark == ""
+    assert TEST(np.tile([[5, 2], [8, 35]], (5, 2, 1, 1))).remark == ""
     torn = np.tile([[5, 2], [2, 91]], (5, 2, 1, 1))
     torn[:, 0], torn[:, 1] = [[5, 20], [2, 73]], [[5, 2], [20, 73]]
     test = TEST(torn)

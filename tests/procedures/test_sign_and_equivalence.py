@@ -18,8 +18,6 @@ def rng():
 
 
 # -- signs --------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_the_sign_test_is_binomial(rng, alternative):
     for _ in range(30):
@@ -58,8 +56,6 @@ def test_the_table_of_the_sign_test_is_counted():
 
 
 # -- equivalence --------------------------------------------------------------------------------------------------------
-
-
 def test_equivalence_is_two_one_sided_tests(rng):
     for _ in range(20):
         a, b = rng.normal(0.8, 0.02, (2, 12))
@@ -126,8 +122,6 @@ def test_a_margin_is_positive(margin):
 
 
 # -- Hodges and Lehmann -------------------------------------------------------------------------------------------------
-
-
 def test_the_interval_is_where_the_signed_rank_test_does_not_reject(rng):
     d = rng.normal(size=10)
     zero = np.zeros(10)

@@ -15,14 +15,11 @@ from fstats.core.numerics.floating_point_ties import noise_free_difference
 ALTERNATIVES = ("two-sided", "less", "greater")
 ZEROS = ("drop", "pratt", "split")
 SCIPY_ZEROS = {"drop": "wilcox", "pratt": "pratt", "split": "zsplit"}  # the same three rules under other names
-
 COURSE = [87, 68, 85, 75, 83, 90], [85, 70, 79, 78, 83, 85]
 EXERCISE = ([95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87], [80, 70, 80, 60, 78, 80, 85, 70, 60, 80, 85, 78, 80, 78, 80])
 
 
 # -- exact means exact: every way to share the ranks out -------------------------------------------------------------------
-
-
 def shares(ranks, fixed):
     """The rank sums of all 2^n sign assignments: each rank is A's or it is not."""
     return np.array([fixed + sum(r for r, mine in zip(ranks, signs, strict=True) if mine) for signs in product((0, 1), repeat=len(ranks))])
@@ -91,8 +88,7 @@ def test_probabilities_are_the_exact_fractions_up_to_n_50(n, digits):
 def test_beyond_n_53_probabilities_are_right_to_15_digits():
     a, b = np.random.default_rng(1).normal(0.8, 0.3, (2, 80)).round(1)
     test = SignedRank(a, b, alternative="less")
-    exact = exact_tail(test.ranks[test.ranks > 0], test.statistic)
-    assert test.pvalue == pytest.approx(float(exact), rel=1e-14)
+    assert test.pvalue == pytest.approx(float(exact_tail(test.ranks[test.ranks > 0], test.statistic)), rel=1e-14)
 
 
 @pytest.mark.complete
@@ -109,8 +105,6 @@ def test_a_batch_of_many_patterns_of_ties_equals_a_loop():
 
 
 # -- SciPy ------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("zeros", ZEROS)
 @pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.slow)])
@@ -172,8 +166,6 @@ def test_two_small_samples_under_each_rule(d, zeros, w_plus, w_minus, two_sided,
 
 
 # -- large samples ----------------------------------------------------------------------------------------------------------
-
-
 def test_exact_tends_to_normal():
     differences = []
     for n in (10, 30, 100, 300):
@@ -205,8 +197,6 @@ def test_p_is_never_0():
 
 
 # -- the course -------------------------------------------------------------------------------------------------------------
-
-
 def test_the_course_example():
     test = SignedRank(*COURSE, alpha=0.1)
     assert test.d.tolist() == [2, -2, 6, -3, 0, 5]
@@ -262,8 +252,6 @@ def test_the_statistic_is_the_sum_that_is_small_when_h0_is_wrong():
 
 
 # -- degenerate data, ties and ranks ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("zeros", ZEROS)
 @pytest.mark.parametrize("method", ["exact", "normal"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

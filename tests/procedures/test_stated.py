@@ -182,8 +182,6 @@ def test_what_a_test_computes_is_within_its_ranges(name):
 
 
 # -- agreement -----------------------------------------------------------------------------------------------------------------
-
-
 def as_printed(one, digits):
     """All steps that are numbers, rounded as a paper prints them."""
     printed = {}
@@ -296,8 +294,6 @@ def test_a_copy_of_a_wrong_value_is_not_questioned():
 
 
 # -- other inputs that were believed ---------------------------------------------------------------------------------------------
-
-
 def test_more_right_than_records_in_a_batch():
     assert_raises(lambda: DifferenceOfProportions([3, 5, 6], [3, 3, 4], 4), "correct_a must be at most n; got 5 right of 4 records")
     assert_raises(lambda: DifferenceOfProportions([3, 5], [3, 9], [4, 8]), "correct_b must be at most n; got 9 right of 8 records")
@@ -351,7 +347,6 @@ def test_a_model_that_predicts_bytes_is_refused():
 
 
 # -- reports from the least that can be stated -----------------------------------------------------------------------------------
-
 TESTS = [cls for cls in CLASSES if issubclass(cls, HypothesisTest)]
 SETTINGS = {"margin": 0.5}
 # what the null distribution of a test hangs on
@@ -413,8 +408,7 @@ def test_a_report_from_statistic_and_degrees_of_freedom():
     assert str(fstats.report(sums)).startswith(
         "Wilcoxon rank-sum test: U = 0, p = 0.057, n_x = 3 data sets of A, n_y = 4 data sets of B, effect size r = -1 (large)."
     )
-    null = PairedT.from_steps(null=StudentT(9), statistic=-3.2)
-    assert "t(9) = -3.2" in str(fstats.report(null))
+    assert "t(9) = -3.2" in str(fstats.report(PairedT.from_steps(null=StudentT(9), statistic=-3.2)))
 
 
 def test_intervals_and_thresholds_may_be_infinite():

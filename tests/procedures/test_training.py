@@ -303,14 +303,12 @@ def test_rejection_rates_by_enumeration_and_simulation(n, rng):
         rate += stats.binom(n, 0.5).pmf(wins) * ProbabilityOfOutperforming(d, np.zeros(n)).reject
     assert ProbabilityOfOutperforming.rejection_rate(n) == pytest.approx(rate, rel=1e-10)
     a, b = rng.normal(size=(2, n, 20_000))
-    found = ProbabilityOfOutperforming(a, b).reject.mean()
-    assert abs(found - rate) < 4 * (rate * (1 - rate) / 20_000) ** 0.5
+    assert abs(ProbabilityOfOutperforming(a, b).reject.mean() - rate) < 4 * (rate * (1 - rate) / 20_000) ** 0.5
 
 
 @pytest.mark.complete
 def test_many_pairs_keep_the_level_that_resampling_grants():
-    rate = ProbabilityOfOutperforming.rejection_rate(1000)
-    assert rate == pytest.approx(0.025, abs=0.004)
+    assert ProbabilityOfOutperforming.rejection_rate(1000) == pytest.approx(0.025, abs=0.004)
     assert ProbabilityOfOutperforming.rejection_rate(1000, 1.0) == pytest.approx(1)
 
 
@@ -319,8 +317,7 @@ def test_pairs_that_share_records_keep_no_level(rng):
     n, rho = 29, 1 / 3
     common, own = rng.normal(size=(1, 20_000)), rng.normal(size=(n, 20_000))
     d = rho**0.5 * common + (1 - rho) ** 0.5 * own  # correlated as splits with a third to test are taken to be
-    rate = ProbabilityOfOutperforming(d, np.zeros_like(d)).reject.mean()
-    assert rate > 8 * 0.025
+    assert ProbabilityOfOutperforming(d, np.zeros_like(d)).reject.mean() > 8 * 0.025
 
 
 def test_pairs_that_all_go_one_way():

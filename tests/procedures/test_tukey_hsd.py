@@ -151,8 +151,6 @@ def test_the_familywise_level_and_the_simultaneous_intervals():
 
 
 # -- groups as they come ------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def ragged(rng):
     """Three groups of different sizes, five repetitions."""
@@ -191,8 +189,6 @@ def test_what_from_groups_makes_is_of_independent_groups(ragged):
 
 
 # -- data that leave nothing to compute ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("design", ["repeated", "independent"])
 def test_no_difference_at_all(design):
     test = TukeyHSD(np.full((4, 3), 0.1), design=design)

@@ -36,8 +36,7 @@ def test_no_word_of_the_usual_unit_is_left(test):
 
 
 def test_the_issue_of_two_bare_vectors():
-    said = str(fstats.report(fstats.PairedT(A, B, unit="fold")))
-    assert "n = 12 folds" in said
+    assert "n = 12 folds" in str(fstats.report(fstats.PairedT(A, B, unit="fold")))
     with pytest.raises(TypeError, match="unit= is for tests of the scores of two classifiers; Friedman"):
         fstats.report(fstats.Friedman(np.c_[A, B, A + 1]), unit="seed")
 

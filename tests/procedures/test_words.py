@@ -56,7 +56,6 @@ each = pytest.mark.parametrize(("name", "alternative"), spoken)
 of_two = [pair for pair in every if issubclass(CASES[pair[0]][0], TwoClassifiers)]
 each_of_two = pytest.mark.parametrize(("name", "alternative"), of_two)
 tests_of_two = [(name, alternative) for name, alternative in of_two if alternative not in ("", "equivalence")]
-
 NUMBER = r"-?\d[\d.e+-]*"
 FROM, TO = rf"(at least|above) {NUMBER}", rf"(at most|below) {NUMBER}"
 WITHIN = rf"with {NUMBER} % confidence (between {NUMBER} and {NUMBER}|{FROM} and {TO}|{FROM}|{TO})"
@@ -88,8 +87,6 @@ def rng():
 
 
 # -- every class ----------------------------------------------------------------------------------------------------------
-
-
 @each
 def test_a_conclusion_can_be_read_aloud(name, alternative):
     for r in range(R):
@@ -241,8 +238,6 @@ def test_equivalence_says_how_large_the_difference_is():
 
 
 # -- what is not known is not said ------------------------------------------------------------------------------------------
-
-
 def test_from_summaries_only_what_they_tell_is_said():
     told = {
         PairedT.from_steps(statistic=-3.2, df=9): "the data show that A is worse than B in mean score.",
@@ -278,8 +273,6 @@ def test_ten_differences_that_cancel_favour_nobody():
 
 
 # -- without spread there is no measure of luck -------------------------------------------------------------------------------
-
-
 @pytest.mark.every_case
 @pytest.mark.parametrize(
     "test",
@@ -320,8 +313,6 @@ def test_three_equal_differences():
 
 
 # -- one tail is no choice ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if pair[1]])
 def test_the_alternative_is_told_where_there_is_one_to_choose(name, alternative):
     cls = CASES[name][0]
@@ -336,8 +327,6 @@ def test_the_alternative_is_told_where_there_is_one_to_choose(name, alternative)
 
 
 # -- names ----------------------------------------------------------------------------------------------------------------------
-
-
 def test_the_names_of_two_series_stand_where_else_a_and_b_stand():
     table = pd.DataFrame({FOREST: [0.9, 0.8, 0.75, 0.83], TREE: [0.82, 0.71, 0.7, 0.73]})
     test = PairedT(table[FOREST], table[TREE])
@@ -558,8 +547,6 @@ def test_one_pair_of_many_keeps_its_names():
 
 
 # -- k classifiers, pairs of them, assumptions ----------------------------------------------------------------------------------
-
-
 @pytest.mark.every_case
 @pytest.mark.parametrize(("name", "alternative"), [pair for pair in every if issubclass(CASES[pair[0]][0], Omnibus)])
 def test_the_best_of_k_stands_first(name, alternative):
@@ -587,8 +574,7 @@ def test_pairs_are_told_apart_by_how_much():
     control = Holm(np.ones((4, 3)) + np.eye(4, 3), control="B")
     assert "the data do not show a difference between B and any other classifier, which" in control.conclusion
     assert "between any two classifiers, which" in Holm(np.ones((4, 3)) + np.eye(4, 3)).conclusion
-    one = Pairwise(scores[:, :2]).conclusion
-    assert "the 1 " not in one
+    assert "the 1 " not in Pairwise(scores[:, :2]).conclusion
 
 
 def test_assumptions_are_spoken_of_in_the_same_way(rng):

@@ -157,8 +157,7 @@ def test_files_for_papers(tmp_path, ending):
     found = first.read_bytes()
     assert found == second.read_bytes()  # no date in it
     if ending == "pdf":
-        box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+)", found)
-        assert float(box[1]) == pytest.approx(3.4 * 72)
+        assert float(re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+)", found)[1]) == pytest.approx(3.4 * 72)
         assert b"/Type3" not in found
         assert b"Critical difference diagram" in found
     if ending == "svg":
@@ -187,8 +186,7 @@ def test_what_the_caller_has_set_is_respected():
         assert {text.get_fontsize() for text in made.axes[0].texts} == {11.0}
         assert made.axes[0].texts[0].get_fontfamily() == ["serif"]
         assert "axes.linewidth" not in publication_figure.default_style_only(publication_figure.STYLE)
-        page = fstats.PairedT([1, 2, 4], [1, 1, 1]).plot().figure()
-        assert page.axes[0].title.get_fontfamily() == ["serif"]
+        assert fstats.PairedT([1, 2, 4], [1, 1, 1]).plot().figure().axes[0].title.get_fontfamily() == ["serif"]
     assert {text.get_fontsize() for text in POSTHOC[0].plot().figure().axes[0].texts} == {14.0}
 
 

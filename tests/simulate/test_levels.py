@@ -91,8 +91,7 @@ def test_names_touch_no_interval_and_no_name(names, high):
         assert box.x1 <= made.bbox.x1
         boxes[round(text.get_position()[1])] = box
     for mark in (mark for mark in picture.marks if isinstance(mark, Line)):
-        right = ax.transData.transform((mark.x[1], mark.y[0]))[0]
-        assert right + 2 < boxes[round(mark.y[0])].x0
+        assert ax.transData.transform((mark.x[1], mark.y[0]))[0] + 2 < boxes[round(mark.y[0])].x0
     tops = sorted((box.y0 + box.y1) / 2 for box in boxes.values())
     assert min(np.diff([*tops, np.inf])) >= ax.texts[0].get_fontsize()
     assert made.bbox.height * 80 / made.dpi <= 290 or len(names) > 6

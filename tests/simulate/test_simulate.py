@@ -41,9 +41,8 @@ PLANS = sorted({test.plan for test in ALL_TESTS}, key=str)
 PARTS = ("tables", "record_difference", "halves", "replicates")
 SEED = np.random.SeedSequence(1)
 
+
 # -- sources ----------------------------------------------------------------------------------------------------------------
-
-
 def test_epsilon_as_the_paper_writes_it():
     # on the first half A errs with eps/2 and B with 3 eps/2, on the second half the other way round
     right = Epsilon(n=8, epsilon=0.2).draw(np.random.default_rng(0), 40_000)
@@ -55,8 +54,7 @@ def test_epsilon_as_the_paper_writes_it():
 
 
 def test_an_advantage_is_that_of_a():
-    rates = Epsilon(epsilon=0.2, advantage=0.05).error_rates.mean(1)
-    assert rates.tolist() == pytest.approx([0.2, 0.25])
+    assert Epsilon(epsilon=0.2, advantage=0.05).error_rates.mean(1).tolist() == pytest.approx([0.2, 0.25])
 
 
 @pytest.mark.parametrize(
@@ -75,8 +73,6 @@ def test_rates_that_are_none(arguments, words):
 
 
 # -- shuffles and counts ----------------------------------------------------------------------------------------------------
-
-
 def kinds(n, seed):
     """Right or wrong on n records of three data sets; in the last the algorithms never differ."""
     correct = np.random.default_rng(seed).random((2, n, 3)) < 0.6
@@ -95,12 +91,10 @@ def test_every_cross_validation_tests_each_record_once(plan, n):
     assert totals.tolist() == [[len(tested)] * 3 for _, tested in plan.test_positions(n)]
     a, b = scores.tables.sum(axis + 1), scores.tables.sum(axis)  # wrong and right of A, of B
     for score, counts in ((scores.score_a, a), (scores.score_b, b)):
-        right = np.moveaxis(counts, axis, 0)[1]
-        assert np.array_equal(score, right / counts.sum(axis))
+        assert np.array_equal(score, np.moveaxis(counts, axis, 0)[1] / counts.sum(axis))
     if plan.kind != "hold-out":  # all folds together are the data set itself
         whole = [[(correct[0] == u) & (correct[1] == v) for v in (0, 1)] for u in (0, 1)]
-        sums = scores.tables.reshape(plan.repeats, -1, 2, 2, 3).sum(1)
-        assert (sums == np.sum(whole, 2)).all()
+        assert (scores.tables.reshape(plan.repeats, -1, 2, 2, 3).sum(1) == np.sum(whole, 2)).all()
 
 
 class Told(FixedLosses):
@@ -210,7 +204,6 @@ def test_what_cannot_be_shuffled():
 
 
 # -- rates ------------------------------------------------------------------------------------------------------------------
-
 QUICK = Epsilon(n=100, epsilon=0.2)
 
 
@@ -301,8 +294,6 @@ def test_arguments_that_do_not_fit(arguments, error, words):
 
 
 # -- units of work ----------------------------------------------------------------------------------------------------------
-
-
 def squares(unit, seed, factor=1):
     """A unit's number, and a random one."""
     return {"square": factor * unit**2, "draw": np.random.default_rng(seed).random(), "pair": (np.int64(unit), np.arange(2.0))}
@@ -428,15 +419,13 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, jobs):
     left = [line for line in path.read_text().splitlines() if line.startswith('{"unit"')]
     assert 4 <= len(left) < 200
     expected = type_one_error([KFoldT], QUICK, 2000, chunk=10)
-    resumed = type_one_error([KFoldT], QUICK, 2000, chunk=10, store=path)
-    assert list(resumed) == list(expected)
+    assert list(type_one_error([KFoldT], QUICK, 2000, chunk=10, store=path)) == list(expected)
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [line["resumed"] for line in lines if "resumed" in line] == [sum(line.endswith("}") for line in left)]
     assert sorted(line["unit"] for line in lines if "unit" in line) == list(range(200))
 
 
 # -- the paper's figures ----------------------------------------------------------------------------------------------------
-
 # Type I errors on epsilon with n = 300 and eps = 0.1, by a program of its own with 200,000 data sets.
 OURS = {
     "ResampledT": 0.4660,

@@ -149,8 +149,7 @@ def test_units_become_one_row_of_bits():
     ]
     one = {"source": "EXP6"} | collect_units(units, results)
     assert one["points"]["0"]["failed"] == {"5": "why"}
-    found = Rejections([one]).rejected("EXP6", "0", "T")
-    assert found.tolist() == np.delete(bits, 5).tolist()
+    assert Rejections([one]).rejected("EXP6", "0", "T").tolist() == np.delete(bits, 5).tolist()
     assert Rejections([one]).rate("EXP6", "0", "T") == Rate("T", "0", int(np.delete(bits, 5).sum()), 10)
 
 
@@ -191,8 +190,7 @@ def test_the_stored_table_is_complete():
         assert all((source, test) in table.cells for test in PRINTED)
     assert min(table.data_sets.values()) >= 1000  # as many as the paper has
     for cell in table:
-        bits = bcv.stored().rejected(cell.source, "0", cell.test)
-        assert cell.ours.rate == bits.mean()
+        assert cell.ours.rate == bcv.stored().rejected(cell.source, "0", cell.test).mean()
         assert cell.printed in (None, *PRINTED.get(cell.test, ()))
 
 

@@ -283,8 +283,7 @@ def test_the_stored_cloud_is_complete():
         found = cloud(of)
         assert (found.sets, len(found) + len(found.undefined)) == (list(SETS), len(SETS) * len(PAIRS))
         assert {one.samples for one in found} <= set(range(200, 1001, 50))
-    text = found.picture(["letter"]).text
-    assert text.startswith(f"rho2 against rho1 for {len(found)} pairs on 26 data sets")
+    assert found.picture(["letter"]).text.startswith(f"rho2 against rho1 for {len(found)} pairs on 26 data sets")
     assert found.picture(["letter"]).svg().startswith("<svg")
     assert set(cloud().only(learner="tree").pairs) <= set(cloud().pairs)
     assert len(cloud().only(learner="tree", sets=["letter"])) == 5
@@ -326,8 +325,7 @@ def test_observations_follow_from_the_cloud():
 def test_table_4_beside_ours():
     lines = correlations.table4().lines
     assert [line[0] for line in lines] == [line.printed for line in TABLE_4]
-    verdicts = Counter(str(line[3]).partition(":")[0] for line in lines)
-    assert verdicts == {"agrees": 22, "differs": 4, "left out": 3}
+    assert Counter(str(line[3]).partition(":")[0] for line in lines) == {"agrees": 22, "differs": 4, "left out": 3}
     assert all(str(line[3]) == "agrees" or ":" in str(line[3]) for line in lines)  # each difference is explained
     assert [line[0] for line in correlations.described().lines] == [*LEARNERS, "RIPPER"]
 

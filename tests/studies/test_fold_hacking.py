@@ -599,8 +599,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
 def test_the_command_computes_and_keeps(tmp_path, capsys):
     ask = ["reproduce", "fold-hacking", "--repeats", "4", "--sets", "iris", "--store", str(tmp_path / "s"), "--save", str(tmp_path / "r")]
     assert cli.main(ask) == 0
-    out = capsys.readouterr().out
-    assert "iris, as printed: GNB-KNN =" in out
+    assert "iris, as printed: GNB-KNN =" in capsys.readouterr().out
     arrays, about = stored_partition_scores.read("iris_as_printed", tmp_path / "r")
     np.testing.assert_array_equal(arrays["right"].transpose(2, 1, 0), fold_hacking.stored("iris", mode="as printed").right[:4])
     assert str(tmp_path) not in json.dumps(about)

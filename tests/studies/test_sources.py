@@ -269,13 +269,11 @@ def test_error_rates_by_a_formula():
     assert 0.3085 < best.a < 0.3105
     assert (best.b, best.n, best.data_sets) == (0.5, 500, 50)
     assert best.difference == best.a - 0.5
-    told = Simple(-1.0).true_error_rates(50, n=500)
-    assert told.a == pytest.approx(best.a, abs=0.002)
+    assert Simple(-1.0).true_error_rates(50, n=500).a == pytest.approx(best.a, abs=0.002)
     drawn = Simple(1.0, n=200)
     ((x, y), new) = drawn.draw(np.random.default_rng(0), 1)[0], Simple(1.0).draw(np.random.default_rng(1), 1, 100_000)[0]
     fitted = Logistic().fit(x, y)
-    by_formula = drawn.true_error_rate(fitted.coef)
-    assert by_formula == pytest.approx((fitted.predict(new[0]) != new[1]).mean(), abs=0.006)
+    assert drawn.true_error_rate(fitted.coef) == pytest.approx((fitted.predict(new[0]) != new[1]).mean(), abs=0.006)
 
 
 def test_true_error_rates_over_a_population():
@@ -306,8 +304,7 @@ def test_a_class_that_a_small_data_set_lacks_may_still_be_named():
     """With 3 % of the records in one class, half of the data sets of 20 records are without it."""
     x, y = np.arange(100.0)[:, np.newaxis], (np.arange(100) < 3).astype(int)
     rare = Population(x, y, NamesTheRare(), Majority(), n=20)
-    without = sum(not of.any() for _, of in rare.draw(np.random.default_rng(0), 30))
-    assert without > 5
+    assert sum(not of.any() for _, of in rare.draw(np.random.default_rng(0), 30)) > 5
     found = type_one_error([fstats.KFoldT], rare, 30, progress=False)
     assert (found["KFoldT"].repetitions, found.failures) == (30, ({},))
 

@@ -195,8 +195,7 @@ def test_the_lesson_says_what_the_bench_found():
 def test_the_worst_cells_are_those_where_most_is_rejected():
     counts = [CellCounts("KFoldT", cell, k, 100) for k, cell in enumerate(CELLS)]
     found = worst_cells(counts, ["KFoldT"], WORST_CELL_COUNT)
-    ordinary = [cell for cell in CELLS if cell.kind in ORDINARY][-WORST_CELL_COUNT:]
-    assert set(ordinary) <= set(found)
+    assert set([cell for cell in CELLS if cell.kind in ORDINARY][-WORST_CELL_COUNT:]) <= set(found)
     assert len(found) == 2 * WORST_CELL_COUNT
     assert all(cell in CELLS[-10:] for cell in found if cell.kind == "coin")
 

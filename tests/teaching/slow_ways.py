@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-
 SLOW = {  # by exercise and question: what stands in the place of the answer
     "simulate_a_type_one_error": {
         "q1": """

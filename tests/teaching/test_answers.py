@@ -95,8 +95,6 @@ AUC = {
     "C4.5+cf": "771 590 968 654 886 916 609 563 866 1000 965 614 975 946",
     "C4.5+m+cf": "798 569 967 657 898 931 685 625 875 1000 962 669 975 970",
 }
-
-
 RATED = [ResampledT, KFoldT, FiveByTwoT, CorrectedRepeatedKFoldT, BlockedFiveByTwoMcNemar, BlockedFiveByTwoT]
 
 
@@ -390,8 +388,7 @@ def test_false_alarms_of_all_tests():
     ((train, tested),) = HoldOutMcNemar.plan.splitter(0).split(np.zeros((20, 1)))
     assert (len(train), len(tested)) == (13, 7)  # "two thirds", "one third, here on seven"
     n01, n10 = np.array([(a, b) for a in range(8) for b in range(8 - a)]).T
-    rejecting = HoldOutMcNemar(n01, n10).reject
-    assert np.array_equal(rejecting, (np.maximum(n01, n10) >= 6) & (np.minimum(n01, n10) == 0))
+    assert np.array_equal(HoldOutMcNemar(n01, n10).reject, (np.maximum(n01, n10) >= 6) & (np.minimum(n01, n10) == 0))
 
 
 @pytest.mark.slow
@@ -670,8 +667,7 @@ def test_worth_of_tables():
     rho2 = {said(page, "data", k): page.test.disagreements.rho2 for k in range(sets.least, sets.most + 1)}
     farthest = max(rho2, key=rho2.get)
     assert rf"\rho_2 is small: {rho2[farthest]:.2f} at most, on *{farthest}*" in text
-    car = moved(page, data="car", pair="majority and neighbours")
-    assert car.disagreements.rho2 > 0.5
+    assert moved(page, data="car", pair="majority and neighbours").disagreements.rho2 > 0.5
 
 
 def test_the_rope():

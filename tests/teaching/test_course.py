@@ -22,7 +22,6 @@ from fstats.teaching.grading.question import Choice, Section
 
 COURSE = Path(fstats.teaching.course.__file__).parent
 SEE = Section("01_paired_t", "Step 5. Decide")
-
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 
 

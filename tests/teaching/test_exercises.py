@@ -29,7 +29,6 @@ SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 SECRET = "only for the tests of this package"
 STUDENTS, MANY_STUDENTS = 3, 200
 CALLED = r"\b(?:np|stats)(?:\.[a-z_0-9]+)+"
-
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 

@@ -596,8 +596,7 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
     drawn = [individual(f"s{k}", "paired_t_by_hand", SECRET) for k in range(100)]
     assert len({task.token for task in drawn}) == 100
     assert len({str(task.data["a"]) + str(task.data["b"]) for task in drawn}) == 100
-    again = exercise("paired_t_by_hand", drawn[3].token)
-    assert repr(again) == repr(drawn[3])
+    assert repr(exercise("paired_t_by_hand", drawn[3].token)) == repr(drawn[3])
     assert individual("s1", "paired_t_by_hand", SECRET + "!").token != individual("s1", "paired_t_by_hand", SECRET).token
 
 
@@ -754,8 +753,7 @@ def test_a_reply_that_an_earlier_change_made_stale_is_shown_as_such(task: Any) -
     """se follows from sd 3.2; when sd is mended, the arrow at se is out of date."""
     task.check("q3", 3.2)
     assert task.check("q4", 1.4311).verdict == "carried"
-    said = task.check("q3", 3.578)
-    assert said.lines[-1] == "Your new answer changes the reply to q4: run its check again."
+    assert task.check("q3", 3.578).lines[-1] == "Your new answer changes the reply to q4: run its check again."
     assert ("q4", 1, "stale") in task.progress().entries
     assert "q4   ↻ Check it again: an earlier answer has changed (1)" in repr(task.progress())
     task.check("q4", 1.6)

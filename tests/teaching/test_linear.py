@@ -24,7 +24,6 @@ from fstats.teaching.sandbox_runtime import ipython_substitute
 SHORT, LONG = 10_000, 100_000
 QUADRATIC = 40  # times as long for ten times the text; linear is 10, quadratic 100
 TOO_SHORT = 0.02  # seconds that cannot be compared
-
 # what fools patterns: beginnings that go on and never end, rows of one sign, letters that stand for others
 HOSTILE = [
     *(

@@ -43,7 +43,6 @@ from fstats.teaching.sandbox_runtime.plain_value import ENTRIES
 ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
 NAME = "paired_t_by_hand"
-
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 
 

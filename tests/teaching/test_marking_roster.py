@@ -192,8 +192,7 @@ def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Pa
         (course / "exercises" / path.name).write_bytes(path.read_bytes())
     (course / "exercises" / "99_my_draft.ipynb").write_text("{}")
     (course / "exercises" / "Untitled.ipynb").write_text("{}")
-    there = exercise_notebooks(course / "exercises")
-    assert set(there) == set(exercise_names())
+    assert set(exercise_notebooks(course / "exercises")) == set(exercise_names())
     (course / "exercises" / NOTEBOOK).unlink()
     assert_raises(lambda: exercise_notebooks(course / "exercises"), f"has no notebook of {EXERCISE}", LookupError)
 

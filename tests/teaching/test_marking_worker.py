@@ -39,7 +39,6 @@ ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
 NAME = "paired_t_by_hand"
 SEED = b"a seed that nobody knows"
-
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 
 
@@ -450,8 +449,7 @@ def test_a_submission_stops_no_other(strong: Marker) -> None:
         slow = mark(marker, filled(extra="import time\ntime.sleep(100)", q1="d = a - b"))
         assert slow.ended == "The run ended early in code cell 2: it did not end in time."
         assert set(verdicts(slow).values()) == {"unanswered"}
-        worker = marker._sandbox._process
-        assert worker is None
+        assert marker._sandbox._process is None
         assert verdicts(mark(marker, filled(q1="d = a - b")))["q1"] == "right"
     assert strong.isolation == "bubblewrap"
 
@@ -666,8 +664,7 @@ def test_weaker_means_deliver_as_well(weak: Marker) -> None:
     assert set(verdicts(found).values()) == {"right"}
     assert found.isolation == weak.isolation == "weak"
     assert seen(weak, "import os; found = sorted(os.listdir(os.path.dirname(__import__('fstats').__file__)))").count("course") == 0
-    left = seen(weak, "import os; found = os.getcwd()")
-    assert not Path(left).exists(), "its folder is gone with it"
+    assert not Path(seen(weak, "import os; found = os.getcwd()")).exists(), "its folder is gone with it"
 
 
 def test_a_function_that_ends_python_ends_neither_the_run_nor_the_other_answers(weak: Marker) -> None:

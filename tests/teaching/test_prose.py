@@ -20,14 +20,11 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])
 NUMBER = re.compile(r"(?<![\w.])(?:\d[\d,]*)?\.?\d+(?:e[-+]?\d+)?(?!\w)", re.ASCII)
 LEVELS = {"0.01", "0.025", "0.05", "0.10", "0.95", "0.975"}  # levels are chosen, not found
-
 NEUTRAL = {"0.5", "0.975"}  # in a calculation: a coin, a quantile
-
 # The data of explorers as their answers have moved them.
 FIFTEEN = "[85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72], [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]"
 EXAMPLE = "PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])"
 UP_BY = "[83, 79, 91, 88, 76, 85, 90, 81, 78, {}], [81, 78, 89, 87, 74, 84, 88, 80, 76, 83]"
-
 # notebook -> number as written -> how it follows (evaluated with the names of fstats, `stats` of SciPy, and sqrt), or # and the reason
 FOLLOWS = {
     "notebooks/14_bayesian_comparison": {

@@ -62,8 +62,7 @@ def test_a_negative_number_is_closer_to_0_or_farther_from_it() -> None:
 
 def test_a_column_is_what_a_line_gives_only_if_every_number_is() -> None:
     """Places of the mean ranks are whole, and near their medians; to three digits they are not."""
-    task = answered_before("friedman_and_nemenyi", "q2")
-    assert "median" not in repr(task.check("q2", [3, 1, 4, 2]))
+    assert "median" not in repr(answered_before("friedman_and_nemenyi", "q2").check("q2", [3, 1, 4, 2]))
 
 
 def test_a_line_that_is_asked_for_later_is_not_told() -> None:

@@ -27,14 +27,12 @@ from fstats.teaching.marking.sandbox.sandbox_choice import SandboxBackend, start
 from fstats.teaching.sandbox_runtime.json_serialisation import encode
 
 pytestmark = pytest.mark.needs("bubblewrap", "engine", "wasmtime")
-
 SECRET = "only for the tests of this package"
 LIMITS = Limits(cpu=60, wall=200)
 CLOSE = 1e-12
 UNSTABLE = "np.argsort(abs(d))"  # numpy does not promise which of two equal numbers comes first: it depends on the processor, too
 SOME = ("paired_t_by_hand", "friedman_and_nemenyi", "write_your_own_test")  # in every run; the others when everything is asked for
 each_exercise = pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SOME else pytest.mark.slow) for n in exercise_names()])
-
 TOOLS = """
 import numpy as np
 from scipy import stats
