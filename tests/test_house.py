@@ -126,16 +126,13 @@ def allowed(name: str, room: str, later: bool) -> bool:
     return first in (MAY_USE.get(room, "") + " " + (MAY_USE_LATER.get(room, "") if later else "")).split()
 
 
-def test_a_file_imports_only_what_lies_below_it() -> None:
+def test_files_import_only_what_lies_below_them() -> None:
     for path in FILES:
         room = room_of(path)
         assert room in MAY_IMPORT, f"fstats/{room} is a new room: give it a line in MAY_IMPORT"
         wrong = [name + " (inside a function)" * later for name, later in imports(path) if not allowed(name, room, later)]
         assert not wrong, f"fstats/{path.relative_to(SOURCE)} may not import {', '.join(wrong)}"
-
-
-def test_the_table_runs_one_way() -> None:
-    """A room's line names only rooms above it in the table, so there is no way round in a circle."""
+    # A room's line names only rooms above it in the table, so there is no way round in a circle.
     order = list(MAY_IMPORT)
     for room, others in MAY_IMPORT.items():
         for other in others.split():
@@ -235,15 +232,9 @@ def loaded_by(statement: str) -> set[str]:
 
 def test_import_fstats_loads_nothing_heavy() -> None:
     assert (loaded_by("import fstats"), loaded_by("import fstats.testing")) == (set(), {"fstats.testing"})
-
-
-def test_a_test_and_its_text_load_nothing_heavy() -> None:
     assert (
         loaded_by("import fstats; repr(fstats.PairedT([1, 2, 4], [1, 1, 1])); fstats.SignedRank([1, 2, 4], [1, 1, 1]).to_dict()") == set()
     )
-
-
-def test_the_check_of_loaded_modules_sees_them() -> None:
     assert "matplotlib" in loaded_by("import fstats.plot.drawing.matplotlib_figure, matplotlib")
 
 
@@ -304,16 +295,12 @@ PICTURES = [
 
 
 @pytest.mark.parametrize("thing", PUBLIC, ids=lambda thing: thing.__name__)
-def test_docstring_has_the_sections_of_numpydoc(thing: type) -> None:
+def test_docstrings_have_the_sections_and_parameters_of_numpydoc(thing: type) -> None:
     text = inspect.getdoc(thing) or ""
     assert "\n\nParameters\n----------\n" in text
     assert "\n\nExamples\n--------\n" in text
     assert ">>> " in text.partition("Examples\n--------\n")[2]
-
-
-@pytest.mark.parametrize("thing", PUBLIC, ids=lambda thing: thing.__name__)
-def test_docstring_names_every_parameter(thing: type) -> None:
-    """Each argument of the call stands at the start of a line of the section Parameters, alone or with its partner."""
+    # Each argument of the call stands at the start of a line of the section Parameters, alone or with its partner.
     section = (inspect.getdoc(thing) or "").partition("Parameters\n----------\n")[2].partition("\n\n")[0]
     heads = [line for line in section.splitlines() if line and not line.startswith(" ")]
     named = {name.strip().lstrip("*") for line in heads for name in line.partition(" : ")[0].split(",")}
@@ -402,10 +389,7 @@ def test_every_reference_says_where() -> None:
         for node in ast.walk(tree(path)):
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and (text := references(ast.get_docstring(node))):
                 assert without_place(text) == [], f"{path.relative_to(SOURCE)}: {node.name}"
-
-
-def test_the_check_of_references_sees_what_is_missing() -> None:
-    """A source without a place is told from those with one, before it or behind it; no section at all is a fault as well."""
+    # A source without a place is told from those with one, before it or behind it; no section at all is a fault as well.
     good, bad = "Holm (1979), Statistics 6, pages 65 to 70.", "Dunn (1961), JASA 56."
     text = f"A test.\n\nReferences\n----------\n{good}  {bad}\n{good}  Course slides T7.\n\nExamples\n--------\n>>> 1\n"
     assert (references(text), without_place(good)) == (f"{good} {bad} {good} Course slides T7.", [])

@@ -107,14 +107,11 @@ def test_the_source_distribution_holds_all_that_is_tracked(built: tuple[Path, Pa
     assert tracked(".") <= found
 
 
-def test_the_name_is_the_one_that_errors_print() -> None:
+def test_names_and_versions() -> None:
     assert PROJECT["name"] == DISTRIBUTION
     named = [line for lines in PROJECT["optional-dependencies"].values() for line in lines if line.startswith("fstats")]
     assert named
     assert all(line.startswith(f"{DISTRIBUTION}[") for line in named)
-
-
-def test_one_version_everywhere() -> None:
     import json
 
     version = fstats.__version__

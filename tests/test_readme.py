@@ -44,15 +44,9 @@ def test_every_file_and_section_that_is_named_exists(page):
         assert (ROOT / name).exists(), name
 
 
-def test_the_readme_is_short():
+def test_the_readme_is_short_and_lists_everything():
     assert len(README.splitlines()) <= 180
-
-
-def test_every_notebook_is_listed():
     assert sorted(re.findall(r"notebooks/(\w+)\.ipynb", README)) == sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
-
-
-def test_every_exercise_is_listed():
     page = (ROOT / "exercises" / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"\((\w+)\.ipynb", page) == sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
 

@@ -1,16 +1,11 @@
 """A notebook from its first cell to its last, and each explorer in it, without a mouse."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from laboratory import READY, TOKEN, browser_page, jupyterlab
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from laboratory import READY, TOKEN, Page, browser_page, jupyterlab
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.slow]
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"

@@ -1,7 +1,5 @@
 """The course in JupyterLab and a real Chromium: each slider by its name and the keyboard, each number by a fresh test; an exercise."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -11,14 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 import pandas as pd
 import pytest
-from laboratory import READY, TOKEN, browser_page, jupyterlab, open_and_run
-from looking import DESK, SCREENS, THEMES, arrange, crowded, faults, in_view, serious
+from laboratory import READY, TOKEN, Locator, Page, browser_page, jupyterlab, open_and_run
+from looking import DESK, SCREENS, THEMES, arrange, crowded, faults, in_view, script, serious
 
 import fstats
 from fstats import explore
@@ -32,9 +30,6 @@ from fstats.publish.notebook_content import explorer_name as stands_for
 from fstats.publish.notebook_content import read_notebook
 from fstats.render import row_layout
 from fstats.render.display_table import WARNING_STYLE, emphasize
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 ROOT = Path(__file__).parents[2]
@@ -243,24 +238,7 @@ def settled(explorer: Locator) -> dict[str, Any]:
 # -- reading the page --------------------------------------------------------------------------------------------------------
 def seen(explorer: Locator) -> dict[str, Any]:
     """All that an explorer shows at this moment."""
-    shown: dict[str, Any] = explorer.evaluate(
-        """root => ({
-            numbers: Object.fromEntries([...root.querySelectorAll("[data-step]")].map(e => [e.dataset.step,
-                e.textContent.replaceAll("\u00a0", " ")])),
-            pictures: [...root.querySelectorAll("svg")].map(e => e.outerHTML),
-            words: [...root.querySelectorAll("svg")].map(e => e.getAttribute("aria-label")),
-            roles: [...root.querySelectorAll("svg")].map(e => e.getAttribute("role")),
-            positions: Object.fromEntries([
-                ...[...root.querySelectorAll("[type=range]")].map(e => [e.name, e.getAttribute("aria-valuetext")]),
-                ...[...root.querySelectorAll("[type=radio]:checked")].map(e => [e.dataset.control, e.nextElementSibling.textContent]),
-            ]),
-            places: Object.fromEntries(
-                [...root.querySelectorAll("[type=range], [type=radio]:checked")].map(e => [e.dataset.control || e.name, Number(e.value)])
-            ),
-            conclusion: root.querySelector("[aria-live]").textContent.replaceAll("\u00a0", " "),
-            name: root.getAttribute("aria-label"),
-        })"""
-    )
+    shown: dict[str, Any] = explorer.evaluate(script("explorer_state"))
     return shown
 
 

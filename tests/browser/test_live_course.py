@@ -1,7 +1,5 @@
 """The whole course as a live site, fetched once, in a real Chromium with neither server nor network: explorers, cells, exercises."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -9,12 +7,12 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import class_of
 import nbformat
 import pytest
-from laboratory import KEPT, LIVE, ROOT, asking_nobody_else, live_site
+from laboratory import KEPT, LIVE, ROOT, Locator, Page, asking_nobody_else, live_site
 from test_jupyterlab import NAMES, seen, unfold, wait_until
 from test_live_notes import CELL, download, marked, released, solve
 
@@ -23,9 +21,6 @@ from fstats.publish.browser_python.cell_dependencies import code_needed
 from fstats.publish.browser_python.file_server import serve_folder
 from fstats.publish.browser_python.prerendered_explorers import evaluate_cell
 from fstats.publish.notebook_content import is_left_out, read_notebook
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 pytestmark = [*LIVE, pytest.mark.slow]
 LESSONS = {name.partition(".")[0] for name in NAMES}

@@ -1,19 +1,14 @@
 """A live deck in a real Chromium: its explorer moves on the slide, its cells run by a key, the room's own numbers are typed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from laboratory import LIVE, ROOT, asking_nobody_else
+from laboratory import LIVE, ROOT, Page, asking_nobody_else
 from looking import serious
 
 from fstats.cli import main
 from fstats.publish.browser_python.file_server import serve_folder
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = LIVE
 NAME = "01_paired_t"

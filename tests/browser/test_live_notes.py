@@ -1,7 +1,5 @@
 """What a student types in a live site, in a real Chromium: it stays, it leaves as the notebook that is marked, and it comes back."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json
@@ -10,19 +8,16 @@ import shutil
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import class_of
 import nbformat
 import pytest
-from laboratory import LIVE, ROOT, asking_nobody_else, live_site
+from laboratory import LIVE, ROOT, Page, asking_nobody_else, live_site
 
 from fstats import cli
 from fstats.teaching.course.catalogue import data_token
 from fstats.teaching.grading.course_progress import progress
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = LIVE
 EXERCISE = "exercises/01_paired_t_by_hand"

@@ -1,19 +1,14 @@
 """A live site as people see it: on a phone and in a hall, light and dark, by the keyboard alone, before and after the engine has come."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin
 from urllib.request import urlopen
 
 import pytest
-from laboratory import LIVE, asking_nobody_else, live_site
-from looking import DESK, SCREENS, faults, in_view, serious
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from laboratory import LIVE, Page, asking_nobody_else, live_site
+from looking import DESK, SCREENS, faults, in_view, script, serious
 
 pytestmark = LIVE
 LESSONS = ("notebooks/01_paired_t", "notebooks/07_five_by_two")
@@ -80,26 +75,7 @@ def look(page: Page) -> None:
                 assert "\n".join(faults(explorer)) == "", where
 
 
-AMISS = """() => {
-    const found = [], all = where => [...document.querySelectorAll(where)].filter(e => e.getClientRects().length);
-    for (const area of all("textarea.fstats-field")) {
-        const [field, copy] = [area, area.previousElementSibling].map(e => e.getBoundingClientRect());
-        const apart = ["x", "y", "width", "height"].filter(side => Math.abs(field[side] - copy[side]) > 1);
-        const [ours, theirs] = [area, area.previousElementSibling].map(e => getComputedStyle(e));
-        apart.push(...["font", "padding", "letterSpacing", "tabSize"].filter(name => ours[name] !== theirs[name]));
-        if (apart.length) found.push(`${apart} of field and copy differ: ${area.value.slice(0, 40)}`);
-        if (area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight) found.push(`cut: ${area.value.slice(0, 40)}`);
-    }
-    for (const e of all("main button, .fstats-news button, main summary, textarea")) {
-        const { width, height } = e.getBoundingClientRect();
-        if (Math.min(width, height) < 24) found.push(`too small: ${e.outerHTML.slice(0, 80)} ${width} x ${height}`);
-    }
-    for (const e of all(".fstats-act, .fstats-told, .fstats-error, .fstats-field, .fstats-words, .cell_output pre, .fstats-news span")) {
-        const size = parseFloat(getComputedStyle(e).fontSize);
-        if (size < 12) found.push(`tiny: ${e.className} ${e.textContent.slice(0, 40)} ${size}`);
-    }
-    return found;
-}"""
+AMISS = script("amiss")
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

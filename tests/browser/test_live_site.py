@@ -1,24 +1,19 @@
 """A live site in a real Chromium: values of the engine, explorers that move, cells that run, and all of it without a network."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import nbformat
 import numpy as np
 import pytest
-from laboratory import KEPT, LIVE, ROOT, asking_nobody_else, live_site
+from laboratory import KEPT, LIVE, ROOT, Page, asking_nobody_else, live_site
 
 from fstats.publish.notebook_content import read_notebook
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = LIVE
 LESSON = "notebooks/01_paired_t"

@@ -1,7 +1,5 @@
 """The package's own tests of values, run by pytest inside the engine of live sites: a Python of 32 bits, without processes or threads."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
@@ -9,16 +7,12 @@ from base64 import b64encode
 from contextlib import redirect_stdout
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from laboratory import LIVE, ROOT
+from laboratory import LIVE, ROOT, Page
 from live_engine import lay, printed
 
 from fstats.publish.browser_python.file_server import serve_folder
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = LIVE
 TOOLS = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")  # what a run of tests imports

@@ -1,13 +1,12 @@
 """A deck in a hall and three phones in a real Chromium: what is asked, chosen, counted and answered, as the room sees it."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from laboratory import Page
 from looking import SCREENS, cut, serious
 
 from fstats.publish.audience_poll.lecture_command import _write_deck
@@ -18,9 +17,6 @@ from fstats.publish.slide_deck import write_deck
 
 sys.path.append(str(Path(__file__).parents[1] / "publish"))
 from phones import lesson
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 GO = "e => { const { h, v } = Reveal.getIndices(e.closest('section')); Reveal.slide(h, v); }"
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]

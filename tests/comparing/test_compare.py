@@ -193,7 +193,7 @@ def seeds_of(model, **settings):
     return Majority.seen
 
 
-def test_seeds_depend_on_the_split_alone_and_are_the_same_for_both():
+def test_seeds_of_models():
     seen = seeds_of(Majority())
     assert (seen[0::2], len(set(seen)), seen) == (seen[1::2], 10, seeds_of(Majority()))
     assert set(seen).isdisjoint(seeds_of(Majority(), rng=1))
@@ -202,20 +202,11 @@ def test_seeds_depend_on_the_split_alone_and_are_the_same_for_both():
     Majority.seen = []
     scores_on(split_plan.REPEATED_HOLD_OUT_THIRD, Majority(), BAYES, X, Y)
     assert Majority.seen[:10] == seen[0::2]
-
-
-def test_two_nested_models_have_different_seeds():
     voters = VotingClassifier([("one", Majority()), ("two", Majority())])
     seen = seeds_of(voters)
     assert len(set(seen)) == 20
     assert sorted(seen[:2]) == sorted(seen[2:4])  # of the first split, of A and of B
-
-
-def test_a_seed_of_the_callers_is_left_alone():
     assert seeds_of(Majority(random_state=4)) == [4] * 20
-
-
-def test_a_generator_gives_a_seed():
     one, other = (scores_on(FiveByTwoT, BAYES, STUMP, X, Y, rng=np.random.default_rng(6)) for _ in range(2))
     same_scores(one, other)
     rng = np.random.default_rng(6)
@@ -291,9 +282,6 @@ def test_estimators_and_data_are_not_touched():
     before = pickle.dumps((forest, pipeline, X, Y))
     compare(forest, pipeline, X, Y, KFoldT)
     assert pickle.dumps((forest, pipeline, X, Y)) == before
-
-
-def test_a_model_that_writes_on_its_records_does_not_spoil_those_of_the_other():
     writer = make_pipeline(StandardScaler(copy=False), GaussianNB())
     assert compare(writer, STUMP, X * 100, Y, KFoldT).score_b.tolist() == compare(BAYES, STUMP, X * 100, Y, KFoldT).score_b.tolist()
 
@@ -534,22 +522,16 @@ def test_a_model_that_fails_says_where():
     assert isinstance(error.value.__cause__, KeyError)
 
 
-def test_a_training_set_with_one_class_only():
+def test_training_sets_that_are_too_small():
     rare = np.r_[np.ones(2, int), np.zeros(N - 2, int)]
     halves = [(np.r_[0, 1, order[:28]], order[28:]) for order in (np.random.default_rng(k).permutation(np.arange(2, N)) for k in range(5))]
     own = [pair for half, other in halves for pair in ((half, other), (other, half))]
     words = r"model_a, LogisticRegression\(\), failed, split 2 of 10 .*ValueError: .*one class only, 0: compare has stratify=True for that"
     assert_raises(lambda: compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, splits=own), words)
     compare(LogisticRegression(), DummyClassifier(), X, rare, FiveByTwoT, stratify=True)
-
-
-def test_a_class_with_fewer_members_than_folds():
     rare = np.r_[np.ones(9, int), np.zeros(N - 9, int)]
     with pytest.raises(ValueError, match=r"to stratify 1 x 10-fold cross-validation, each class needs at least 10 members.* class 1 has 9"):
         compare(BAYES, STUMP, X, rare, KFoldT, stratify=True)
-
-
-def test_too_few_records():
     with pytest.raises(ValueError, match=r"these records cannot be split by 1 x 10-fold cross-validation: .*n_splits=10"):
         compare(BAYES, STUMP, X[:8], Y[:8], KFoldT)
     assert_raises(lambda: compare(BAYES, STUMP, X[:6], Y[:6]), r"needs at least 8 records, one for each block; got 6")
@@ -591,13 +573,10 @@ def test_arguments_that_do_not_fit(arguments, error, words):
     assert_raises(lambda: compare(BAYES, STUMP, X, arguments.pop("y", Y), **arguments), words, error)
 
 
-def test_settings_are_refused_before_anything_is_trained():
+def test_what_is_refused_before_training():
     Majority.seen = []
     assert_raises(lambda: compare(Majority(), Majority(), X, Y, alternative="better"), "alternative")
     assert Majority.seen == []
-
-
-def test_tests_on_different_plans_have_no_common_scores():
     with pytest.raises(ValueError, match=r"the tests must share one plan; got FiveByTwoT: 5 x 2-fold.*KFoldT: 1 x 10-fold"):
         scores_on([FiveByTwoT, KFoldT], BAYES, STUMP, X, Y)
     assert_raises(lambda: scores_on("5x2", BAYES, STUMP, X, Y), "plan must be a test on resampled scores", TypeError)
@@ -722,16 +701,13 @@ def test_scores_from_elsewhere_are_checked(arrays, error, words):
     assert_raises(lambda: Scores.from_arrays(**arrays), words, error)
 
 
-def test_scores_from_elsewhere_serve_a_test():
+def test_scores_from_elsewhere_serve_a_test(tmp_path):
     scores = Scores.from_arrays(**five_by_two(score_a=[[0.9, 0.8]] * 5, tables=TABLES, n=20))
     assert FiveByTwoT.from_scores(scores).pvalue == FiveByTwoT(scores.difference).pvalue
     batch = Scores.from_arrays(split_plan.FIVE_BY_TWO, np.random.default_rng(0).random((5, 2, 7)), np.zeros((5, 2, 7)))
     assert FiveByTwoT.from_scores(batch).pvalue.shape == batch.repetitions == (7,)
     assert str(batch).startswith("10 splits (5 x 2-fold cross-validation), 7 repetitions, mean score 0.")
     assert repr(scores).endswith("; with tables>")
-
-
-def test_a_file_holds_one_comparison(tmp_path):
     batch = Scores.from_arrays(split_plan.FIVE_BY_TWO, np.ones((5, 2, 7)), np.zeros((5, 2, 7)))
     assert_raises(lambda: batch.save(tmp_path / "scores.csv"), r"a file holds one comparison; these scores are a batch of shape \(7,\)")
 

@@ -22,16 +22,13 @@ def rows(data):
 
 
 # -- bundled -------------------------------------------------------------------------------------------------------------------
-def test_iris_is_the_copy_of_uci():
-    """Rows 34 and 37 are mistyped there, as its own description says; everything else is Fisher's."""
+def test_known_data_sets_have_their_records():
+    # Rows 34 and 37 are mistyped there, as its own description says; everything else is Fisher's.
     x, y = datasets.load("iris", WITHOUT_FOLDER)
     fisher = sklearn.datasets.load_iris()
     assert np.argwhere(x != fisher.data).tolist() == [[34, 3], [37, 1], [37, 2]]
     assert x[34].tolist() == x[37].tolist() == [4.9, 3.1, 1.5, 0.1]
     np.testing.assert_array_equal(y, fisher.target)
-
-
-def test_wine_and_the_others_are_scikit_learns():
     wine = datasets.load("wine", WITHOUT_FOLDER)
     np.testing.assert_allclose(wine.x, sklearn.datasets.load_wine().data, atol=1.1e-6)
     for name in ("breast_cancer", "digits"):
@@ -116,11 +113,8 @@ def test_without_the_folder_the_same_rows_in_the_same_order(data_folder, name):
     assert datasets.load(name, WITHOUT_FOLDER).sha256 == datasets.load(name, data_folder).sha256
 
 
-def test_without_the_folder_the_same_boards(data_folder):
+def test_boards_with_and_without_the_folder(data_folder):
     assert rows(datasets.load("tic_tac_toe", WITHOUT_FOLDER)) == rows(datasets.load("tic_tac_toe", data_folder))
-
-
-def test_monks_files_hold_every_example_and_the_training_set_again(data_folder):
     for name, noisy in (("monkone", 0), ("monktwo", 0), ("monkthree", 6)):
         ruled, filed = rows(datasets.load(name, WITHOUT_FOLDER)), rows(datasets.load(name, data_folder))
         assert all(filed[row] for row in ruled)

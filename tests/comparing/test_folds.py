@@ -88,7 +88,7 @@ def test_a_table_that_repeats_data_sets_is_refused(name, index):
     made(frame.reset_index(drop=True))  # and the other way that it names
 
 
-def test_averages_are_those_of_each_data_set():
+def test_averages_of_data_sets_groups_and_repeated_records():
     by_set = {kind: average_folds(scores_by_fold(index)) for kind, index in REPEATED.items() if "and" in kind}
     ordered = scores_by_fold(None).to_numpy().reshape(4, 3, 3).mean(1)
     np.testing.assert_allclose(by_set["data set and fold"], ordered)
@@ -97,23 +97,14 @@ def test_averages_are_those_of_each_data_set():
     assert by_set["data set and fold"].index.tolist() == SETS
     uneven = average_folds(pd.Series([0.5, 1.0, 0.2], index=["b", "b", "a"], name="tree"))
     assert (uneven.to_dict(), uneven.name) == ({"b": 0.75, "a": 0.2}, "tree")
-
-
-def test_groups_and_records_that_come_twice():
     twice = pd.Series([0.8, 0.9, 0.7], index=["iris", "iris", "wine"], name="tree")
     with pytest.raises(ValueError, match="group tree must have one row for each data set; got data set 'iris' 2 times"):
         OneWayAnova.from_groups(twice, [0.5, 0.6])
     with pytest.raises(ValueError, match=r"correct must have one row for each record; got record 0 2 times.*keep each once"):
         CochranQ(pd.DataFrame([[1, 0], [0, 1], [1, 1]], index=[0, 0, 1]))
-
-
-def test_an_index_of_levels_without_folds_is_taken_if_its_rows_differ():
     index = pd.MultiIndex.from_tuples([(name, year) for name, year in zip(SETS, [1990, 1991, 1992, 1993])], names=["name", "year"])
     assert fstats.Friedman(scores_by_fold(None).iloc[:4].set_axis(index)).n == 4
-
-
-def test_levels_without_names_are_asked_for():
-    """Fold and data set may stand in either order: nothing says which of them is the data set."""
+    # Fold and data set may stand in either order: nothing says which of them is the data set.
     frame = scores_by_fold(pd.MultiIndex.from_product([range(3), SETS]))
     for refuses in (fstats.Friedman, average_folds):
         with pytest.raises(

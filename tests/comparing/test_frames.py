@@ -95,14 +95,11 @@ def test_series_bring_their_names(kind):
         Results([columns[0], columns[0]])
 
 
-def test_series_with_an_index_bring_the_data_sets():
+def test_series_and_mappings_bring_the_data_sets_or_are_asked():
     frame = pd.DataFrame(WIDE).set_index("data set")
     assert Results([frame[name] for name in NAMES]).data_sets == tuple(SETS)
     with pytest.raises(ValueError, match="must have one index, the same data sets in the same order; got different indices: join them"):
         Results([frame["forest"], frame["tree"][::-1]])
-
-
-def test_a_mapping_of_lines_is_asked_what_they_are_of():
     with pytest.raises(
         ValueError, match=r"got shape \(4,\): a single row does not show whether the numbers belong to data sets or to folds"
     ):

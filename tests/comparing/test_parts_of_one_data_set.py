@@ -46,19 +46,13 @@ def test_an_index_that_numbers_them_is_refused_where_data_sets_are_taken(head):
                 test(*given)
 
 
-def test_after_a_filter_the_numbers_of_rows_are_no_data_sets():
+def test_what_names_a_data_set():
     assert Results(frame("fold").iloc[3:]).data_sets == ("1",)
     assert Results(frame("seed").query("seed > 4")).data_sets == ("1",)
-
-
-def test_two_data_sets_without_a_name_are_asked_about():
     twice = pd.concat([frame("fold"), frame("fold")], ignore_index=True)
     with pytest.raises(ValueError, match=r"fold 0 is in rows 0 and 10 .*, and no column names the data set; .* add a column 'data set'"):
         Results(twice)
     assert Results(twice.assign(task=["x"] * 10 + ["y"] * 10)).data_sets == ("x", "y")
-
-
-def test_names_that_only_begin_alike_are_classifiers():
     table = pd.DataFrame(SCORES, columns=["REPTree", "Folding", "seedling"])
     assert Results(table).classifiers == ("REPTree", "Folding", "seedling")
 

@@ -142,12 +142,9 @@ def test_the_seed_decides(m, n, seed):
     assert splits_of(BlockRegularizedCV(m, random_state=np.random.default_rng(seed)), n) == splits
 
 
-def test_other_seeds_give_other_splits():
+def test_splits_follow_from_the_seed_and_records_are_shuffled_evenly():
     seen = {str(splits_of(BlockRegularizedCV(random_state=seed), 40)) for seed in [*range(5), None]}
     assert len(seen) == 6
-
-
-def test_records_are_shuffled_evenly():
     # over many seeds each record stands in each block equally often, and any two records equally often in the same block
     n, seeds = 16, 700
     blocks = np.array([BlockRegularizedCV(random_state=seed).blocks(n) for seed in range(seeds)])
@@ -171,9 +168,6 @@ def test_it_is_a_scikit_learn_splitter():
     assert scores.tolist() == by_hand
     groups = np.repeat(range(15), 4)
     assert len(cross_validate(GaussianNB(), X, Y, cv=BlockRegularizedCV(), groups=groups)["test_score"]) == 10
-
-
-def test_it_is_copied_inside_a_search():
     search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}, cv=BlockRegularizedCV(2, random_state=4))
     copied = clone(search)
     assert copied.cv is not search.cv
@@ -223,14 +217,11 @@ def test_the_number_of_repetitions_is_a_whole_number(m):
     assert_raises(lambda: BlockRegularizedCV(m), f"n_repeats must be a whole number from 1 to 7; got {re.escape(repr(m))}", TypeError)
 
 
-def test_stratify_needs_classes_and_takes_no_groups():
+def test_stratify_and_groups_need_classes_and_names():
     splitter = BlockRegularizedCV(stratify=True)
     assert_raises(lambda: next(splitter.split(np.zeros(20))), "stratify needs y, the class of each of the 20 records; got none")
     assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 19)), "stratify needs y, the class of each of the 20 records; got 19")
     assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 20, range(20))), "stratify and groups cannot be combined")
-
-
-def test_groups_must_name_every_record():
     with pytest.raises(ValueError, match="groups must hold the group of each of the 20 records; got 19"):
         next(BlockRegularizedCV().split(np.zeros(20), groups=range(19)))
 

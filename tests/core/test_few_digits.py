@@ -72,17 +72,14 @@ def test_what_is_left_of_a_number(short: Any, right: Any, how: tuple[str, str] |
     assert find_lost_digits(-np.array(short, float), -np.array(right, float)) == how
 
 
-def test_counts_and_ranks_are_exact() -> None:
-    """Of a small count no digit is left out, and a whole rank for a half one is another way with ties."""
+def test_counts_ranks_and_luck() -> None:
+    # Of a small count no digit is left out, and a whole rank for a half one is another way with ties.
     assert find_lost_digits(140.0, 143.0, exact=True) == ("rounded", "most")
     assert find_lost_digits(48_000.0, 47_500.0, exact=True) == ("rounded", "enough")
     ranks = np.array([12.0, 2.5, 9.0, 2.5])
     assert find_lost_digits(np.floor(ranks), ranks, exact=True) is None
     assert find_lost_digits(82.0, 81.5, exact=True) == ("rounded", "enough")  # the sum of some
-
-
-def test_luck_comes_before_the_rounding() -> None:
-    """A rate within luck of the right one, cut off or rounded; beyond luck it is neither."""
+    # A rate within luck of the right one, cut off or rounded; beyond luck it is neither.
     assert find_lost_digits(0.25, 0.2599, 0.004) == ("cut", "enough")
     assert find_lost_digits(0.3, 0.2468, 0.005) == ("rounded", "first")
     assert find_lost_digits(0.28, 0.2574, 0.005) is None

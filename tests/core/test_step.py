@@ -72,20 +72,16 @@ def test_a_step_is_computed_once():
     assert (test.y, test.y, calls) == (2, 2, ["y"])
 
 
-def test_the_class_gives_the_step_itself_with_its_sentence():
+def test_values_and_order_of_the_steps_of_a_toy():
     assert (Spread.mean.symbol, Spread.mean.sentence, Spread.square.slots) == ("m", "Mean.", ("x", "mean"))
-
-
-def test_values_of_a_toy():
     test = Spread([1, 2, 6])
     assert (test.n, test.mean, test.square) == (3, 3, 14)
     assert test.variance == 14 / 3
+    assert list(Spread.steps) == ["n", "mean", "square", "variance"]
+    assert names(Spread([1, 2, 6])) == ["x", "center", "n", "mean", "square", "variance"]
 
 
 # -- order ------------------------------------------------------------------------------------------------------------
-def test_each_step_comes_after_what_its_formula_needs_and_after_means_last():
-    assert list(Spread.steps) == ["n", "mean", "square", "variance"]
-    assert names(Spread([1, 2, 6])) == ["x", "center", "n", "mean", "square", "variance"]
 
 
 def test_a_variant_that_changes_one_step_keeps_its_place():
@@ -233,13 +229,10 @@ def test_symbols_stay_for_a_batch(repetitions):
     assert row.is_batch
 
 
-def test_short_sums_are_written_out_and_long_ones_stay():
+def test_sums_are_written_out_if_short():
     assert row_of(Spread([1, -2, 6]), "mean").substituted == r"\frac{1}{3} (1 - 2 + 6)"
     assert row_of(Spread(range(8)), "mean").substituted == r"\frac{1}{8} (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7)"
     assert row_of(Spread(range(9)), "mean").substituted == r"\frac{1}{9} \sum_i x_i"
-
-
-def test_inside_a_longer_sum_only_single_numbers_are_put_in():
     assert row_of(Spread([1, -2, -5]), "square").substituted == r"\sum_i (x_i - \left(-2\right))^2"
 
 
@@ -283,7 +276,7 @@ class Ladder(Procedure):
         return np.logical_and.accumulate(self.rungs <= levels, axis=0)
 
 
-def test_a_ladder_of_columns():
+def test_columns_form_tables():
     test = Ladder([0.04, 0.01, 0.02])
     assert (test.rungs.tolist(), test.levels.tolist()) == ([0.01, 0.02, 0.04], [0.05 / 3, 0.05 / 2, 0.05])
     assert test.rejects.tolist() == [True, True, True]
@@ -291,9 +284,6 @@ def test_a_ladder_of_columns():
     assert all(row.is_column and not row.is_batch for row in rows)
     assert rows[2].substituted == r"0.01 \leq 0.01667"  # of the first rung
     assert "p_i" in rows[0].formula  # an index of its own: the symbol stays
-
-
-def test_columns_over_one_index_share_a_table_in_text_and_html():
     text = repr(Ladder([0.04, 0.01]))
     assert "j  rungs  levels  rejects\n  1   0.01   0.025      yes\n  2   0.04    0.05      yes" in text
     html = Ladder([0.04, 0.01])._repr_html_()
@@ -324,7 +314,7 @@ class Ranks(Procedure):
 TABLE = [[0.9, 0.8, 0.7], [0.6, 0.5, 0.4], [0.7, 0.9, 0.8]]
 
 
-def test_a_table_valued_step():
+def test_tables_are_shown_cell_by_cell():
     test = Ranks(TABLE)
     assert test.ranks.tolist() == [[1, 2, 3], [1, 2, 3], [3, 1, 2]]
     np.testing.assert_allclose(test.mean_ranks, [5 / 3, 5 / 3, 8 / 3])
@@ -332,9 +322,6 @@ def test_a_table_valued_step():
     assert row.substituted == row.formula == r"\mathrm{rank}_j\,s_{ij}"  # no single number stands for a table
     assert not row.is_batch
     assert not row.is_column
-
-
-def test_a_table_is_shown_cell_by_cell():
     html = Ranks(TABLE)._repr_html_()
     for i in range(3):
         for j in range(3):
@@ -369,15 +356,12 @@ class Doubled(Procedure):
         return 2 * self.mean
 
 
-def test_following_takes_inputs_from_steps_of_the_same_name():
+def test_following():
     test = Doubled.following(Spread([1, 2, 6]))
     assert test.twice == 6
     assert test.square == 14  # a step of the other procedure, read here
     assert names(test) == ["x", "center", "n", "mean", "square", "variance", "twice"]
     assert row_of(test, "mean").kind == "step"  # shown as it was found, not once more as given
-
-
-def test_following_survives_at_and_pickle():
     test = Doubled.following(Spread(np.array([[1.0, 5.0], [2.0, 5.0], [6.0, 8.0]])))
     assert ([test.at(r).twice for r in (0, 1)], test.at(1).square) == ([6, 12], 6)
     again = pickle.loads(pickle.dumps(test))
@@ -385,18 +369,12 @@ def test_following_survives_at_and_pickle():
 
 
 # -- from summaries, and with errors carried forward -------------------------------------------------------------------
-def test_from_steps_computes_what_follows():
+def test_from_steps():
     test = Spread.from_steps(square=14, n=3)
     assert (test.variance, names(test)) == (14 / 3, ["center", "n", "square", "variance"])
     assert [row.kind for row in test.worked()] == ["setting", "stated", "stated", "step"]
-
-
-def test_from_steps_names_what_is_missing():
     with pytest.raises(NotStated, match=r"Spread\.variance cannot be computed: .*it needs x \(The numbers\), but .* stated .*\bn\b"):
         _ = Spread.from_steps(n=3).variance
-
-
-def test_from_steps_lists_what_exists():
     assert_raises(lambda: Spread.from_steps(median=3), r"Spread has no 'median'; it has .*x, .*mean, .*variance", TypeError)
 
 
@@ -431,49 +409,34 @@ def test_from_steps_takes_lists_and_copies_arrays():
     assert (test.rungs.tolist(), test.rejects.tolist()) == ([0.02, 0.04], [True, True])
 
 
-def test_assuming_carries_an_error_forward():
+def test_assuming_and_at():
     test = Spread([1, 2, 6])
     wrong = test.assuming(mean=2)
     assert (wrong.mean, wrong.square, wrong.variance) == (2, 17, 17 / 3)  # 1 + 0 + 16
     assert wrong.stated == ("mean",)
     assert test.mean == 3  # the original is as it was
-
-
-def test_assuming_keeps_settings_and_earlier_assumptions():
     test = Spread([1, 2, 6], center="zero").assuming(n=4).assuming(square=8)
     assert (test.center, test.n, test.variance) == ("zero", 4, 2)
-
-
-def test_at_takes_one_repetition():
     batch = Spread(np.arange(24.0).reshape(4, 3, 2))
     one = batch.at(2, 1)
     assert one.x.tolist() == [5, 11, 17, 23]
     assert one.mean == batch.mean[2, 1] == 14
     assert one.n == batch.n == 4
-
-
-def test_at_keeps_what_was_stated():
     assert Spread.from_steps(square=np.array([14.0, 41.0]), n=3).at(1).variance == 41 / 3
 
 
 # -- nothing changes under your hands -----------------------------------------------------------------------------------
-def test_attributes_cannot_be_set_or_deleted():
+def test_nothing_of_a_procedure_can_be_changed():
     test = Spread([1, 2, 6])
     for name in ("x", "center", "mean", "new"):
         with pytest.raises(FrozenInstanceError):
             setattr(test, name, 3)
     with pytest.raises(FrozenInstanceError):
         del test.x
-
-
-def test_entries_of_inputs_and_steps_cannot_be_set():
     test = Ladder([0.04, 0.01])
     for array in (test.p, test.rungs, test.levels, test.rejects):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
-
-
-def test_inputs_are_copied():
     mine = np.array([1.0, 2.0, 6.0])
     test = Spread(mine)
     mine[0] = 100
@@ -506,7 +469,7 @@ def test_round_trips_keep_values_and_read_only_arrays(trip, computed):
 
 
 # -- errors inside a step are seen --------------------------------------------------------------------------------------
-def test_an_attribute_error_inside_a_step_is_not_hidden():
+def test_attribute_errors():
     class Typo(Procedure):
         """Toy."""
 
@@ -518,9 +481,6 @@ def test_an_attribute_error_inside_a_step_is_not_hidden():
             return self.x.smu()
 
     assert_raises(lambda: Typo(3).y, r"Typo\.y: .*'smu'", RuntimeError)
-
-
-def test_an_unknown_attribute_lists_what_exists():
     with pytest.raises(AttributeError, match=r"Spread has no 'maen': did you mean 'mean'\? It has x, center, n, mean, square, variance"):
         _ = Spread([1, 2, 6]).maen
     assert not hasattr(Spread([1, 2, 6]), "maen")
@@ -559,24 +519,15 @@ class Told(Procedure):
         return self.roots + 1
 
 
-def test_what_a_formula_in_words_reads_is_known_and_not_shown():
+def test_what_is_displayed_of_formulas():
     assert Told.power.slots == ("n", "share")
     row = row_of(Told(4, 0.25), "power")
     assert row.formula == row.substituted == r"P(\text{reject})"
     assert latex.equation(row) == r"P = P(\text{reject}) = 1"
     assert latex.equation(row_of(Told(4, 0.25), "words")) == r"w_i = \text{words}; \quad i = 1: \ 9"  # words say nothing twice
-
-
-def test_a_relation_stands_once():
     assert latex.equation(row_of(Told(4, 0.25), "se")) == r"\mathrm{SE} \approx \sqrt{\frac{P}{n}} \approx \sqrt{\frac{1}{4}} \approx 0.5"
-
-
-def test_an_equation_may_be_broken_before_its_relations():
     assert latex.equation_parts(row_of(Told(4, 0.25), "weight")) == [r"\omega = 2 n", r"= 2 \cdot 4", "= 8"]
     assert latex.equation_parts(row_of(Told(4, 0.25), "roots"))[1].startswith(r"\quad i = 1: \ ")
-
-
-def test_what_few_ask_for_is_folded_behind_the_rest():
     shown = Told(4, 0.25)._repr_html_()
     before, folded = shown.split("<details>")
     assert "<summary>Further steps: <code>weight</code>, <code>roots</code></summary>" in folded

@@ -73,17 +73,13 @@ def test_each_repetition_has_ends_of_its_own(tail: Tail) -> None:
 
 
 @pytest.mark.parametrize("tail", TAILS, ids=str)
-def test_a_copy_is_the_same_tail(tail: Tail) -> None:
-    """Wherever it comes from it is found in a table of tails; and it differs from all others, and from a word."""
+def test_a_copy_is_the_same_tail_and_nothing_about_it_can_be_changed(tail: Tail) -> None:
+    # Wherever it comes from it is found in a table of tails; and it differs from all others, and from a word.
     for trip in (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))):
         again = trip(tail)
         assert (again, {tail: "found"}[again]) == (tail, "found")
     assert [other for other in TAILS if other == tail] == [tail]
     assert tail != repr(tail)
-
-
-@pytest.mark.parametrize("tail", TAILS, ids=str)
-def test_nothing_about_a_tail_can_be_changed(tail: Tail) -> None:
     with pytest.raises(AttributeError):
         tail.rejects_small_values = True  # type: ignore[misc]
     with pytest.raises(AttributeError):

@@ -228,12 +228,9 @@ def test_three_different_scores_of_thousands():
     np.testing.assert_allclose([null.at_most(u), null.at_least(u)], [float(below), float(above)], rtol=1e-12)
 
 
-def test_beyond_the_reach_ties_are_not_said_to_leave_the_normal_close():
+def test_large_and_differing_ties():
     with pytest.raises(ValueError, match="method='normal', an approximation, which is rough where one score makes up most of the sample"):
         RankSum(np.arange(6000) // 3, np.arange(6000) // 2).null.at_most(0)
-
-
-def test_a_batch_of_large_and_differing_ties_has_the_probabilities_of_its_columns():
     columns = np.stack([np.repeat([1.0, 0.0, 1.0, 0.0], sizes) for sizes in ([500, 20, 501, 19], [480, 40, 490, 30])], axis=1)
     batch = RankSum(columns[:520], columns[520:])
     singles = [RankSum(column[:520], column[520:]) for column in columns.T]
@@ -396,13 +393,10 @@ def test_permuted_ranks_have_the_exact_fractions_and_attained_levels(ranks):
         assert null.low(down) == pytest.approx(x, rel=1e-11)
 
 
-def test_the_orders_of_tied_ranks():
+def test_orders_of_tied_ranks():
     for row in ([1, 2, 3], [2, 2, 5], [4, 4, 4], [1, 2, 2, 3, 3], [7]):
         lines = _row_permutations(tuple(row)).tolist()
         assert (sorted(map(tuple, lines)), len(lines)) == (sorted(set(permutations(row))), permutation_count(row))
-
-
-def test_many_classifiers_are_refused_before_their_orders_are_made():
     with pytest.raises(ValueError, match=r"the exact distribution of 3 x 13 ranks needs more than .* use method='chi-squared'"):
         _ = Friedman(np.random.default_rng(0).normal(size=(3, 13)), method="exact").pvalue
 

@@ -125,7 +125,7 @@ def test_more_means_spread_further():
     assert StudentizedRange(4, 1e6).high(0.05) == pytest.approx(StudentizedRange(4).high(0.05), rel=1e-5)
 
 
-def test_a_batch_is_many_values():
+def test_batches_ends_and_words():
     q = np.random.default_rng(1).uniform(0, 9, (3, 7, 5))
     null = StudentizedRange(4, 12)
     together = null.at_least(q)
@@ -133,16 +133,10 @@ def test_a_batch_is_many_values():
     for place in np.ndindex(q.shape):
         assert together[place] == pytest.approx(null.at_least(q[place]), rel=1e-12)
     assert isinstance(null.at_least(3.0), float)
-
-
-def test_the_ends_of_the_line():
     for df in (1, 10, np.inf):
         null = StudentizedRange(5, df)
         assert (null.at_most(0.0), null.at_least(np.inf)) == (0, 0)
         assert null.at_least(0.0) == pytest.approx(1, abs=1e-13) == null.at_most(np.inf)
         assert null.at_least(-1.0) == null.at_least(0.0)
-
-
-def test_it_says_what_it_is():
     assert str(StudentizedRange(4)) == "studentized range of 4 with infinitely many degrees of freedom"
     assert str(StudentizedRange(3, 12)) == "studentized range of 3 with 12 degrees of freedom"

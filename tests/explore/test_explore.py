@@ -167,8 +167,8 @@ def test_start_again_restores_everything(name: str, moves: dict[str, int]) -> No
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
-def test_every_slider_changes_something(name: str) -> None:
-    """A slider without effect on the numbers would be a decoration; the one that chooses a data set shows its score."""
+def test_every_slider_moves_its_own_data(name: str) -> None:
+    # A slider without effect on the numbers would be a decoration; the one that chooses a data set shows its score.
     for control in started(name).controls:
         explorer = started(name)
         before = explorer.view
@@ -176,19 +176,11 @@ def test_every_slider_changes_something(name: str) -> None:
         changed = {part for part in before if explorer.view[part] != before[part]}
         assert "controls" in changed
         assert ("work" in changed) == (control.name != "dataset")
-
-
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_the_data_of_the_caller_stay_as_they_are(name: str) -> None:
     a, b = np.array(A, float), np.array(B, float)
     explorer = getattr(explore, name)(a, b)
     explorer.move(score=90)
     assert (a.tolist(), explorer.test.a[0]) == (list(A), 90)
-
-
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_scores_with_decimals_move_by_their_own_step(name: str) -> None:
-    """0.85 and one key press of 0.01 is 0.86, not 0.8600000000000001; the other scores stay as they were given."""
+    # 0.85 and one key press of 0.01 is 0.86, not 0.8600000000000001; the other scores stay as they were given.
     explorer = getattr(explore, name)([0.85, 0.7013, 0.79], [0.87, 0.68, 0.85], step=0.01)
     score = explorer.controls[1]
     assert (score.value, score.text) == (85, "0.85 (B: 0.87)")
@@ -222,18 +214,15 @@ def test_quick_presses_do_not_carry_an_old_score_along(control: str, start: dict
     assert explorer.test.a.tolist() == list(A[:5])
 
 
-def test_an_answer_says_which_press_it_answers() -> None:
-    """The front end then knows whether its sliders have moved on meanwhile; a move from Python leaves the count alone."""
+def test_presses_and_moves_are_taken_in_their_order() -> None:
+    # The front end then knows whether its sliders have moved on meanwhile; a move from Python leaves the count alone.
     explorer = started("paired_t")
     assert explorer.view["presses"] == 0
     explorer.set_state({"positions": {**explorer.positions, "score": 86, "presses": 3}})
     assert explorer.view["presses"] == 3
     explorer.move(score=87)
     assert explorer.view["presses"] == 3
-
-
-def test_a_move_of_two_controls_takes_them_in_their_order() -> None:
-    """The score belongs to the data set named before it, even where the slider stands on that score already."""
+    # The score belongs to the data set named before it, even where the slider stands on that score already.
     explorer = started("paired_t")
     explorer.move(dataset=2, score=85)
     assert explorer.test.a.tolist() == [85, 85, 79, 78, 83]
@@ -482,22 +471,16 @@ def texts_of_matplotlib(picture: Picture) -> list[str]:
     return sorted([ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel(), *(text.get_text() for text in ax.texts), *entries])
 
 
-def test_the_scores_are_drawn_both_ways() -> None:
+def test_scores_and_bars_are_drawn_both_ways() -> None:
     picture = plot.scores(PairedT(A, B))
     assert texts_of_svg(picture) == texts_of_matplotlib(picture) == texts_of(picture)
     elements = Svg(picture.svg()).elements
     assert elements.count("circle") == len(A) + 1  # and one in the legend
     assert [len(line.get_xdata()) for line in picture.figure().axes[0].lines] == [len(B), len(A)]
-
-
-def test_as_many_bars_in_both() -> None:
     picture = McNemarExact(3, 9).plot()
     assert len(picture.figure().axes[0].patches) == 13
     assert len(re.findall(r"V[\d.]+h[\d.]+V", picture.svg())) == 13  # each bar is drawn up, across, and down
-
-
-def test_a_picture_draws_itself_on_axes_that_are_handed_in() -> None:
-    """``test.plot(ax)`` for a student's own figure."""
+    # ``test.plot(ax)`` for a student's own figure.
     ax = Figure().add_subplot()
     picture = PairedT(A, B).plot(ax)
     assert ax.get_title(loc="left") == picture.title

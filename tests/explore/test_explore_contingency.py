@@ -1,6 +1,5 @@
 """The explorers of notebook 03: every number shown is that of a fresh test, and groups are cut as a plain loop cuts them."""
 
-import base64
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
 from fstats.core.hypothesis import Alternative, HypothesisTest
 from fstats.explore.two_classifiers.mcnemar_explorer import discordant_bars
 from fstats.explore.two_classifiers.random_groups_explorer import SEED, pvalue_distribution, relabel_as_groups
-from fstats.plot.drawing import matplotlib_figure
 from fstats.plot.drawing.picture import Picture
 from fstats.render import html
 from fstats.teaching.demonstrations.groups_of_test_set import group_accuracies, possible_group_counts
@@ -93,15 +91,6 @@ def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, in
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
-def test_every_slider_changes_something(name: str) -> None:
-    for control in started(name).controls:
-        explorer = started(name)
-        before = explorer.view
-        explorer.move(**{control.name: control.least if control.value != control.least else control.most})
-        assert {part for part in before if explorer.view[part] != before[part]} >= {"controls", "work", "pictures"}, control.name
-
-
-@pytest.mark.parametrize("name", EXPLORERS)
 def test_every_slider_has_a_name_and_says_where_it_stands(name: str) -> None:
     controls = started(name).controls
     assert len({control.label for control in controls}) == len(controls)
@@ -110,16 +99,6 @@ def test_every_slider_has_a_name_and_says_where_it_stands(name: str) -> None:
         "groups": {"k": "4 times 6", "partition": "number 0", "alpha": "0.05"},
     }
     assert {control.name: control.text for control in controls} == right[name]
-
-
-@pytest.mark.complete
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) -> None:
-    data, about = started(name)._repr_mimebundle_()
-    shown = pictures(name, {}, fresh(name, {}))
-    assert base64.b64decode(data["image/png"]) == matplotlib_figure.figure_png(*shown)
-    assert all(picture.text in data["text/plain"] for picture in shown)
-    assert about["image/png"]["alt"] == data["text/plain"]
 
 
 # -- McNemar's tests ---------------------------------------------------------------------------------------------------------
@@ -160,7 +139,7 @@ def test_a_level_that_the_slider_does_not_have() -> None:
 # -- groups ------------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("k", CUTS)
 def test_groups_are_cut_as_a_plain_loop_cuts_them(k: int) -> None:
-    """One shuffle of all records for each partition; consecutive ones make a group, the same for A and B."""
+    # One shuffle of all records for each partition; consecutive ones make a group, the same for A and B.
     a, b = group_accuracies(RIGHT_A, RIGHT_B, k, partitions=7, rng=np.random.default_rng(3))
     assert a.shape == b.shape == (k, 7)
     shuffles = np.random.default_rng(3).permuted([list(range(24))] * 7, axis=1)
@@ -170,11 +149,7 @@ def test_groups_are_cut_as_a_plain_loop_cuts_them(k: int) -> None:
             members = order[group * 24 // k : (group + 1) * 24 // k]
             assert a[group, partition] == pytest.approx(sum(RIGHT_A[i] for i in members) / len(members))
             assert b[group, partition] == pytest.approx(sum(RIGHT_B[i] for i in members) / len(members))
-
-
-@pytest.mark.parametrize("k", CUTS)
-def test_only_the_spread_depends_on_the_partition(k: int) -> None:
-    """Equal groups average to the accuracy of all records, so the mean difference is the same in each partition."""
+    # Equal groups average to the accuracy of all records, so the mean difference is the same in each partition.
     a, b = group_accuracies(RIGHT_A, RIGHT_B, k, rng=1)
     np.testing.assert_allclose(a.mean(0), 16 / 24)
     np.testing.assert_allclose(b.mean(0), sum(RIGHT_B) / 24)
@@ -185,15 +160,12 @@ def test_only_the_spread_depends_on_the_partition(k: int) -> None:
         assert batch.pvalue[r] == pytest.approx(PairedT(a[:, r], b[:, r]).pvalue)
 
 
-def test_the_same_seed_shuffles_in_the_same_way() -> None:
-    """So that sliding K changes K alone: two groups of 12 are each made of two of the four groups of 6."""
+def test_seeds_and_divisors_of_groups() -> None:
+    # So that sliding K changes K alone: two groups of 12 are each made of two of the four groups of 6.
     two, four = (group_accuracies(RIGHT_A, RIGHT_B, k, partitions=5, rng=8)[0] for k in (2, 4))
     np.testing.assert_allclose(two[0], (four[0] + four[1]) / 2)
     np.testing.assert_array_equal(two, group_accuracies(RIGHT_A, RIGHT_B, 2, partitions=5, rng=8)[0])
     assert (two != group_accuracies(RIGHT_A, RIGHT_B, 2, partitions=5, rng=9)[0]).any()
-
-
-def test_divisors() -> None:
     assert (possible_group_counts(24), possible_group_counts(4)) == (list(CUTS), [2])
     assert possible_group_counts(7) == possible_group_counts(3) == possible_group_counts(2) == []
 
@@ -215,15 +187,12 @@ def test_groups_that_cannot_be_cut_are_errors(arguments: tuple[Any, Any, int], m
     assert_raises(lambda: explore.groups(arguments[0], arguments[1], k=arguments[2]), message)
 
 
-def test_identical_classifiers() -> None:
-    """No difference in any group: t = 0 and p = 1 in every partition."""
+def test_identical_classifiers_and_the_picture_of_all_partitions() -> None:
+    # No difference in any group: t = 0 and p = 1 in every partition.
     explorer = explore.groups(RIGHT_A, RIGHT_A, k=4)
     assert explorer.test.pvalue == 1
     assert "All differences are 0" in explorer.view["conclusion"]
-
-
-def test_the_picture_of_all_partitions() -> None:
-    """Drawn both ways with the same words; its counts are those of the p-values."""
+    # Drawn both ways with the same words; its counts are those of the p-values.
     p = np.array([0.2, 0.04, 0.05, 0.9, 0.06])
     picture = pvalue_distribution(p, 4, 0.05)
     assert picture.title == "2 of 5 random partitions reject"

@@ -1,11 +1,11 @@
 """The explorers of the contingency study: every number that their sliders show, against fresh computation."""
 
 import re
-from html import unescape
 
 import numpy as np
 import pytest
 from assertions import assert_raises
+from shown_numbers import shown_in
 
 from fstats import explore
 from fstats.core.number_format import format_plain
@@ -16,11 +16,6 @@ from fstats.studies.contingency import exact_power, simulated_power, stored
 from fstats.studies.contingency.blog_post_claims import SEED, SIZES
 from fstats.studies.contingency.cross_validated_classifiers import LEARNERS
 from fstats.studies.contingency.repeated_fold_study import FOLDS, REPEATS
-
-
-def shown_in(explorer):
-    """Each number of the worked example, by its step."""
-    return {name: unescape(text) for name, text in re.findall(r'data-step="(\w+)">(?:<strong>)?([^<]*)<', explorer.view["work"])}
 
 
 def dots(explorer, mark):

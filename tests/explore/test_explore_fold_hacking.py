@@ -1,21 +1,16 @@
 """The explorer of the fold experiment: every seed that its sliders reach, against a test computed afresh from the stored accuracies."""
 
-import re
 from html import unescape
 
 import numpy as np
 import pytest
 from scipy import stats
+from shown_numbers import shown_in
 
 from fstats import CorrectedResampledT, KFoldT, explore
 from fstats.core.number_format import format_plain
 from fstats.explore.resampling.fold_hacking_explorer import DATA, PAIR, PAIRS
 from fstats.studies.fold_hacking import LEARNERS, stored
-
-
-def shown_in(explorer):
-    """Each number of the worked example, by its step."""
-    return {name: unescape(text) for name, text in re.findall(r'data-step="(\w+)">(?:<strong>)?([^<]*)<', explorer.view["work"])}
 
 
 def at(explorer):

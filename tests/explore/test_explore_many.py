@@ -1,45 +1,17 @@
 """The explorers of many classifiers: each slider, and every number shown, against fresh tests."""
 
-import re
-from html import unescape
-
 import numpy as np
 import pytest
 from assertions import assert_raises
+from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import BergmannHommel, Finner, Friedman, Hochberg, Holm, Hommel, Li, Nemenyi, OneWayAnova, RepeatedAnova, Shaffer, explore, plot
 from fstats.core.number_format import format_plain, format_pvalue
-from fstats.render import row_layout
 from fstats.teaching.demonstrations.multiplicity_simulation import TABLES, Multiplicity, noise
 
 SCORES = np.random.default_rng(11).normal(0.8, 0.05, (7, 5)).round(2)
 LABELS = ["tree", "bayes", "svm", "knn", "net"]
-LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 PROCEDURES = (Nemenyi, Holm, Hochberg, Hommel, Finner, Li, Shaffer, BergmannHommel)
-
-
-def shown_in(explorer):
-    """Each number that the worked example shows, by the step it belongs to."""
-    return {name: unescape(text) for name, text in re.findall(r'data-step="([\w\[\],]+)">(?:<strong>)?([^<]*)<', explorer.view["work"])}
-
-
-def numbers_of(*tests):
-    """Every number of these tests, as it should be shown; of two steps of the same name the first counts."""
-    shown = {}
-    for test in tests:
-        for row in test.worked():
-            if row.kind == "conclusion" or row.is_names or (row.kind == "setting" and row.formula):
-                continue
-            if row.is_table:
-                cells = {
-                    f"{row.name}[{i},{j}]": row_layout.format_cell(row, x) for i, line in enumerate(row.value) for j, x in enumerate(line)
-                }
-            elif row.is_column:
-                cells = {f"{row.name}[{k}]": row_layout.format_cell(row, x) for k, x in enumerate(row.value)}
-            else:
-                cells = {row.name: row_layout.format_value(row)}
-            shown = cells | shown
-    return shown
 
 
 # -- ranking -----------------------------------------------------------------------------------------------------------------
@@ -99,15 +71,6 @@ def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():
     assert_raises(lambda: explore.ranking(SCORES, procedure="Dunn"), r"procedure must be 'Nemenyi' or 'Holm' .*; got 'Dunn'")
     assert_raises(lambda: explore.ranking(np.ones((3, 3, 2))), "scores must be one table, without repetitions")
     assert_raises(lambda: explore.ranking(SCORES, alpha=0.03), "alpha must be one of")
-
-
-def test_reset_takes_everything_back():
-    explorer = ranking()
-    start = explorer.view
-    explorer.move(score=70, n=3, procedure=5)
-    assert explorer.view != start
-    explorer.reset()
-    assert explorer.view == start
 
 
 # -- the analysis of variance ------------------------------------------------------------------------------------------------

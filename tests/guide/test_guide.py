@@ -96,8 +96,8 @@ def test_the_rest_is_available_by_name():
     assert [text.split()[0] for text in found.evidence] == ["The", "Worst"]
 
 
-def test_open_questions_are_asked_one_by_one():
-    """Whoever answers them in turn needs no question that does not matter, and comes to the same test."""
+def test_questions_are_asked_one_by_one_and_answered_by_truth_values():
+    # Whoever answers them in turn needs no question that does not matter, and comes to the same test.
     for answers in COMBINATIONS:
         told = {}
         while isinstance(found := decide(told), Undecided):
@@ -106,6 +106,9 @@ def test_open_questions_are_asked_one_by_one():
             told[found.question.name] = answers[found.question.name]
         assert found.rule.fits(answers)
         assert set(told) == set(found.rule.when)
+    asked = dict(aim="difference", classifiers="two", data_sets="many")
+    assert fstats.which_test(**asked, paired=True, normal=True).test is fstats.PairedT
+    assert fstats.which_test(**asked, paired=False, normal=False).test is fstats.RankSum
 
 
 def test_the_notebooks_say_how_many_questions_are_asked():
@@ -115,12 +118,6 @@ def test_the_notebooks_say_how_many_questions_are_asked():
     assert f"asks you at most {most} questions" in (notebooks / "00_start_here.ipynb").read_text(encoding="utf-8")
     lesson = (notebooks / "09_which_test.ipynb").read_text(encoding="utf-8")
     assert f"The tree has {words[len(QUESTIONS)]} questions and asks at most {most}" in lesson
-
-
-def test_yes_and_no_may_be_true_and_false():
-    asked = dict(aim="difference", classifiers="two", data_sets="many")
-    assert fstats.which_test(**asked, paired=True, normal=True).test is fstats.PairedT
-    assert fstats.which_test(**asked, paired=False, normal=False).test is fstats.RankSum
 
 
 @pytest.mark.parametrize(
@@ -580,46 +577,34 @@ def test_what_was_counted_is_said():
     assert r", $n_x = 2$ data sets of C\&RT, $n_y = 3$ data sets of k\_NN, " in fstats.report(list(said)[-2]).latex
 
 
-def test_infinite_statistics_are_told_in_words():
+def test_reports_of_statistics():
     above, below = fstats.report(fstats.PairedT([2, 3, 4], [1, 2, 3])), fstats.report(fstats.PairedT([1, 2, 3], [2, 3, 4]))
     assert "t(2) is infinite, p < 0.001, " in above.text
     assert "effect size d_z is infinite." in above.text
     assert "t(2) is negatively infinite, p < 0.001, " in below.text
     assert r"$t(2)$ is negatively infinite, $p < 0.001$" in below.latex
-
-
-def test_a_statistic_that_is_p_itself_is_told_once():
     test = fstats.EquivalenceSignedRank(np.arange(20) / 100, np.arange(20)[::-1] / 1e4, margin=5)
     said = fstats.report(test)
     assert said.text.startswith("Equivalence test by ranks: p < 0.001, ")
     assert "P = " not in said.text
     assert "P = " not in said.latex
-
-
-def test_degrees_of_freedom_stand_behind_the_statistic():
     assert "t(5) = " in str(fstats.report(fstats.PairedT(A, B)))
     assert "χ²(3) = " in str(fstats.report(fstats.Friedman(TABLE)))
     assert "F(3, 21) = " in str(fstats.report(fstats.RepeatedAnova(TABLE)))
 
 
-def test_post_hoc_tests_report_each_comparison():
+def test_reports_of_several_comparisons():
     holm = fstats.Holm(TABLE, labels=["a", "b", "c", "d"])
     said = fstats.report(holm)
     for pair, p in zip(holm.pairs, holm.adjusted):
         assert f"{pair}: {'p < 0.001' if p < 0.001 else f'p = {p:.3f}'}" in said.text
     assert "p adjusted for 6 comparisons" in said.text
     assert str(fstats.report(fstats.Nemenyi(TABLE))).startswith("Nemenyi test: N = 8 data sets, k = 4 classifiers, mean ranks D 1.875, ")
-
-
-def test_a_ladder_on_tests_of_each_pair_says_which_test():
     for using, name in ((fstats.SignedRank, "Wilcoxon signed-rank test"), (fstats.PairedT, "Paired t-test")):
         ladder = fstats.Holm.from_test(fstats.Pairwise(TABLE, using=using))
         assert f"Holm's procedure on each pair's {name}: p adjusted" in fstats.report(fstats.Friedman(TABLE), ladder).text
         assert f"on each pair's {name}: $p$ adjusted" in fstats.report(fstats.Friedman(TABLE), ladder).latex
     assert " on each pair's " not in fstats.report(fstats.Holm(TABLE)).text
-
-
-def test_what_cannot_be_reported():
     assert_raises(lambda: fstats.report(0.03), "report takes a test, such as", TypeError)
     batch = fstats.PairedT(np.ones((4, 3)), np.zeros((4, 3)))
     assert isinstance(batch, HypothesisTest)
@@ -691,15 +676,12 @@ def test_what_is_said_of_runs_is_what_the_classes_measured():
     assert "in 10 % of simulated trials with 3 runs of each classifier, in 4 % with 10" in on_a_split
 
 
-def test_seeds_may_be_told_before_anything_else():
-    """They are no question on the way: what is asked next does not depend on them."""
+def test_seeds_may_be_told_and_averaged():
+    # They are no question on the way: what is asked next does not depend on them.
     for told in ({}, {"aim": "difference"}, {"data_sets": "one", "classifiers": "two"}):
         assert repr(fstats.which_test(**told, seeds="several")) == repr(fstats.which_test(**told))
     with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got 5"):
         fstats.which_test(seeds=5)
-
-
-def test_averages_over_seeds_of_a_plan_of_tables_can_be_tested_as_the_advice_says():
     test = fstats.CalibratedFiveByTwoF
     assert test.plan == fstats.BlockedFiveByTwoMcNemar.plan
     a, b = np.random.default_rng(9).normal(0.8, 0.02, (2, *test.plan.shape, 3))

@@ -37,13 +37,10 @@ def test_every_public_procedure_is_reported(name):
             assert re.search(r"(mean|median) score [-\d.e]+ of A and [-\d.e]+ of B", said.text)
 
 
-def test_what_is_no_procedure():
+def test_numbers_are_written_alike_and_only_of_procedures():
     with pytest.raises(TypeError, match=r"report takes a test, such as fstats\.PairedT\(a, b\); got list"):
         fstats.report([1, 2])
-
-
-def test_numbers_are_written_alike():
-    """A number that stands twice in a paragraph is written the same way: the mean rank, and the end of the spread."""
+    # A number that stands twice in a paragraph is written the same way: the mean rank, and the end of the spread.
     scores = np.random.default_rng(3).normal([0, 0.5, 2], 1, (8, 3))
     test = fstats.Friedman(scores)
     best, worst = test.mean_ranks.min(), test.mean_ranks.max()

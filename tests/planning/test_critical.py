@@ -102,19 +102,13 @@ def test_the_exact_table_follows_from_counting(n):
     assert largest == EXACT[n]
 
 
-def test_less_and_greater_agree():
+def test_one_sided_and_normal_values():
     for test in (SignedRank, McNemarExact):
         less, greater = (critical_values(test, n=range(2, 40), alternative=alternative) for alternative in ("less", "greater"))
         assert dict(less) == dict(greater)
-
-
-def test_one_sided_at_alpha_is_two_sided_at_twice_alpha():
     one = critical_values(SignedRank, n=range(1, 40), alpha=0.05, alternative="less")
     two = critical_values(SignedRank, n=range(1, 40), alpha=0.10)
     assert [row[0.05] for row in one.values()] == [row[0.10] for row in two.values()]
-
-
-def test_the_normal_approximation_of_the_table():
     table = critical_values(SignedRank, n=[25, 100], alpha=0.05, method="normal")
     for n in (25, 100):
         mean, variance = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1) / 24
@@ -127,24 +121,18 @@ def checked(columns, alternative):
     return critical_values(SignedRank, n=SIZES, alpha=LEVELS, alternative=alternative).against(half_of(SLIDES, columns))
 
 
-def test_104_of_the_126_printed_cells_are_wrong():
+def test_printed_cells_that_are_wrong():
     two, one = checked(TWO_SIDED, "two-sided"), checked(ONE_SIDED, "less")
     assert len(two.wrong) + len(one.wrong) == 104
     assert [sum(level == alpha for _, alpha in two.wrong) for level in LEVELS] == [9, 18, 19]
     assert [sum(level == alpha for _, alpha in one.wrong) for level in LEVELS] == [21, 17, 20]
     assert two.summary.startswith("46 of 63 printed cells are wrong")
     assert one.summary.startswith("58 of 63 printed cells are wrong")
-
-
-def test_which_printed_cells_are_right():
     two, one = checked(TWO_SIDED, "two-sided").wrong, checked(ONE_SIDED, "less").wrong
     right_two = {level: [n for n in SIZES if (n, level) not in two] for level in LEVELS}
     right_one = {level: [n for n in SIZES if (n, level) not in one] for level in LEVELS}
     assert right_two == {0.10: list(range(5, 17)), 0.05: [10, 11, 12], 0.01: [19, 20]}
     assert right_one == {0.10: [], 0.05: [5, 6, 7, 8], 0.01: [15]}
-
-
-def test_cells_that_reject_too_easily():
     two = checked(TWO_SIDED, "two-sided")
     assert (5, 0.05) in two.liberal  # printed 0, where no outcome can reject
     assert (10, 0.01) in two.liberal  # printed 5, exact 3
@@ -155,19 +143,13 @@ def test_cells_that_reject_too_easily():
     assert f"({len(two.liberal)} reject too easily, {len(two.wrong) - len(two.liberal)} not easily enough)" in two.summary
 
 
-def test_the_printed_table_contradicts_itself():
+def test_printed_tables_are_checked():
     # one-tailed .05 is the same question as two-tailed .10
     assert [SLIDES[n][0] for n in SIZES] != [SLIDES[n][4] for n in SIZES]
     assert [EXACT[n][0] for n in SIZES] == [EXACT[n][4] for n in SIZES]
-
-
-def test_large_values_reject_in_a_table_of_t():
     table = critical_values(PairedT, n=[5], alpha=[0.05])
     assert table.against({5: [2.5]}).liberal == [(5, 0.05)]  # too small: t = 2.6 would reject
     assert (table.against({5: [3.0]}).liberal, table.against({5: [None]}).liberal) == ([], [])
-
-
-def test_a_checked_table_shows_printed_and_computed():
     table = critical_values(SignedRank, n=[5, 6], alpha=LEVELS).against(half_of({n: SLIDES[n] for n in (5, 6)}, TWO_SIDED))
     assert repr(table).splitlines()[0] == "SignedRank, two-sided: critical values, printed → computed"
     assert repr(table).splitlines()[2:5] == ["  n  0.1   0.05   0.01", "  5    0  0 → –  0 → –", "  6    2  2 → 0  0 → –"]
@@ -210,22 +192,16 @@ def test_mcnemar_is_the_table_of_the_sign_test(alternative, sides):
 
 
 # -- reading and showing ------------------------------------------------------------------------------------------------------
-def test_a_table_reads_as_a_mapping():
+def test_a_table_is_a_mapping_with_text_html_and_latex():
     table = critical_values(SignedRank, n=range(5, 8), alpha=[0.05, 0.01])
     assert (list(table), len(table), table.levels, table[6][0.05]) == ([5, 6, 7], 3, [0.05, 0.01], 0)
     assert table[6][0.01] is None  # no outcome can reject
     assert 4 not in table
     with pytest.raises(KeyError):
         _ = table[6][0.10]
-
-
-def test_one_size_and_one_level():
     assert critical_values(SignedRank, n=15, alpha=0.05)[15][0.05] == 25
     assert critical_values(SignedRank, n=np.int64(15), alpha=np.float64(0.05))[15][0.05] == 25
     assert dict(critical_values(SignedRank, n=(k for k in (6, 7)), alpha=0.05)) == {6: {0.05: 0}, 7: {0.05: 2}}
-
-
-def test_text_html_and_latex():
     table = critical_values(SignedRank, n=[9, 10], alpha=[0.05, 0.01])
     assert repr(table) == "SignedRank, two-sided: critical values\n\n   n  0.05  0.01\n   9     5     1\n  10     8     3"
     html = table._repr_html_()
@@ -235,16 +211,10 @@ def test_text_html_and_latex():
     assert table.to_latex() == "\n".join(
         [r"\begin{tabular}{rrr}", r"$n$ & $\alpha = 0.05$ & $\alpha = 0.01$ \\", r"9 & 5 & 1 \\", "10 & 8 & 3", r"\end{tabular}"]
     )
-
-
-def test_none_is_a_dash():
     table = critical_values(SignedRank, n=5, alpha=0.01)
     assert repr(table).endswith("5     –")
     assert "<td>–</td>" in table._repr_html_()
     assert "5 & --" in table.to_latex()
-
-
-def test_whole_numbers_are_int_and_others_float():
     assert type(critical_values(SignedRank, n=10)[10][0.05]) is int
     assert type(critical_values(PairedT, n=10)[10][0.05]) is float
 

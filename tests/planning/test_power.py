@@ -39,13 +39,10 @@ def test_the_t_tests_follow_the_noncentral_t(alternative):
         assert float(power(test, n=20, effect_size=0.4, alternative=alternative)) == pytest.approx(by_scipy, rel=1e-9, abs=1e-12)
 
 
-def test_cohens_examples():
+def test_cohens_examples_and_simulation():
     # Cohen (1988): d = 0.5, two-sided 0.05, power 0.80 needs 64 in each group, or 34 pairs
     assert (sample_size(TwoSampleT, effect_size=0.5).n, sample_size(PairedT, effect_size=0.5).n) == (64, 34)
     assert power(TwoSampleT, n=63, effect_size=0.5).value < 0.8 <= power(TwoSampleT, n=64, effect_size=0.5).value
-
-
-def test_simulation_agrees_with_the_closed_form():
     rng = np.random.default_rng(3)
     simulated = PairedT(rng.normal(0.5, 1, (20, 20_000)), np.zeros((20, 20_000))).reject.mean()
     exact = power(PairedT, n=20, effect_size=0.5)
@@ -80,13 +77,10 @@ def test_ranks_cost_little_power_when_all_is_normal():
     assert 0.9 * t.value < ranks.value < t.value  # the efficiency is 3 / pi = 0.955 for large n
 
 
-def test_the_size_that_is_found_is_the_first_of_its_saw():
+def test_sizes_that_are_found():
     found = sample_size(McNemarExact, effect_size=0.25)
     assert found.value >= 0.8
     assert all(power(McNemarExact, n=n, effect_size=0.25).value < 0.8 for n in range(1, found.n))
-
-
-def test_simulated_size():
     found = sample_size(RankSum, effect_size=1.5, trials=2000)
     assert 8 <= found.n <= 12  # the t-test needs 9
     assert found.value >= 0.8
@@ -193,15 +187,10 @@ def test_sizes_that_the_noncentral_t_of_scipy_missed():
 
 @pytest.mark.complete
 @pytest.mark.parametrize("test", COUNTS)
-def test_the_first_tooth_is_found_though_sizes_are_passed_over(test):
+def test_power_on_counts_and_its_first_tooth(test):
     for effect, alpha, target in product((0.15, 0.5), (0.001, 0.05, 0.3), (0.3, 0.8)):
         first = next(n for n in range(1, 260) if power(test, n=n, effect_size=effect, alpha=alpha).value >= target)
         assert sample_size(test, effect_size=effect, alpha=alpha, power=target).n == first
-
-
-@pytest.mark.complete
-@pytest.mark.parametrize("test", COUNTS)
-def test_power_on_counts_is_the_sum_over_all_that_reject(test):
     names = ("losses", "wins") if test is SignTest else ("n01", "n10")
     for n, effect, alpha, alternative in product((1, 2, 7, 40), (-0.5, -0.2, 0, 0.1, 0.5), (1e-8, 0.05, 0.4, 0.5), test.tails):
         wins = np.arange(n + 1.0)

@@ -409,12 +409,9 @@ def test_broken_names_lose_nothing(words: str, most: float) -> None:
     assert all(0 < text_width(line) <= most for line in lines)
 
 
-def test_bars_share_a_level_only_if_they_keep_their_distance() -> None:
+def test_bars_differ_by_level_and_not_by_colour() -> None:
     spans = [(0.0, 4.0), (1.0, 5.0), (4.5, 8.0), (6.0, 9.0), (10.0, 12.0)]
     assert assign_levels(spans, 1.0) == [0, 1, 2, 0, 0]
-
-
-def test_colour_is_never_the_only_difference() -> None:
     for test in DIAGRAMS.values():
         for one, other in combinations(plot.critical_difference(test).legend, 2):
             assert isinstance(one, Points)

@@ -135,7 +135,7 @@ def test_pictures(scores):
     assert "(control)" in Holm.from_test(test, control="B").plot().svg()
 
 
-def test_degenerate_tables():
+def test_degenerate_tables_and_noise():
     same = FriedmanAligned(np.outer([0.1, 0.7, 0.3], np.ones(3)))
     assert (same.statistic, same.pvalue, same.effect_size) == (0, 1, 0)
     assert same.conclusion.endswith("the data give no evidence against H0.")
@@ -144,10 +144,7 @@ def test_degenerate_tables():
     all_alike = FriedmanAligned(np.add.outer([0.1, 0.7, 0.3, 0.9], [0.3, 0.2, 0.1]))  # the same aligned scores: ties across data sets
     assert (all_alike.effect_size, all_alike.statistic) == (pytest.approx(1), pytest.approx(8))
     assert 0 < PairwiseAligned(all_alike.scores).pvalues.min() < 0.01
-
-
-def test_rounding_is_no_data():
-    """Thirds: three whole numbers whose mean is none still tie across data sets; and so do decimals, in double precision and in single."""
+    # Thirds: three whole numbers whose mean is none still tie across data sets; and so do decimals, in double precision and in single.
     whole = np.array([[1, 0, 1], [5, 4, 5], [1000003, 1000002, 1000003], [7, 7, 6]])
     assert np.unique(FriedmanAligned(whole).ranks).tolist() == [4.5, 10.5]
     decimals = np.array([[0.71, 0.70, 0.71], [0.05, 0.04, 0.05], [0.93, 0.92, 0.93], [0.07, 0.07, 0.06]])
@@ -155,13 +152,10 @@ def test_rounding_is_no_data():
     assert np.unique(FriedmanAligned(decimals.astype("f4")).ranks).tolist() == [4.5, 10.5]
 
 
-def test_one_pair_needs_no_adjustment():
+def test_one_pair_and_stated_values():
     pairs = PairwiseAligned([[3, 1], [1, 5], [1, 7]])
     assert pairs.conclusion == "No decision: the p-value of a single pair needs no adjustment."
     assert Holm.from_test(pairs).adjusted[0] == pairs.pvalues[0]
-
-
-def test_stated_values_must_fit():
     assert_raises(lambda: FriedmanAligned.from_steps(n=2, k=3, rank_sums=[3, 7, 12]), "rank_sums")
     assert_raises(lambda: FriedmanAligned.from_steps(n=2, k=3, statistic=5.0), r"statistic .* N \(k - 1\)")
     assert FriedmanAligned.from_steps(n=24, k=4, statistic=13.0).reject

@@ -43,7 +43,7 @@ def by_loops(groups):
     return between, within, len(everything)
 
 
-def test_one_way_by_loops_and_scipy(rng):
+def test_one_way_on_groups_of_any_sizes(rng):
     for _ in range(30):
         x = rng.normal(0.8, 0.05, (rng.integers(2, 9), rng.integers(2, 6)))
         test = OneWayAnova(x)
@@ -53,9 +53,6 @@ def test_one_way_by_loops_and_scipy(rng):
         theirs = stats.f_oneway(*x.T)
         assert (test.statistic, test.pvalue) == pytest.approx((theirs.statistic, theirs.pvalue), rel=1e-11)
         assert test.effect_size == pytest.approx(between / (between + within), rel=1e-12)
-
-
-def test_groups_of_any_sizes(rng):
     for _ in range(30):
         groups = [rng.normal(0.8, 0.05, size) for size in (*rng.integers(1, 9, rng.integers(1, 5)), 2)]
         test = OneWayAnova.from_groups(*groups)
@@ -66,22 +63,16 @@ def test_groups_of_any_sizes(rng):
         assert test.pvalue == pytest.approx(stats.f.sf(f, len(groups) - 1, n - len(groups)), rel=1e-10)
 
 
-def test_plant_growth_as_r_prints_it():
+def test_plant_growth_and_published_summaries():
     test = OneWayAnova(pd.DataFrame(PLANTS))
     assert (test.statistic, test.pvalue) == (pytest.approx(4.846, abs=5e-4), pytest.approx(0.0159, abs=5e-5))
     assert test.table[:2].round(4).tolist() == [[3.7663, 2, 1.8832], [10.4921, 27, 0.3886]]
     assert test.labels.tolist() == ["ctrl", "trt1", "trt2"]
-
-
-def test_from_what_a_paper_prints():
     x = np.array(list(PLANTS.values()))
     test = OneWayAnova.from_steps(sizes=[10, 10, 10], means=x.mean(1).round(3), variances=x.var(1, ddof=1).round(4))
     assert test.statistic == pytest.approx(4.846, abs=5e-3)
     assert [row.kind for row in test.worked() if row.name in ("sizes", "means", "n")] == ["stated", "stated", "step"]
     assert OneWayAnova.from_steps(ss_between=3.76634, df=2, ss_within=10.49209, df_error=27).pvalue == pytest.approx(0.01591, abs=5e-6)
-
-
-def test_the_table_of_sums_of_squares():
     test = OneWayAnova([[1, 2, 6], [2, 3, 7], [3, 4, 8]])
     assert test.table.tolist() == [[42, 2, 21], [6, 6, 1], [48, 8, 0]]
     assert "  between  42   2  21\n   within   6   6   1\n    total  48   8   –" in repr(test)
@@ -122,7 +113,7 @@ def test_ragged_groups_travel(ragged, trip):
     assert not again.means.flags.writeable
 
 
-def test_ragged_groups_are_shown_once(ragged):
+def test_ragged_groups(ragged):
     test = ragged.at(0)
     names = [row.name for row in test.worked()]
     assert names[:10] == ["values", "group", "labels", "sizes", "means", "variances", "claim", "alpha", "n", "k"]
@@ -132,16 +123,10 @@ def test_ragged_groups_are_shown_once(ragged):
         assert test.conclusion in text
     assert r"\frac{1}{4} \sum_{i : g_i = \text{label}_j} y_i" in test.to_latex()
     assert (test.to_dict()["sizes"], test.to_dict()["pvalue"]) == ([4, 2, 7], test.pvalue)
-
-
-def test_a_slip_in_ragged_groups_is_carried_forward(ragged):
     test = ragged.at(0)
     wrong = test.assuming(means=test.means + np.array([0, 0, 1]))
     assert wrong.statistic > test.statistic
     assert [row.kind for row in wrong.worked() if row.name == "means"] == ["step", "stated"]
-
-
-def test_groups_take_the_names_of_series():
     test = OneWayAnova.from_groups(pd.Series([1, 2, 4], name="tree"), [2.0, 3], pd.Series([5], name="bayes"))
     assert (test.labels.tolist(), test.variances.tolist()) == (["tree", "B", "bayes"], [pytest.approx(7 / 3), 0.5, 0])
 
@@ -337,26 +322,17 @@ def test_neither_unit_nor_data_sets_matter(x, unit, shift):
     assert other.epsilon_gg == pytest.approx(test.epsilon_gg, rel=1e-6)
 
 
-def test_mauchlys_p_is_exact_for_three():
+def test_mauchly():
     # with two contrasts W has the distribution function W^((N - 2) / 2)
     for n in (3, 5, 20):
         x = np.random.default_rng(n).normal(size=(n, 3))
         test = RepeatedAnova(x)
         assert test.mauchly_pvalue == pytest.approx(test.mauchly_w ** ((n - 2) / 2), rel=1e-9)
-
-
-def test_mauchlys_test_keeps_its_level():
     x = np.random.default_rng(5).normal(size=(12, 5, 20_000))  # spherical
     assert (RepeatedAnova(x).mauchly_pvalue <= 0.05).mean() == pytest.approx(0.05, abs=0.006)
-
-
-def test_w_is_never_above_1():
-    """Of equal variances it is 1, which the noise of rounding exceeds in some units."""
+    # Of equal variances it is 1, which the noise of rounding exceeds in some units.
     w = RepeatedAnova(np.array([[0.0, 1, 2], [1, 2, 0], [2, 0, 1]])[:, :, None] * np.arange(1, 100) / 10 + 0.1).mauchly_w
     assert (w.max(), w) == (1, pytest.approx(1))
-
-
-def test_too_few_data_sets_for_mauchly():
     test = RepeatedAnova([[1, 2, 4, 3], [2, 1, 4, 5], [1, 3, 5, 2]])
     for name in ("mauchly_w", "mauchly_pvalue"):
         with pytest.raises(
@@ -369,20 +345,14 @@ def test_too_few_data_sets_for_mauchly():
 
 
 # -- the level, and what happens without sphericity --------------------------------------------------------------------------------
-def test_both_keep_their_level():
+def test_levels_with_and_without_sphericity():
     x = np.random.default_rng(3).normal(size=(6, 4, 20_000))
     for test_class in (OneWayAnova, RepeatedAnova):
         assert test_class(x).reject.mean() == pytest.approx(0.05, abs=0.006)
-
-
-def test_only_blocks_see_through_the_data_sets():
     rng = np.random.default_rng(4)
     x = rng.normal(size=(8, 1, 2000)) * 10 + rng.normal(size=(8, 3, 2000)) + np.array([0, 0, 2])[:, None]
     assert RepeatedAnova(x).reject.mean() > 0.8
     assert OneWayAnova(x).reject.mean() < 0.01
-
-
-def test_without_sphericity_the_factor_keeps_the_level():
     x = np.random.default_rng(6).normal(size=(10, 4, 20_000)) * np.array([1, 1, 1, 8])[:, None]
     assert RepeatedAnova(x).reject.mean() > 0.07
     assert RepeatedAnova(x, sphericity="greenhouse-geisser").reject.mean() == pytest.approx(0.05, abs=0.008)
@@ -404,30 +374,21 @@ def test_equal_means_never_speak_against_h0(test_class, x):
     assert "All means are equal: the data give no evidence against H0." in test.conclusion
 
 
-def test_no_spread_at_all():
+def test_degenerate_scores():
     test = OneWayAnova([[0.1, 0.7, 0.7]] * 3)
     assert (test.statistic, test.pvalue, test.effect_size) == (np.inf, 0, 1)
     assert "The scores of every classifier are all equal: there is no spread to measure luck by, hence p = 0" in test.conclusion
     test = OneWayAnova.from_groups([0.7, 0.7], [0.1])
     assert (test.statistic, test.pvalue) == (np.inf, 0)
-
-
-def test_the_same_difference_on_every_data_set():
     # 0.9 - 0.8, 0.4 - 0.3 and 0.7 - 0.6 differ in the 17th digit, which is no spread
     test = RepeatedAnova([[0.9, 0.8, 0.7], [0.4, 0.3, 0.2], [0.7, 0.6, 0.5]])
     assert (test.statistic, test.pvalue, test.effect_size) == (np.inf, 0, 1)
     assert (test.epsilon_gg, test.epsilon_hf, test.mauchly_w, test.mauchly_pvalue) == (1, 1, 1, 1)
     assert (test.pvalue_gg, test.pvalue_hf) == (0, 0)
     assert "differ by the same amount on every data set: there is no spread to measure luck by, hence p = 0" in test.conclusion
-
-
-def test_two_that_differ_by_a_constant_among_others():
     test = RepeatedAnova([[0.1, 0.2, 0.5], [0.2, 0.3, 0.1], [0.5, 0.6, 0.2], [0.3, 0.4, 0.9]])
     assert (test.mauchly_w, test.mauchly_statistic, test.mauchly_pvalue) == (0, np.inf, 0)
     assert test.epsilon_gg == 0.5  # the lower bound: there is only one direction
-
-
-def test_two_data_sets():
     test = RepeatedAnova([[1, 2, 4], [2, 5, 3]])
     assert test.epsilon_gg == test.epsilon_hf == 0.5
     assert test.df_error == 2

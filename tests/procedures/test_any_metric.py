@@ -278,15 +278,12 @@ def test_the_same_predictions(cls, metric):
     assert "nan" not in repr(test)
 
 
-def test_resamples_that_are_all_alike_show_no_luck():
+def test_resamples_that_are_all_alike_and_sizes_of_numbers():
     test = PairedBootstrap([1, 0], [1, 0], [0, 1], interval="BCa", draws=999)
     assert (test.statistic, test.pvalue, test.se, tuple(test.ci)) == (1, 0.002, 0, (1, 1))
     assert "in every resample: there is no spread to measure luck by, and p depends only on the number of resamples" in test.conclusion
     assert PairedPermutation([1, 0], [1, 0], [0, 1]).pvalue == 0.5
     assert "so few differing records (2) no result could reject" in PairedPermutation([1, 0], [1, 0], [0, 1]).conclusion
-
-
-def test_sizes_of_numbers():
     y, a, b = records("rmse", 25, 15)
     once = PairedBootstrap(y, a, b, metric="rmse", draws=300)
     for size in (1e-150, 1e155):

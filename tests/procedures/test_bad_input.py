@@ -123,11 +123,8 @@ def test_settings(test, setting, kind, message):
     assert_raises(lambda: test(GOOD, [0.7, 0.7, 0.7], **setting), f"^{message}", kind)
 
 
-def test_settings_are_given_by_name():
+def test_settings_are_given_by_name_to_the_test_that_has_them():
     assert_raises(lambda: PairedT(GOOD, GOOD, "less"), "positional", TypeError)
-
-
-def test_a_setting_of_another_test_is_refused():
     assert_raises(lambda: PairedT(GOOD, GOOD, zeros="drop"), "zeros", TypeError)
 
 

@@ -5,39 +5,32 @@ import pandas as pd
 import pytest
 from assertions import assert_raises
 
-from fstats import (
-    BergmannHommel,
-    BonferroniDunn,
-    CochranQ,
-    Friedman,
-    FriedmanAligned,
-    Holm,
-    ImanDavenport,
-    Nemenyi,
-    OneWayAnova,
-    PairwiseAligned,
-    Quade,
-    RepeatedAnova,
-    Shaffer,
-    TukeyHSD,
-)
+import fstats
 
 GOOD = np.array([[0.9, 0.8, 0.7], [0.6, 0.5, 0.7], [0.9, 0.7, 0.8]])
 ON_SCORES = [
-    OneWayAnova,
-    RepeatedAnova,
-    Friedman,
-    FriedmanAligned,
-    ImanDavenport,
-    Quade,
-    TukeyHSD,
-    Nemenyi,
-    PairwiseAligned,
-    Holm,
-    Shaffer,
-    BergmannHommel,
+    fstats.OneWayAnova,
+    fstats.RepeatedAnova,
+    fstats.Friedman,
+    fstats.FriedmanAligned,
+    fstats.ImanDavenport,
+    fstats.Quade,
+    fstats.TukeyHSD,
+    fstats.Nemenyi,
+    fstats.PairwiseAligned,
+    fstats.Holm,
+    fstats.Shaffer,
+    fstats.BergmannHommel,
 ]
-OMNIBUS = [OneWayAnova, RepeatedAnova, Friedman, FriedmanAligned, ImanDavenport, Quade, CochranQ]
+OMNIBUS = [
+    fstats.OneWayAnova,
+    fstats.RepeatedAnova,
+    fstats.Friedman,
+    fstats.FriedmanAligned,
+    fstats.ImanDavenport,
+    fstats.Quade,
+    fstats.CochranQ,
+]
 on_scores = pytest.mark.parametrize("test_class", ON_SCORES)
 
 
@@ -68,7 +61,7 @@ def test_tables(test_class, scores, message):
     assert_raises(lambda: test_class(scores), message)
 
 
-@pytest.mark.parametrize("test_class", [Friedman, FriedmanAligned, ImanDavenport, Nemenyi])
+@pytest.mark.parametrize("test_class", [fstats.Friedman, fstats.FriedmanAligned, fstats.ImanDavenport, fstats.Nemenyi])
 def test_ranks_are_whole_or_half(test_class):
     """Equal scores share a mean rank; with any other number, scores were taken for ranks."""
     assert_raises(lambda: test_class.from_steps(ranks=GOOD), "ranks must be whole or half numbers, as average ranks are")
@@ -112,7 +105,7 @@ def test_there_is_no_alternative_to_choose(test_class):
 @pytest.mark.parametrize("value", [0.5, 2, -1])
 def test_right_is_1_and_wrong_is_0(value):
     with pytest.raises(ValueError, match=rf"correct must hold 1 where a classifier is right and 0 where it is wrong; got {value:g}"):
-        CochranQ([[1, 0], [0, value]])
+        fstats.CochranQ([[1, 0], [0, value]])
 
 
 @pytest.mark.parametrize(
@@ -124,21 +117,21 @@ def test_right_is_1_and_wrong_is_0(value):
     ],
 )
 def test_settings(settings, message):
-    assert_raises(lambda: Friedman(GOOD, **settings), message)
+    assert_raises(lambda: fstats.Friedman(GOOD, **settings), message)
 
 
 def test_higher_is_better_is_yes_or_no():
-    assert_raises(lambda: Friedman(GOOD, higher_is_better=1), "higher_is_better must be True or False; got 1", TypeError)
+    assert_raises(lambda: fstats.Friedman(GOOD, higher_is_better=1), "higher_is_better must be True or False; got 1", TypeError)
 
 
-@pytest.mark.parametrize("test_class", [Holm, BonferroniDunn])
+@pytest.mark.parametrize("test_class", [fstats.Holm, fstats.BonferroniDunn])
 def test_an_unknown_control(test_class):
     with pytest.raises(ValueError, match="control must be one of the labels tree, bayes, svm; got 'forest'"):
         test_class(GOOD, ["tree", "bayes", "svm"], control="forest")
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("test_class", [Holm, Shaffer, BergmannHommel])
+@pytest.mark.parametrize("test_class", [fstats.Holm, fstats.Shaffer, fstats.BergmannHommel])
 @pytest.mark.parametrize(
     ("p", "message"),
     [
@@ -151,13 +144,13 @@ def test_p_values(test_class, p, message):
     assert_raises(lambda: test_class.from_pvalues(p), message)
 
 
-@pytest.mark.parametrize("test_class", [Shaffer, BergmannHommel])
+@pytest.mark.parametrize("test_class", [fstats.Shaffer, fstats.BergmannHommel])
 def test_all_pairs_are_needed(test_class):
     assert_raises(lambda: test_class.from_pvalues([0.1, 0.2, 0.3, 0.4]), "4")
 
 
 def test_bergmann_hommel_says_what_too_many_would_cost():
-    assert_raises(lambda: BergmannHommel(np.random.default_rng(0).normal(size=(5, 10))).adjusted, r"115,97.*Shaffer")
+    assert_raises(lambda: fstats.BergmannHommel(np.random.default_rng(0).normal(size=(5, 10))).adjusted, r"115,97.*Shaffer")
 
 
 @on_scores

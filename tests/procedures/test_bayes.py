@@ -84,15 +84,12 @@ def test_as_parameters_vanish_or_grow_without_end():
         BayesianSignTest.from_steps(concentration=[0, 1, 1e13])
 
 
-def test_with_two_regions_it_is_an_incomplete_beta_function():
+def test_regions_and_the_place_of_the_prior():
     test = BayesianSignTest([9, 8, 7, 6], [1, 2, 3, 4], rope=0)  # Dirichlet(0, 1, 4)
     assert (test.p_better, test.p_worse) == (pytest.approx(1 - 0.5**4, abs=1e-14), 0)
     for won, prior in product((1, 3, 10), (0.5, 1, 2.5)):
         test = BayesianSignTest(np.ones(won), np.zeros(won), rope=0.5, prior=prior)
         assert test.p_rope == pytest.approx(special.betainc(won, prior, 0.5), rel=1e-12)
-
-
-def test_the_prior_lies_where_it_is_put():
     found = {
         place: BayesianSignTest(X, Y, rope=2.5, prior=2, place=place).concentration.tolist() for place in ("worse", "equivalent", "better")
     }
@@ -180,15 +177,11 @@ def test_baycomp_draws_the_same_signed_rank_test(a, b, rope, drawn, mean):
     np.testing.assert_allclose(test.expected[::-1], mean, atol=0.002)
 
 
-def test_one_data_set_in_closed_form():
-    """The weight of the data set is Beta(1, s), and A's share 1 - (1 - w)^2 if the mean with the prior's 0 lies beyond the
-    rope, else w^2.
-    """
+def test_one_data_set_in_closed_form_and_the_error_of_draws():
+    # The weight of the data set is Beta(1, s), and A's share 1 - (1 - w)^2 if the mean with the prior's 0 lies beyond the
+    # rope, else w^2.
     for s, (rope, share) in product((0.5, 1, 3), ((1, 1 - np.sqrt(0.5)), (2, np.sqrt(0.5)))):
         assert within(BayesianSignedRank([3], [0], rope=rope, prior=s).p_better, stats.beta(1, s).sf(share), 50_000)
-
-
-def test_the_standard_error_is_how_the_draws_stray():
     probabilities = np.array([BayesianSignedRank(X, Y, rope=2.4, draws=400, rng=seed).probabilities for seed in range(150)])
     claimed = BayesianSignedRank(X, Y, rope=2.4, draws=400, rng=200).mc_error
     assert (probabilities.std(0) / claimed == pytest.approx(np.ones(3), abs=0.3)) is True
@@ -359,12 +352,9 @@ def test_degenerate_scores_are_answered(cls):
             assert "nan" not in text
 
 
-def test_without_prior_and_data_a_region_has_no_share():
+def test_shares_without_prior_or_draws():
     test = BayesianSignTest([0.9, 0.8], [0.5, 0.5], rope=0.01, prior=0)
     assert (test.probabilities.tolist(), test.decided.tolist()) == ([0, 0, 1], [False, False, True])
-
-
-def test_no_draw_is_not_impossible():
     rng = np.random.default_rng(0)
     a = np.r_[rng.normal(0.05, 0.01, 30), -0.03]
     test = BayesianSignedRank(a, 0 * a, rope=0.01, draws=200)

@@ -389,7 +389,7 @@ def test_the_number_of_records_is_whole():
     assert test.n == 300
 
 
-def test_identical_classifiers():
+def test_identical_and_swapped_classifiers():
     tables = np.zeros((5, 2, 2, 2), int)
     tables[..., 0, 0], tables[..., 1, 1] = 7, 33
     test = BlockedFiveByTwoMcNemar(tables)
@@ -397,22 +397,15 @@ def test_identical_classifiers():
     assert "no evidence against H0" in test.conclusion
     never_right = BlockedFiveByTwoMcNemar(tables[:, :, ::-1, ::-1] * [[1, 0], [0, 0]])
     assert (never_right.q_a, never_right.pvalue) == (0.5, 1)
-
-
-def test_swapping_the_classifiers_changes_the_sign_only():
     tables = draw(8)
     one, other = BlockedFiveByTwoMcNemar(tables), BlockedFiveByTwoMcNemar(np.swapaxes(tables, 2, 3))
     assert (one.pvalue, one.effect_size) == (other.pvalue, pytest.approx(-other.effect_size, rel=1e-12))
     assert one.effect_size > 0  # A is right more often
 
 
-def test_from_a_mean_table_that_a_paper_prints():
+def test_mean_tables_and_scores():
     test = BlockedFiveByTwoMcNemar.from_steps(mean_table=[[5.1, 2], [8, 34.9]])
     assert (test.n, test.statistic) == (100, pytest.approx(20 / 11 * (6 - 11 / 20) ** 2 / 10, rel=1e-12))
-
-
-# -- scores, and what is refused -----------------------------------------------------------------------------------------
-def test_from_scores():
     tables = draw(9, repetitions=(3,))
     accuracy = [tables[:, :, 1].sum(2) / tables.sum((2, 3)), tables[:, :, :, 1].sum(2) / tables.sum((2, 3))]
     scores = Scores(BLOCKED_FIVE_BY_TWO, *accuracy, tables=tables)
@@ -422,6 +415,9 @@ def test_from_scores():
         BlockedFiveByTwoMcNemar.from_scores(Scores(BLOCKED_FIVE_BY_TWO, *accuracy))
     with pytest.raises(ValueError, match=f"is made for .*{BLOCKED_FIVE_BY_TWO}.* come from {FIVE_BY_TWO}"):
         BlockedFiveByTwoMcNemar.from_scores(Scores(FIVE_BY_TWO, *accuracy, tables=tables))
+
+
+# -- scores, and what is refused -----------------------------------------------------------------------------------------
 
 
 def changed(place, by):
@@ -469,14 +465,11 @@ def test_settings_that_cannot_be(settings, message):
     assert_raises(lambda: BlockedFiveByTwoMcNemar(draw(1), **settings), message)
 
 
-def test_only_raw_tables_must_hold_whole_numbers():
+def test_raw_tables_are_whole_and_shown_as_ten_lines():
     assert_raises(lambda: TablePosteriors([[0.5, 1], [2, 3]]), r"table must be a count, a whole number not below 0; got 0\.5")
     assert EffectivePosteriors([[0.5, 1], [2, 3]]).n == 6.5
     assert_raises(lambda: EffectivePosteriors([[-1, 1], [2, 3]]), "table cannot be negative; got -1")
     assert_raises(lambda: TablePosteriors(np.ones((3, 2))), r"table must be a table with two rows .* got shape \(3, 2\)")
-
-
-def test_the_ten_tables_are_shown_as_ten_lines():
     test = BlockedFiveByTwoMcNemar(draw(1))
     lines = [line.split() for line in repr(test).splitlines()]
     shown = [line[2:] for line in lines if len(line) == 6 and line[0][:-1].isdigit() and line[0].endswith(",")]

@@ -140,16 +140,13 @@ def test_without_disagreement():
     assert (few.ci.low, few.ci.high) == (-np.inf, np.inf)
 
 
-def test_what_single_records_do_it_does_not_see():
-    """An effect that each record has on its own is the same in all repetitions: their means correlate by 1, and s_J is 0."""
+def test_records_and_training():
+    # An effect that each record has on its own is the same in all repetitions: their means correlate by 1, and s_J is 0.
     halves = [train for train, _ in BLOCKED_FIVE_BY_TWO.splitter(0).split(range(64))]
     effects = elementary_by_half(halves, np.random.default_rng(1).choice([-1.0, 1.0], size=64))
     assert np.ptp(effects.mean(1)) == 0
     assert np.ptp(effects) > 0
-
-
-def test_where_training_is_all_the_repetitions_count():
-    """One repetition is won by far, another lost by far: four degrees of freedom and a bit."""
+    # One repetition is won by far, another lost by far: four degrees of freedom and a bit.
     far = np.array([[[[0, 40], [0, 10]]] * 2, [[[0, 0], [40, 10]]] * 2] * 2 + [[[[0, 20], [20, 10]]] * 2])
     test = TEST(far)
     assert test.statistic == 0
@@ -157,19 +154,13 @@ def test_where_training_is_all_the_repetitions_count():
     assert test.scatter == 0  # of the two folds of a repetition, which are alike here
 
 
-def test_the_other_way_round():
+def test_sides_published_means_and_correlations():
     found = tables(np.random.default_rng(7))
     one, other = TEST(found), TEST(np.swapaxes(found, 2, 3))
     assert (one.statistic, one.pvalue, one.effect_size) == (-other.statistic, other.pvalue, -other.effect_size)
     assert one.effect_size == pytest.approx(BlockedFiveByTwoMcNemar(found).effect_size)
-
-
-def test_it_can_begin_with_published_means():
     test = TEST.from_steps(n=100, e=0.2, mean=0.12, repetition_sd=0)
     assert (round(test.statistic, 4), round(test.df, 4), round(test.pvalue, 4)) == (2.6833, 20, 0.0143)
-
-
-def test_a_correlation_for_each_repetition():
     found = np.stack([tables(np.random.default_rng(seed)) for seed in range(3)], -1)
     batch = TEST(found, rho=[0, 0.125, 0.5])
     for r, rho in enumerate((0, 0.125, 0.5)):

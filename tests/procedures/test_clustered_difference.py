@@ -38,17 +38,14 @@ def test_statsmodels_agrees(seed):
     assert tuple(ours.ci) == pytest.approx(tuple(theirs.conf_int()[0]), rel=1e-10)
 
 
-def test_clusters_of_one_are_the_paired_t_test():
+def test_clusters_of_one_and_of_equal_size_are_paired_t_tests():
     d, _ = families(3, [1] * 20)
     ours, paired = ClusteredDifference(d, np.zeros(20), np.arange(20)), PairedT(d, np.zeros(20))
     assert (ours.se, ours.statistic, ours.df, ours.pvalue) == pytest.approx(
         (paired.se, paired.statistic, paired.df, paired.pvalue), rel=1e-13
     )
     assert (ours.design_effect, ours.effective_n) == pytest.approx((1, 20), rel=1e-13)
-
-
-def test_whole_clusters_of_equal_size_are_the_paired_t_test_on_their_means():
-    """The factor G / (G - 1) is what makes it so."""
+    # The factor G / (G - 1) is what makes it so.
     d, clusters = families(4, [5] * 9)
     means = pd.Series(d).groupby(clusters).mean()
     ours, paired = ClusteredDifference(d, np.zeros(45), clusters), PairedT(means, np.zeros(9))

@@ -148,14 +148,11 @@ def test_without_spread_and_without_a_difference(a, b):
     assert "nan" not in repr(DeLong(Y, a, b))
 
 
-def test_equal_aucs_are_not_equal_rankings():
+def test_equal_aucs_and_no_spread():
     test = DeLong(Y, [6, 5, 2, 4, 3, 1], [6, 4, 3, 5, 2, 1])
     assert (test.difference, test.statistic, test.pvalue) == (0, 0, 1)
     assert test.se > 0
     assert test.remark == ""
-
-
-def test_without_spread_but_with_a_difference():
     test = DeLong(Y, PERFECT, PERFECT[::-1])
     assert (test.difference, test.se, test.statistic, test.pvalue) == (1, 0, np.inf, 0)
     assert test.ci == (1, 1)
@@ -199,16 +196,13 @@ def test_other_input_that_is_refused():
     assert len(str(caught.value)) < 250
 
 
-def test_names_come_along():
+def test_names_and_summaries():
     y, a, b = drawn(12)
     test = DeLong(y, pd.Series(a, name="forest"), pd.Series(b, name="logistic"))
     assert test.sides == ("forest", "logistic")
     assert "a difference in AUC between forest and logistic" in test.conclusion
     greater = DeLong(y, b + 2 * y, a, alternative="greater", labels=["new", "old"])
     assert "that new is better than old in AUC, by 0." in greater.conclusion
-
-
-def test_summaries_are_enough():
     test = DeLong.from_steps(auc_a=0.82, auc_b=0.73, se=0.041)
     assert test.pvalue == pytest.approx(2 * st.norm.sf(0.09 / 0.041), rel=1e-9)
 

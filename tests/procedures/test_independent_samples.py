@@ -54,12 +54,9 @@ def test_without_spread_there_is_an_answer(test_class):
     assert test_class([0.9] * 3, [0.8] * 4, alternative="less").pvalue == 1
 
 
-def test_unequal_spread_costs_degrees_of_freedom(rng):
+def test_spread_and_pairing(rng):
     x, y = rng.normal(0, 1, 10), rng.normal(0, 10, 10)
     assert 9 < WelchT(x, y).df < TwoSampleT(x, y).df == 18
-
-
-def test_pairing_sees_what_independence_hides():
     from fstats import PairedT
 
     easy_to_hard = np.array([0.99, 0.9, 0.8, 0.7, 0.6, 0.5])
@@ -95,14 +92,10 @@ def test_the_rank_sum_test_counts_every_way(rng, alternative):
 
 
 @each_alternative
-def test_without_ties_the_rank_sum_test_is_scipys(rng, alternative):
+def test_the_rank_sum_test_without_ties_is_scipys(rng, alternative):
     x, y = rng.normal(size=(2, 20))
     exact = st.mannwhitneyu(x, y, alternative=alternative, method="exact")
     assert RankSum(x, y, alternative=alternative).pvalue == pytest.approx(exact.pvalue, rel=1e-12)
-
-
-@each_alternative
-def test_the_normal_approximation_is_scipys_without_correction(rng, alternative):
     x, y = rng.integers(0, 9, (2, 15))
     theirs = st.mannwhitneyu(x, y, alternative=alternative, method="asymptotic", use_continuity=False)
     assert RankSum(x, y, method="normal", alternative=alternative).pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
@@ -114,32 +107,26 @@ def test_a_batch_with_many_patterns_of_ties_equals_a_loop(rng):
     assert np.array_equal(RankSum(x, y).pvalue, [RankSum(x[:, r], y[:, r]).pvalue for r in range(300)])
 
 
-def test_rank_sum_large_samples(rng):
+def test_equal_scores_and_large_samples(rng):
     x, y = rng.normal(size=(2, 150))
     exact, normal = RankSum(x, y), RankSum(x, y, method="normal")
     assert exact.pvalue == pytest.approx(normal.pvalue, abs=0.002)
     assert RankSum(np.arange(60), np.arange(60) + 100).pvalue == pytest.approx(2 / comb(120, 60), rel=1e-12)
+    for method in ("exact", "normal"):
+        test = RankSum([0.8] * 3, [0.8] * 4, method=method)
+        assert (test.pvalue, test.effect_size, test.reject) == (1, 0, False)
+        assert "All scores are equal" in test.conclusion
 
 
-def test_the_interval_is_where_the_test_does_not_reject(rng):
+def test_intervals_are_where_the_test_does_not_reject(rng):
     x, y = rng.normal(size=10), rng.normal(size=8)
     low, high = RankSum(x, y).ci
     assert RankSum(x - (low + 1e-9), y).pvalue > 0.05 >= RankSum(x - (low - 1e-9), y).pvalue
     assert RankSum(x - (high - 1e-9), y).pvalue > 0.05 >= RankSum(x - (high + 1e-9), y).pvalue
     assert low < RankSum(x, y).estimate == np.median(x[:, None] - y) < high
-
-
-def test_one_sided_intervals_are_open(rng):
     x, y = rng.normal(size=(2, 9))
     assert (RankSum(x, y, alternative="greater").ci.high, RankSum(x, y, alternative="less").ci.low) == (np.inf, -np.inf)
     assert RankSum(x[:2], y[:2]).ci == (-np.inf, np.inf)  # too few for any statement
-
-
-def test_all_scores_equal():
-    for method in ("exact", "normal"):
-        test = RankSum([0.8] * 3, [0.8] * 4, method=method)
-        assert (test.pvalue, test.effect_size, test.reject) == (1, 0, False)
-        assert "All scores are equal" in test.conclusion
 
 
 def test_tables_of_critical_values():

@@ -53,9 +53,6 @@ def test_mid_p_counts_the_observed_value_by_half():
             assert test.pvalue <= McNemarExact(n01, n10).pvalue
     assert McNemarMidP(11, 1).pvalue == pytest.approx(0.00342, abs=5e-6)
     assert McNemarMidP(25, 15).pvalue == pytest.approx(0.1173, abs=5e-5)
-
-
-def test_mid_p_one_sided():
     # of 4 discordant records A wins 3: P(N01 < 1) + P(N01 = 1) / 2 = (1 + 4 / 2) / 16
     assert McNemarMidP(1, 3, alternative="greater").pvalue == 3 / 16
     assert McNemarMidP(1, 3, alternative="less").pvalue == 1 - 3 / 16
@@ -68,17 +65,14 @@ def test_the_critical_value_of_mid_p_by_trying(alpha):
         assert McNemarMidP.from_sample_size(n, alpha=alpha).critical_value == max(reject, default=-np.inf)
 
 
-def test_few_records_call_for_the_exact_test():
+def test_few_records_and_direction():
     assert "exact test" in McNemar(11, 1).conclusion
     assert "exact test" not in McNemar(25, 15).conclusion
-
-
-def test_a_squared_statistic_has_no_direction():
     assert_raises(lambda: McNemar(11, 1, alternative="greater"), "alternative must be 'two-sided' for McNemar; got 'greater'")
     assert_raises(lambda: McNemar(11, 1, correction=1), "correction must be True or False; got 1", TypeError)
 
 
-def test_the_difference_of_proportions_is_two_sided_unless_asked():
+def test_the_difference_of_proportions():
     # one rival returns the lower tail, .979, for this example; swapped, .0207
     test = DifferenceOfProportions(420, 395, 500)
     pooled = (420 + 395) / 1000
@@ -86,9 +80,6 @@ def test_the_difference_of_proportions_is_two_sided_unless_asked():
     assert (test.statistic, test.pvalue) == (pytest.approx(z, rel=1e-12), pytest.approx(2 * st.norm.sf(z), rel=1e-12))
     assert DifferenceOfProportions(395, 420, 500).pvalue == pytest.approx(test.pvalue, rel=1e-12)
     assert DifferenceOfProportions(420, 395, 500, alternative="greater").pvalue == pytest.approx(st.norm.sf(z), rel=1e-12)
-
-
-def test_the_difference_of_proportions_ignores_pairing():
     y = np.zeros(100, int)
     a, b = (
         np.r_[np.ones(10, int), np.zeros(90, int)],
@@ -130,12 +121,9 @@ def test_one_sided_odds_ratios(alternative):
     assert high == (np.inf if share.high == 1 else pytest.approx(share.high / (1 - share.high), rel=1e-9))
 
 
-def test_the_odds_ratio_without_any_record():
+def test_the_paired_interval_by_hand_and_its_coverage():
     assert (McNemarExact(0, 0).odds_ratio, tuple(McNemarExact(0, 0).ci)) == (1, (0, np.inf))
     assert McNemarExact(0, 3).odds_ratio == np.inf
-
-
-def test_the_paired_interval_covers_what_it_promises():
     # 2000 samples of 60 records; accuracies .7 and .6, and the errors go together
     rng = np.random.default_rng(60)
     cells = rng.multinomial(60, [0.25, 0.05, 0.15, 0.55], 2000).tolist()  # both wrong, B right only, A right only, both right
@@ -146,9 +134,6 @@ def test_the_paired_interval_covers_what_it_promises():
     assert ((low <= 0.1) & (high >= 0.1)).mean() == pytest.approx(0.95, abs=0.02)
     ignoring = DifferenceOfProportions.from_predictions(y, a, b).ci
     assert (high - low).mean() < 0.8 * (ignoring.high - ignoring.low).mean()
-
-
-def test_the_paired_interval_by_hand():
     # 10 records, A right alone on 3, B right alone on 1: 2 / 12 and sqrt(4 + 1 - 4 / 12) / 12
     table = PairedTable([0] * 10, [0] * 9 + [1], [0] * 6 + [1] * 3 + [0])
     assert (table.n01, table.n10, table.difference) == (1, 3, 0.2)
@@ -254,14 +239,11 @@ def test_all_right_or_all_wrong_on_different_records(counts):
     assert test.ci.high > 0.2
 
 
-def test_the_level_of_the_test_is_that_of_the_interval():
+def test_level_of_the_interval_and_the_remark():
     y, a, b = [0] * 10, [0] * 9 + [1], [0] * 6 + [1] * 3 + [0]
     test = McNemarExact.from_predictions(y, a, b, alpha=0.2)
     assert (test.difference, [row.name for row in test.worked()].count("alpha")) == (0.2, 1)
     assert test.difference_ci == PairedTable(y, a, b, alpha=0.2).difference_ci
-
-
-def test_the_remark_says_how_to_get_the_exact_test():
     for test in (McNemar(11, 1), HoldOutMcNemar(11, 1)):
         (call,) = re.findall(r"fstats\.(McNemarExact\(.*?\))\.$", test.remark)
         assert eval(call, {"McNemarExact": McNemarExact, "test": test}).pvalue == McNemarExact(11, 1).pvalue

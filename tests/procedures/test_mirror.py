@@ -183,20 +183,14 @@ def test_reports_are_mirrored(name: str) -> None:
     assert ("lower is better" in str(fstats.report(one))) == (name not in RANKED and bool(one.reject))
 
 
-def test_of_groups_the_lowest_mean_is_the_best() -> None:
+def test_a_multiverse_and_the_issue_are_mirrored() -> None:
     groups = [ERRORS[:, 0], ERRORS[:7, 1], ERRORS[:, 2]]
     for test in (fstats.TukeyHSD, fstats.OneWayAnova):
         one = test.from_groups(*groups, labels=NAMES, higher_is_better=False)
         assert_mirrored(one, test.from_groups(*(-group for group in groups), labels=NAMES))
-
-
-def test_a_multiverse_of_errors_is_that_of_its_mirror_image() -> None:
     a, b = ERRORS[:, 0], ERRORS[:, 1]
     one, other = fstats.multiverse(a, b, higher_is_better=False, progress=False), fstats.multiverse(-a, -b, progress=False)
     assert [x.test.pvalue for x in one.analyses] == pytest.approx([x.test.pvalue for x in other.analyses])
-
-
-def test_the_words_of_the_issue() -> None:
     errors = {"good": [1, 2, 3, 4, 5, 6, 7.0], "bad": [1.5, 2.6, 3.1, 4.4, 5.2, 6.9, 7.3]}
     results = Results(np.array([*errors.values()]).T, classifiers=[*errors], metric="RMSE", higher_is_better=False)
     assert "good is better than bad by 0.4286" in fstats.TukeyHSD(results).conclusion

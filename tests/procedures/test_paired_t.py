@@ -59,7 +59,7 @@ def test_scipy_on_a_batch():
     np.testing.assert_allclose(PairedT(a, b).pvalue, theirs.pvalue, rtol=1e-12)
 
 
-def test_the_course_example():
+def test_the_course_example_and_its_two_slips():
     test = PairedT(*COURSE)
     assert (test.d.tolist(), test.mean, test.sd) == ([-2, 2, -6, 3, 0], -0.6, pytest.approx(3.5777, abs=5e-5))
     assert (test.se, test.statistic) == (pytest.approx(1.6, rel=1e-15), pytest.approx(-0.375, rel=1e-15))
@@ -67,18 +67,12 @@ def test_the_course_example():
     assert not test.reject
     assert tuple(test.ci) == pytest.approx((-5.0423, 3.8423), abs=5e-5)
     assert test.effect_size == pytest.approx(-0.6 / 3.57770876)
-
-
-def test_the_two_slips_of_the_course_example_cancel():
     # the slide divides by M where its formula says M - 1 (3.2 for 3.578), and by sqrt(5 - 1) where it says sqrt(5)
     test = PairedT(*COURSE)
     assert sqrt((test.d**2).mean() - test.mean**2) == pytest.approx(3.2)
     assert -0.6 / (3.2 / sqrt(5 - 1)) == pytest.approx(test.statistic)
     assert -0.6 / (test.sd / sqrt(5)) == pytest.approx(test.statistic)
     assert test.assuming(sd=3.2).statistic == pytest.approx(-0.419, abs=5e-4)
-
-
-def test_the_worked_lines_of_the_course_example():
     rows = {row.name: row for row in PairedT(*COURSE).worked()}
     assert rows["d"].substituted == "85 - 87"  # of the first data set
     assert rows["mean"].substituted == r"\frac{1}{5} (-2 + 2 - 6 + 3 + 0)"
@@ -98,13 +92,10 @@ def test_from_published_summaries():
 
 
 # -- the three alternatives -----------------------------------------------------------------------------------------------
-def test_one_sided_p_values():
+def test_one_sided_values_and_intervals():
     two, less, greater = (PairedT(*COURSE, alternative=alternative) for alternative in ALTERNATIVES)
     assert less.pvalue < 0.5 < greater.pvalue  # A is worse on average
     assert (less.pvalue + greater.pvalue, two.pvalue) == (pytest.approx(1), pytest.approx(2 * less.pvalue))
-
-
-def test_one_sided_critical_values_and_intervals():
     less, greater = (PairedT(*COURSE, alternative=alternative) for alternative in ("less", "greater"))
     assert greater.critical_value == -less.critical_value == pytest.approx(stats.t.ppf(0.95, 4))
     assert (less.ci.low, greater.ci.high, less.ci.high) == (-np.inf, np.inf, pytest.approx(-0.6 + 2.1318 * 1.6, abs=1e-3))
@@ -143,21 +134,15 @@ def test_differences_all_zero_one_sided(alternative):
     assert not test.reject
 
 
-def test_differences_that_print_equal_are_equal():
+def test_what_prints_equal_is_equal():
     # 0.88 - 0.85 and 0.69 - 0.66 differ in the 17th digit; no spread may come of that
     test = PairedT([0.88, 0.69, 0.80], [0.85, 0.66, 0.77])
     assert len(set(test.d.tolist())) == 1
     assert (test.sd, test.statistic, test.pvalue) == (0, np.inf, 0)
-
-
-def test_scores_that_print_equal_are_equal():
     # 0.1 + 0.2 and 0.3 differ in the 17th digit; a t of such differences would be infinite
     test = PairedT([0.1 + 0.2] * 5, [0.3] * 5)
     assert test.d.tolist() == [0] * 5
     assert (test.statistic, test.pvalue, test.effect_size) == (0, 1, 0)
-
-
-def test_a_small_spread_is_no_noise():
     test = PairedT([0.8300001, 0.83, 0.83], [0.80, 0.80, 0.80])
     assert 1e-8 < test.sd < 1e-6
     assert np.isfinite(test.statistic)
@@ -173,16 +158,13 @@ def test_degenerate_repetitions_in_a_batch():
     assert test.remark == ""  # a batch has no one remark
 
 
-def test_p_is_never_0_for_a_finite_t():
+def test_few_data_sets_and_small_p():
     # t = 1e10 with 999 degrees of freedom has p far below the smallest float
     test = PairedT.from_steps(n=1000, mean=1e10, sd=sqrt(1000))
     assert (test.statistic, test.df) == (pytest.approx(1e10), 999)
     assert 0 < test.pvalue < 1e-300
     assert 0 < PairedT.from_steps(df=999, statistic=np.array([1e10, 3.0])).pvalue[0] < 1e-300
     assert PairedT.from_steps(df=999, statistic=1e10, alternative="less").pvalue == 1
-
-
-def test_two_data_sets_are_enough():
     test = PairedT([1, 3], [0, 0])
     assert test.df == 1
     assert test.statistic == pytest.approx(2)  # mean 2, deviation sqrt 2, standard error 1

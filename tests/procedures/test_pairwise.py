@@ -60,25 +60,19 @@ def test_errors_are_turned_round(paired, scores):
     assert by_error.test_of("A", "C").effect_size > 0
 
 
-def test_the_worked_test_of_one_pair(scores):
+def test_one_pair_and_a_control(scores):
     tests = Pairwise(pd.DataFrame(scores, columns=["tree", "bayes", "svm", "knn"]))
     one = tests.test_of("tree", "svm")
     assert isinstance(one, SignedRank)
     assert (one.pvalue, tests.test_of("svm", "tree").effect_size) == (tests.pvalues[1], -one.effect_size)
     assert "W^+" in one.to_latex()
     assert_raises(lambda: tests.test_of("tree", "forest"), "second must be one of the labels tree, bayes, svm, knn; got 'forest'")
-
-
-def test_a_control(scores):
     tests = Pairwise(scores, control="B")
     assert [str(pair) for pair in tests.pairs] == ["A – B", "C – B", "D – B"]
     assert tests.pvalues == pytest.approx(Pairwise(scores).pvalues[[0, 3, 4]], rel=1e-12)
     assert np.array_equal(Holm.from_test(Pairwise(scores), control="B").adjusted, Holm.from_test(tests).adjusted)
     assert_raises(lambda: Pairwise(scores, control="E"), "control must be one of the labels A, B, C, D; got 'E'")
     assert_raises(lambda: Shaffer.from_test(tests), "Shaffer must have all pairs of the classifiers")
-
-
-def test_nothing_is_decided_yet(scores):
     tests = Pairwise(scores)
     assert not hasattr(tests, "reject")
     assert tests.conclusion.startswith("No decision: each of the 6 p-values concerns only its own pair")
@@ -119,19 +113,13 @@ def test_identical_classifiers(paired):
     assert not Holm.from_test(tests).reject.any()
 
 
-def test_bare_pvalues_tell_no_direction():
+def test_winners_without_spread_or_direction():
     tests = Pairwise.from_steps(pvalues=[0.001, 0.5, 0.5], pairs=[("A", "B"), ("A", "C"), ("B", "C")])
     assert Holm.from_test(tests).conclusion.startswith("Reject H0 at alpha = 0.05 for 1 of 3 comparisons: A and B differ.")
-
-
-def test_without_spread_the_better_is_still_named():
     x = np.arange(6.0)[:, None] + [0, 1, 1]
     test = Holm.from_test(Pairwise(x, using=PairedT))
     assert test.adjusted.tolist() == [0, 0, 1]
     assert "B is better than A; C is better than A." in test.conclusion
-
-
-def test_other_classifiers_do_not_matter():
     # unlike mean ranks: a third classifier that falls between two others doubles what Friedman's ranking says of their difference
     rng = np.random.default_rng(45)
     two = rng.normal([0.4, 0], size=(20, 2))

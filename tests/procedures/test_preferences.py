@@ -151,7 +151,7 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
             BradleyTerry.from_wins(wins, **setting)
 
 
-def test_the_layout_of_arenas():
+def test_layouts_and_systems_that_never_met():
     arena = pd.DataFrame(
         {"model_a": list("xxyz"), "model_b": list("yyxx"), "winner": ["model_a", "model_b", "tie (bothbad)", "z"], "turn": [1, 1, 1, 1]}
     )
@@ -160,15 +160,9 @@ def test_the_layout_of_arenas():
     for name in ("wins", "losses", "ties"):
         assert getattr(found, name).tolist() == getattr(same, name).tolist()
     assert_raises(lambda: BradleyTerry.from_judgements(arena.assign(winner="nobody")), "winner must be model_a, model_b, tie")
-
-
-def test_systems_that_never_met():
     apart = BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9)
     assert "Some classifiers were never compared, not even through others" in apart.conclusion
     assert "never compared" not in BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9 + [("B", "C")]).conclusion
-
-
-def test_the_paragraph_tells_the_chances():
     test = BradleyTerry.from_wins(ISSUE, labels=list("ABCD"))
     said = str(fstats.report(test))
     for pair, chance, low, high in zip(test.pairs, test.estimates, test.low, test.high, strict=True):

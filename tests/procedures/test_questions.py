@@ -61,15 +61,12 @@ def test_pass_at_k_by_full_enumeration(m, c, k):
     assert PassAtK([c, c], m, k=k).mean == pytest.approx(np.mean([max(one) for one in every]), abs=1e-15)
 
 
-def test_pass_at_k_is_unbiased_and_the_plug_in_is_not():
+def test_pass_at_k_is_unbiased_also_of_thousands():
     rng = np.random.default_rng(7)
     correct = rng.binomial(10, 0.2, (2, 200_000))
     truth = 1 - 0.8**5
     assert PassAtK(correct, 10, k=5).mean.mean() == pytest.approx(truth, abs=0.002)
     assert np.mean(1 - (1 - correct / 10) ** 5) < truth - 0.03
-
-
-def test_thousands_of_samples():
     assert PassAtK([5_000, 1], 10_000, k=3_000).question_means == pytest.approx([1, 0.3], abs=1e-12)
 
 
@@ -127,16 +124,13 @@ def test_the_test_that_is_planned_has_the_power(settings):
     assert ClusteredDifference(d, np.zeros_like(d), families).reject.mean() == pytest.approx(0.8, abs=0.025)
 
 
-def test_two_models_on_questions_of_their_own():
+def test_two_models_and_sample_sizes():
     plan = QuestionsNeeded(0.1, 0.4, 0.3)
     rng = np.random.default_rng(10)
     n = int(plan.questions)
     rejected = WelchT(rng.normal(0.1, 0.4, (n, 4000)), rng.normal(0, 0.3, (n, 4000))).reject
     assert rejected.mean() == pytest.approx(0.8, abs=0.025)
-
-
-def test_miller_and_statsmodels():
-    """n by Eq. 9, computed here from its letters, and statsmodels' z-test of one mean."""
+    # n by Eq. 9, computed here from its letters, and statsmodels' z-test of one mean.
     power = pytest.importorskip("statsmodels.stats.power")
     omega2 = 0.4**2 + 0.3**2 - 2 * 0.6 * 0.4 * 0.3
     n = (1.959963984540054 + 0.8416212335729143) ** 2 * (omega2 + 0.2**2 / 3 + 0.25**2 / 3) / 0.05**2

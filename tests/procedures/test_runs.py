@@ -138,8 +138,8 @@ def test_coverage_and_level_that_the_docstrings_tell(seeds, iqm, band, level, rn
 
 
 # -- the difference of two of them -----------------------------------------------------------------------------------------------------
-def test_difference_by_a_plain_loop_over_the_same_draws():
-    """Runs written out as often as they were drawn, A's and B's apart, and averaged by SciPy."""
+def test_differences_by_loops_and_of_all_resamples():
+    # Runs written out as often as they were drawn, A's and B's apart, and averaged by SciPy.
     a, b = (side[:5].round(1) for side in methods())
     test = DifferenceOfInterquartileMeans(a, b, draws=300, rng=6)
     means = []
@@ -148,10 +148,7 @@ def test_difference_by_a_plain_loop_over_the_same_draws():
         means.append([stats.trim_mean(np.repeat(side.ravel(), counts[:, :, k].ravel().astype(int)), 0.25) for k in range(300)])
     np.testing.assert_allclose(test.resampled.values, np.sort(np.subtract(*means)), atol=1e-12)
     assert test.difference == pytest.approx(stats.trim_mean(a.ravel(), 0.25) - stats.trim_mean(b.ravel(), 0.25), rel=1e-12)
-
-
-def test_difference_of_all_resamples():
-    """All 16 of A with all 729 of B: independent of each other."""
+    # All 16 of A with all 729 of B: independent of each other.
     a = np.array(BETTER)[:, :2]
     test = DifferenceOfInterquartileMeans(a, WORSE, draws=100_000, alpha=0.2)
     one, other = ([stats.trim_mean(np.ravel(way), 0.25) for way in every_resample(side)] for side in (a, WORSE))
@@ -227,15 +224,12 @@ def test_exchanging_the_two_turns_p_around():
     assert "significant, but not meaningful" in one.conclusion
 
 
-def test_normalising_changes_sizes_and_no_wins(rng):
+def test_sizes_wins_and_noise(rng):
     a, b = methods()
     low, wide = rng.normal(size=(26, 1)), rng.uniform(0.1, 9, (26, 1))
     test, other = ProbabilityOfImprovement(a, b), ProbabilityOfImprovement((a - low) / wide, (b - low) / wide)
     assert (test.probability, test.ci) == (other.probability, other.ci)
     assert InterquartileMean(a).iqm != pytest.approx(InterquartileMean((a - low) / wide).iqm, rel=0.1)
-
-
-def test_noise_wins_nothing():
     assert ProbabilityOfImprovement([[0.1 + 0.2, 0.3]], [[0.3, 0.3]]).probability == 0.5
     assert PerformanceProfile([[0.1 + 0.2, 0.4]], [0.3]).profile == [0.5]
 
@@ -277,14 +271,11 @@ def test_runs_must_be_a_table_of_tasks_and_seeds(shape):
             made(np.zeros(shape))
 
 
-def test_what_is_refused():
+def test_runs_that_are_alike_and_refusals():
     assert_raises(lambda: ProbabilityOfImprovement(BETTER, WORSE[:1]), r"a and b must hold the same tasks .*got \(2, 3\) and \(1, 3\)")
     assert_raises(lambda: InterquartileMean([[1, np.nan], [2, 3]]), r"scores must hold finite numbers; got nan at position \(0, 1\)")
     assert_raises(lambda: InterquartileMean(BETTER, draws=10), "draws must be at least 100")
     assert_raises(lambda: PerformanceProfile(np.zeros((2, 2, 4)), np.zeros((5, 3))), r"thresholds must be one list, .*got \(3,\)")
-
-
-def test_runs_that_are_alike_show_no_luck():
     alike = InterquartileMean([[1, 1], [2, 2]])
     assert tuple(alike.ci) == (1.5, 1.5)
     assert "All runs of a task are equal" in alike.conclusion

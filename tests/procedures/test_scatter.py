@@ -22,7 +22,7 @@ def tables(rng, most=12):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_by_loops(seed):
+def test_scatter_by_loops(seed):
     found = tables(np.random.default_rng(seed))
     test, above, below = TEST(found), 0.0, 0
     for repetition in found:
@@ -32,24 +32,17 @@ def test_by_loops(seed):
     assert test.scatter == pytest.approx(above / below)
     low, high = (5 * above / below / stats.chi2.isf(tail, 5) for tail in (0.025, 0.975))
     assert test.scatter_interval == pytest.approx((low, high))
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_of_ten_folds_by_loops(seed):
     n01, n10 = np.random.default_rng(seed).integers(12, size=(2, 10))
     d = [int(b - a) for a, b in zip(n01, n10)]
     expected = np.var(d, ddof=1) * 10 / (n01 + n10).sum()
     assert NaiveKFoldMcNemar(n01, n10).scatter == pytest.approx(expected)
 
 
-def test_nothing_scatters_without_discordant_records():
+def test_independent_records_scatter_once():
     agree = np.zeros((5, 2, 2, 2), int)
     agree[..., 1, 1] = 50
     assert (TEST(agree).scatter, tuple(TEST(agree).scatter_interval)) == (0, (0, 0))
     assert NaiveKFoldMcNemar([0] * 10, [0] * 10).scatter == 0
-
-
-def test_independent_records_scatter_once_with_five_degrees_of_freedom():
     source = Epsilon(n=400, epsilon=0.3)
     drawn = source.draw(np.random.default_rng(1), 2000)
     scatter = TEST.from_scores(source.scores(drawn, TEST.plan, {"tables"}, SEED)).scatter

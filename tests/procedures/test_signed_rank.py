@@ -166,7 +166,7 @@ def test_two_small_samples_under_each_rule(d, zeros, w_plus, w_minus, two_sided,
 
 
 # -- large samples ----------------------------------------------------------------------------------------------------------
-def test_exact_tends_to_normal():
+def test_exact_for_large_samples():
     differences = []
     for n in (10, 30, 100, 300):
         d = np.arange(1.0, n + 1) * np.where(np.arange(n) % 3, 1, -1)  # two of three positive, no ties
@@ -176,9 +176,6 @@ def test_exact_tends_to_normal():
     assert differences == sorted(differences, reverse=True)
     assert differences[0] < 0.01
     assert differences[-1] < 1e-3
-
-
-def test_large_samples_have_a_finite_positive_p():
     d = np.arange(1.0, 301)
     for method in ("exact", "normal"):
         test = SignedRank(d, 0 * d, method=method)
@@ -187,9 +184,6 @@ def test_large_samples_have_a_finite_positive_p():
         assert np.isfinite(test.critical_value)
     assert SignedRank(d, 0 * d, alternative="less").pvalue == pytest.approx(1, abs=1e-14)
     assert SignedRank(d, 0 * d).pvalue == 2.0**-299  # two of the 2^300 ways
-
-
-def test_p_is_never_0():
     # 2^-1199 is below the smallest float; it is still possible
     d = np.arange(1.0, 1201)
     assert 0 < SignedRank(d, 0 * d).pvalue < 1e-300
@@ -197,7 +191,7 @@ def test_p_is_never_0():
 
 
 # -- the course -------------------------------------------------------------------------------------------------------------
-def test_the_course_example():
+def test_the_course_example_and_its_worked_lines():
     test = SignedRank(*COURSE, alpha=0.1)
     assert test.d.tolist() == [2, -2, 6, -3, 0, 5]
     assert test.ranks.tolist() == [1.5, 1.5, 5, 3, 0, 4]  # 0: the difference 0 has no rank
@@ -205,9 +199,6 @@ def test_the_course_example():
     assert (test.n, test.w_plus, test.w_minus, test.statistic) == (5, 10.5, 4.5, 4.5)
     assert (test.critical_value, test.pvalue, test.reject) == (0, 0.5, False)
     assert test.effect_size == 6 / 15
-
-
-def test_the_worked_lines_of_the_course_example():
     rows = {row.name: row for row in SignedRank(*COURSE, alpha=0.1).worked()}
     assert (rows["w_plus"].substituted, rows["w_minus"].substituted) == ("1.5 + 5 + 4", "1.5 + 3")
     assert rows["statistic"].substituted == r"\min\{10.5, 4.5\}"
@@ -218,16 +209,13 @@ def test_the_worked_lines_of_the_course_example():
     assert zero_shown_as_dash == ["5", "83", "83", "0", "–", "–"]
 
 
-def test_the_course_exercise():
+def test_the_course_exercise_and_its_critical_value():
     test = SignedRank(*EXERCISE, alpha=0.1)
     # the slide prints these ranks sorted, one below the other; in the order of the data sets they are
     assert test.ranks.tolist() == [10, 12, 6, 14.5, 8.5, 4.5, 3, 14.5, 13, 11, 1, 7, 2, 8.5, 4.5]
     assert (test.w_plus, test.w_minus, test.statistic) == (120, 0, 0)
     assert test.pvalue == 2 / 2**15
     assert test.reject
-
-
-def test_the_critical_value_of_the_course_exercise():
     # the slide reads 23, which is its entry for alpha = .05; its entry for .10 is 30, right for 15 ranks without ties
     without_ties = SignedRank.from_sample_size(15, alpha=0.1)
     assert without_ties.critical_value == 30
@@ -236,9 +224,6 @@ def test_the_critical_value_of_the_course_exercise():
     assert with_ties.critical_value == 30.5
     for ranks, last, next_one in ((without_ties.ranks, 30, 31), (with_ties.ranks, 30.5, 31)):
         assert exact_tail(ranks, last) <= Fraction(1, 20) < exact_tail(ranks, next_one)
-
-
-def test_the_course_exercise_one_sided():
     test = SignedRank(*EXERCISE, alpha=0.1, alternative="greater")
     assert (test.statistic, test.pvalue, test.reject) == (0, 1 / 2**15, True)  # the sum on the side of B
     assert test.critical_value == 36.5  # 36 without ties
@@ -262,40 +247,28 @@ def test_differences_all_zero(zeros, method, alternative):
     assert "All differences are 0: the data give no evidence against H0." in test.conclusion
 
 
-def test_too_few_data_to_reject():
+def test_few_data_and_p_at_alpha():
     test = SignedRank([1, 2, 3, 4, 5], [0, 0, 0, 0, 0])  # p = 2 / 2^5 at best
     assert (test.pvalue, test.critical_value, test.reject) == (0.0625, -np.inf, False)
     assert "With so few ranks, no outcome could have rejected H0 at this alpha." in test.conclusion
     assert "critical_value = none" in repr(test)
     assert r"= \text{none}" in test.to_latex()
     assert SignedRank([1, 2, 3, 4, 5, 6], [0] * 6).reject  # one more is enough
-
-
-def test_p_exactly_at_alpha_rejects():
     test = SignedRank([1, 2, 3, 4, 5], [0, 0, 0, 0, 0], alpha=0.0625)
     assert (test.pvalue, test.critical_value, test.reject) == (0.0625, 0, True)
 
 
-def test_differences_that_print_equal_tie():
+def test_ties_at_any_scale():
     assert 0.88 - 0.85 != 0.69 - 0.66
     test = SignedRank([0.88, 0.66, 0.90], [0.85, 0.69, 0.80])
     assert test.ranks.tolist() == [1.5, 1.5, 3]
     assert (test.w_plus, test.w_minus) == (4.5, 1.5)
-
-
-def test_scores_that_print_equal_differ_by_0():
     test = SignedRank([0.1 + 0.2, 0.5], [0.3, 0.4])
     np.testing.assert_allclose(test.d, [0, 0.1], rtol=1e-15)
     assert (test.d[0], test.n) == (0, 1)
-
-
-def test_ties_are_seen_at_any_scale():
     a, b = np.array([0.88, 0.66, 0.90, 0.75]), np.array([0.85, 0.69, 0.80, 0.70])
     for scale in (1e-30, 1e-9, 1, 100, 1e12, 1e200):
         assert SignedRank(scale * a, scale * b).ranks.tolist() == [1.5, 1.5, 4, 3]
-
-
-def test_each_repetition_has_a_scale_of_its_own():
     d = noise_free_difference(np.array([[1e-20, 1e20], [2e-20, 2e20]]), np.zeros((2, 2)))
     np.testing.assert_allclose(d, [[1e-20, 1e20], [2e-20, 2e20]], rtol=1e-12)
 
@@ -319,16 +292,13 @@ def test_the_sums_of_the_two_sides(zeros):
     assert np.array_equal(test.effect_size, (test.w_plus - test.w_minus) / (test.w_plus + test.w_minus))
 
 
-def test_the_normal_approximation_has_the_mean_and_variance_of_the_exact_distribution():
+def test_the_normal_approximation_of_the_exact_distribution():
     for zeros in ZEROS:
         d = np.array([2, -2, 6, -3, 0, 5, 0, 2])
         exact, normal = (SignedRank(d, 0 * d, zeros=zeros, method=method).null for method in ("exact", "normal"))
         values, chances = exact.atoms()
         mean = (values * chances).sum()
         assert (normal.mean, normal.sd) == (pytest.approx(mean), pytest.approx(sqrt(((values - mean) ** 2 * chances).sum())))
-
-
-def test_the_normal_null_distribution():
     null = SignedRank(*COURSE, method="normal").null
     theirs = stats.norm(null.mean, null.sd)
     for w in (-3, 0, 4.5, 7.5, 12, 40):

@@ -278,15 +278,12 @@ def test_what_agrees_up_to_rounding_is_believed(cls, printed):
         assert np.array_equal(getattr(test, name), value)
 
 
-def test_a_wrong_value_is_carried_on_where_that_is_asked_for():
+def test_wrong_values_are_carried_on_and_copied():
     test = PairedT.from_steps(n=5, mean=-0.6, sd=3.578)
     assert (test.assuming(df=9).df, test.assuming(statistic=2.0).statistic) == (9, 2)
     assert test.assuming(pvalue=1.46).reject == False  # noqa: E712 (a student's; the next answer may still follow from it)
     w = SignedRank([1, 2, 3, 5], [0, 0, 0, 9])
     assert w.assuming(w_plus=100).statistic == w.w_minus
-
-
-def test_a_copy_of_a_wrong_value_is_not_questioned():
     import pickle
 
     wrong = PairedT([1, 2, 4], [0, 0, 0]).assuming(df=9)
@@ -411,14 +408,11 @@ def test_a_report_from_statistic_and_degrees_of_freedom():
     assert "t(9) = -3.2" in str(fstats.report(PairedT.from_steps(null=StudentT(9), statistic=-3.2)))
 
 
-def test_intervals_and_thresholds_may_be_infinite():
+def test_infinite_intervals_and_names_of_steps():
     test = PairedT.from_steps(pvalue=0.2, ci=(-np.inf, 2.0), critical_value=np.inf)
     assert (test.ci, test.to_dict()["ci"]) == (Interval(-np.inf, 2.0), ["-inf", 2.0])
     assert test.to_dict()["critical_value"] == "inf"
     assert_raises(lambda: PairedT.from_steps(ci=(2, 1)), "ci must be a pair, the lower end first")
-
-
-def test_all_names_of_steps_are_in_one_range():
     names = list(chain.from_iterable(text.split() for text in RANGE.values()))
     assert len(names) == len(set(names))
     assert set(names) <= {name for cls in CLASSES for name in cls.steps}

@@ -32,16 +32,13 @@ def test_the_violation_on_a_common_grid(n, m, rng):
     assert (test.violation + mirror.violation, test.weights.sum()) == (pytest.approx(1), pytest.approx(1))
 
 
-def test_the_standard_error_of_all_resamples():
+def test_standard_errors_of_resamples():
     a, b = [0.2, 0.5, 0.9], [0.1, 0.6, 0.8]
     every = [violated(one, other)[0] for one in product(a, repeat=3) for other in product(b, repeat=3)]
     test = AlmostStochasticOrder(a, b, draws=100_000)
     assert test.se == pytest.approx(np.std(every), rel=0.01)
     assert test.resampled.values.mean() == pytest.approx(np.mean(every), abs=4 * test.se / 100_000**0.5)
     assert test.bound == pytest.approx(min(1, test.violation + 1.6448536 * np.std(every)), rel=0.01)
-
-
-def test_the_error_of_drawing_is_what_other_seeds_show():
     seeds = [AlmostStochasticOrder([0.2, 0.5, 0.9, 1.4], [0.1, 0.4, 0.8], draws=400, rng=seed) for seed in range(200)]
     assert np.mean([one.mc_error for one in seeds]) == pytest.approx(np.std([one.bound for one in seeds]), rel=0.25)
 

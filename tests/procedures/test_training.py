@@ -41,7 +41,7 @@ def mean_squares_by_loops(d):
     )
 
 
-def test_one_data_set_by_loops(rng):
+def test_data_sets_by_loops(rng):
     d = rng.normal(size=(5, 3))
     splits, seeds, left, grand = mean_squares_by_loops(d.tolist())
     parts = VarianceParts(d)
@@ -51,9 +51,6 @@ def test_one_data_set_by_loops(rng):
     np.testing.assert_allclose(parts.shares, parts.components / parts.components.sum())
     np.testing.assert_allclose(parts.variance, parts.components @ [1 / 5, 1 / 3, 1 / 15])
     np.testing.assert_allclose([parts.mean, parts.se], [grand, parts.variance**0.5])
-
-
-def test_many_data_sets_by_loops(rng):
     d = drawn(rng, (4, 5, 3), (2, 1, 1, 1), 1)[..., 0]
     of_each = np.array([mean_squares_by_loops(table.tolist()) for table in d])
     splits, seeds, left, _ = of_each.mean(0)
@@ -62,9 +59,6 @@ def test_many_data_sets_by_loops(rng):
     np.testing.assert_allclose(parts.ms, [splits, seeds, left, own])
     np.testing.assert_allclose(parts.solved, [(splits - left) / 3, (seeds - left) / 5, left, (own - splits - seeds + left) / 15])
     np.testing.assert_allclose(parts.variance, parts.components @ [1 / 20, 1 / 12, 1 / 60, 1 / 4])
-
-
-def test_no_data_set_below_0_leaves_the_variance_of_the_means(rng):
     d = drawn(rng, (6, 4, 3), (3, 1, 1, 1), 1)[..., 0]
     parts = VariancePartsOfDataSets(d)
     assert (parts.solved > 0).all()
@@ -172,18 +166,12 @@ def test_a_plan_has_the_power_and_not_a_seed_more_than_it_needs(parts):
         assert getattr(fewer, last) == 0 or reached(fewer) < 0.9
 
 
-def test_a_plan_from_published_parts():
+def test_plans_of_splits_and_seeds(rng):
     parts = VarianceParts([[0, 2], [4, 6]])
     assert VarianceParts.from_steps(components=parts.components).needed(2.8) == parts.needed(2.8)
-
-
-def test_more_splits_never_need_more_seeds(rng):
     plan = VarianceParts(rng.normal(size=(6, 4)) + rng.normal(size=(6, 1))).needed(0.4)
     seeds = [need.seeds for need in plan]
     assert seeds == sorted(seeds, reverse=True)
-
-
-def test_a_plan_is_refused_where_there_is_none():
     parts = VarianceParts(np.arange(12.0).reshape(2, 3, 2))
     assert_raises(lambda: parts.needed(1), r"a batch of shape \(2,\) has no one plan")
     for wrong, said in ((0, "delta must be above 0"), (-1, "delta must be above 0")):
@@ -214,16 +202,13 @@ def test_without_spread_there_are_no_parts(value):
         assert {need.runs for need in parts.needed(1)} >= {1}
 
 
-def test_one_split_or_seed_is_refused_with_what_to_do():
+def test_what_is_refused_and_said():
     for shape in ((1, 5), (5, 1), (5,), ()):
         with pytest.raises(ValueError, match=r"at least 2 of each, .*OneSampleT"):
             VarianceParts(np.zeros(shape))
     for shape in ((1, 5, 5), (5, 1, 5), (5, 5)):
         with pytest.raises(ValueError, match=r"at least 2 of each, .*use VarianceParts"):
             VariancePartsOfDataSets(np.zeros(shape))
-
-
-def test_both_say_what_they_do_not_tell():
     assert "The components do not contain the variation between data sets" in VarianceParts([[1, 2], [3, 5]]).conclusion
     assert "do not reduce the variation between data sets" in VariancePartsOfDataSets(np.eye(8).reshape(4, 4, 4)).conclusion
 
@@ -272,15 +257,12 @@ def test_the_three_results_of_the_source(wins, verdict):
     assert f": {verdict}, with gamma = 0.75." in test.conclusion
 
 
-def test_an_end_of_a_half_or_of_gamma_does_not_lie_beyond():
+def test_ends_and_sample_sizes():
     at_half = ProbabilityOfOutperforming(np.r_[np.ones(8), -np.ones(2)], np.zeros(10))
     assert at_half.ci.low == 0.5
     assert not at_half.reject
     test = ProbabilityOfOutperforming(np.r_[np.ones(66), -np.ones(34)], np.zeros(100))
     assert not ProbabilityOfOutperforming(test.a, test.b, gamma=float(test.ci.high)).meaningful
-
-
-def test_sample_size_of_the_source_and_of_the_sign_test():
     test = ProbabilityOfOutperforming([1, 2], [0, 0])
     z = stats.norm.isf(0.05)
     assert test.sample_size == 29 == np.ceil((2 * z / (6**0.5 * 0.25)) ** 2)
@@ -320,7 +302,7 @@ def test_pairs_that_share_records_keep_no_level(rng):
     assert ProbabilityOfOutperforming(d, np.zeros_like(d)).reject.mean() > 8 * 0.025
 
 
-def test_pairs_that_all_go_one_way():
+def test_pairs_that_go_one_way_and_noise():
     won, lost, tied = (
         ProbabilityOfOutperforming(d, np.zeros(4), labels=["forest", "tree"]) for d in (np.ones(4), -np.ones(4), np.zeros(4))
     )
@@ -330,25 +312,16 @@ def test_pairs_that_all_go_one_way():
     assert "has probability 0.0625" in won.conclusion
     assert "won by tree" in lost.conclusion
     assert "No pair has a winner" in tied.conclusion
-
-
-def test_noise_is_no_win():
     assert ProbabilityOfOutperforming([0.1 + 0.2, 0.5], [0.3, 0.4]).ties == 1
-
-
-def test_a_gamma_that_a_coin_reaches_is_refused():
     for wrong in (0.5, 0.2, 1.0):
         with pytest.raises(ValueError, match=r"gamma must (lie|be above 0\.5)"):
             ProbabilityOfOutperforming([1, 2], [0, 0], gamma=wrong)
 
 
-def test_the_law_of_resamples_is_the_binomial_without_ties():
+def test_resamples_and_unpaired_runs():
     chances = WinShareDistribution(200, np.array([30.0, 150.0]), np.zeros(2)).probabilities()
     np.testing.assert_allclose(chances[::2].T, [stats.binom(200, p).pmf(np.arange(201)) for p in (0.15, 0.75)], atol=1e-12)
     assert not chances[1::2].any()
-
-
-def test_rank_sum_is_for_unpaired_runs():
     a, b = [3, 5, 7.0], [1, 4, 6.0]
     share = np.mean([(x > y) + (x == y) / 2 for x, y in product(a, b)])
     assert fstats.RankSum(a, b).effect_size == pytest.approx(2 * share - 1)

@@ -65,7 +65,7 @@ def assert_as_scipy(test, groups):
         assert (test.ci.low[h], test.ci.high[h]) == pytest.approx((limits.low[j, m], limits.high[j, m]), abs=1e-7)
 
 
-def test_plant_growth_as_r_prints_it():
+def test_plant_growth_and_its_error(rng):
     # TukeyHSD(aov(weight ~ group)); R subtracts the first from the second
     test = TukeyHSD(pd.DataFrame(PLANTS), design="independent")
     assert [str(pair) for pair in test.pairs] == ["ctrl – trt1", "ctrl – trt2", "trt1 – trt2"]
@@ -75,9 +75,6 @@ def test_plant_growth_as_r_prints_it():
     np.testing.assert_allclose(-test.ci.low, [0.3202161, 1.1852161, 1.5562161], atol=5e-7)
     assert "trt2 is better than trt1" in test.conclusion
     assert "Fail to reject H0 for the other 2" in test.conclusion
-
-
-def test_the_error_is_that_of_the_analysis_of_variance(rng):
     x = rng.normal(size=(7, 4, 5))
     repeated, one_way = RepeatedAnova(x), OneWayAnova(x)
     for test, error, df in (
@@ -98,14 +95,11 @@ def test_two_classifiers_are_a_t_test(rng, design):
     np.testing.assert_allclose(test.ci.low[0], t.ci.low, rtol=1e-8)
 
 
-def test_the_critical_value_is_the_upper_one():
+def test_critical_values_and_published_summaries():
     # a rival asks R for qtukey(alpha), the lower tail: .757 for 4 classifiers on 14 data sets each, where 3.753 is right
     test = TukeyHSD.from_steps(k=4, n=56, design="independent")
     assert (test.df_error, test.critical_value) == (52, pytest.approx(3.753, abs=5e-4))
     assert test.null.low(0.05) == pytest.approx(0.757, abs=5e-4)
-
-
-def test_from_what_a_paper_prints():
     test = TukeyHSD.from_steps(means=[5.032, 4.661, 5.526], ms_error=0.3886, n=30, df_error=27, labels=list(PLANTS), design="independent")
     np.testing.assert_allclose(test.pvalues, [0.3909, 0.1980, 0.0120], atol=1e-4)
     assert TukeyHSD.from_steps(k=4, n=14, ms_error=0.5).hsd == pytest.approx(
@@ -167,23 +161,17 @@ def test_ragged_groups_travel(ragged, trip):
     assert [row.name for row in again.at(1).worked()] == [row.name for row in ragged.at(1).worked()]
 
 
-def test_a_batch_of_ragged_groups(ragged):
+def test_ragged_groups(ragged):
     assert ragged.pvalues.shape == ragged.se.shape == (3, 5)
     for r in range(5):
         np.testing.assert_allclose(ragged.at(r).pvalues, ragged.pvalues[:, r], rtol=1e-12)
     assert_raises(lambda: ragged.conclusion, r"a batch of shape \(5,\) has no one conclusion")
-
-
-def test_ragged_groups_are_shown_once(ragged):
     test = ragged.at(0)
     names = [row.name for row in test.worked()]
     assert (len(set(names)), names[:6]) == (len(names), ["values", "group", "labels", "sizes", "means", "variances"])
     assert "tree – forest" in repr(test)
     assert test.to_dict()["hsd"] == test.hsd.tolist()
     assert len(set(test.hsd)) == 3  # each pair of sizes has its own
-
-
-def test_what_from_groups_makes_is_of_independent_groups(ragged):
     assert_raises(lambda: ragged.assuming(design="repeated"), "design must be 'independent'; got 'repeated'")
     assert_raises(lambda: TukeyHSD.from_groups([1, 2, 3]), "from_groups needs at least 2 groups")
 
@@ -199,7 +187,7 @@ def test_no_difference_at_all(design):
     assert test.conclusion.endswith("which is not evidence that they are equal.")
 
 
-def test_differences_without_any_error():
+def test_no_error_and_unknown_designs():
     # 0.9 - 0.8 and 0.4 - 0.3 differ in the 17th digit, which is no error; A and B are the same classifier
     test = TukeyHSD([[0.9, 0.9, 0.8], [0.4, 0.4, 0.3], [0.7, 0.7, 0.6]])
     assert (test.q.tolist(), test.pvalues.tolist()) == ([0, np.inf, np.inf], [1, 0, 0])
@@ -209,7 +197,4 @@ def test_differences_without_any_error():
     with_error = TukeyHSD([[0.9, 0.9, 0.8], [0.4, 0.4, 0.3], [0.7, 0.7, 0.5]])
     assert with_error.pvalues[0] == 1
     assert "error of the analysis of variance is 0" not in with_error.conclusion
-
-
-def test_an_unknown_design():
     assert_raises(lambda: TukeyHSD([[1, 2], [2, 4]], design="paired"), "design must be 'repeated' or 'independent'; got 'paired'")

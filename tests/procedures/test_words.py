@@ -259,13 +259,10 @@ def test_from_summaries_only_what_they_tell_is_said():
         assert end in test.conclusion
 
 
-def test_a_centre_that_is_0_for_all_the_zeros_is_not_called_a_lead():
+def test_leads_that_cancel_favour_nobody():
     test = SignedRank([1, 1, 1, 1, 1, 1] + [0] * 20, [0] * 26)
     assert (test.estimate, test.reject) == (0, True)
     assert "A is better than B in typical score, with rank sums of 21 to 0." in test.conclusion
-
-
-def test_ten_differences_that_cancel_favour_nobody():
     d = np.array([[1, 1.01], [-1, -1.01], [1, 1.01], [-1, -1.01], [0.001, -0.001]])
     test = CombinedFiveByTwoF(d)
     assert test.reject
@@ -520,7 +517,7 @@ def test_models_bring_their_names():
     assert verdict.test.sides == ("GaussianNB", "DecisionTreeClassifier")
 
 
-def test_scores_keep_the_names(tmp_path):
+def test_names_are_kept(tmp_path):
     d = np.linspace(0.02, 0.05, 10).reshape(5, 2)
     named = Scores.from_arrays(FiveByTwoT.plan, 0.8 + d, 0.8 + 0 * d, labels=["a; b, c=d %", "Bäume"])
     named.save(tmp_path / "named.csv")
@@ -529,6 +526,8 @@ def test_scores_keep_the_names(tmp_path):
     assert "a; b, c=d % is better than Bäume" in CombinedFiveByTwoF.from_scores(again).conclusion
     Scores.from_arrays(FiveByTwoT.plan, 0.8 + d, 0.8 + 0 * d).save(tmp_path / "plain.csv")
     assert Scores.load(tmp_path / "plain.csv").labels is None
+    table = pd.DataFrame({FOREST: [9, 8, 7, 8.5], "bayes": [5, 4, 5, 4.1], TREE: [4, 3, 4, 3]})
+    assert f"{FOREST} is better than {TREE}" in Pairwise(table, using=PairedT).test_of(FOREST, TREE).conclusion
 
 
 def test_explorers_speak_of_the_names():
@@ -539,11 +538,6 @@ def test_explorers_speak_of_the_names():
     guided = explore.procedure(table[FOREST], table[TREE])
     guided._apply_moves({"step": 5})
     assert f"does not show that {FOREST} and {TREE} are equal" in guided.test.conclusion
-
-
-def test_one_pair_of_many_keeps_its_names():
-    table = pd.DataFrame({FOREST: [9, 8, 7, 8.5], "bayes": [5, 4, 5, 4.1], TREE: [4, 3, 4, 3]})
-    assert f"{FOREST} is better than {TREE}" in Pairwise(table, using=PairedT).test_of(FOREST, TREE).conclusion
 
 
 # -- k classifiers, pairs of them, assumptions ----------------------------------------------------------------------------------
@@ -562,12 +556,9 @@ def test_the_best_of_k_stands_first(name, alternative):
             assert test.labels[np.argmax(better.mean(0))] in best
 
 
-def test_two_of_k_are_named():
+def test_of_k_classifiers_two_are_named():
     test = Friedman(pd.DataFrame({FOREST: [3, 4, 5], TREE: [1, 2, 3]}))
     assert f"a difference in mean rank between {FOREST} and {TREE}, " in test.conclusion
-
-
-def test_pairs_are_told_apart_by_how_much():
     scores = np.array([[9, 5, 1], [8, 4, 1], [7, 5, 2], [9, 6, 3], [8, 5, 2], [7, 4, 1.5]])
     assert "for 1 of 3 comparisons of mean ranks: A is better than C by 2." in Nemenyi(scores).conclusion
     assert "A is better than B by 3.167; A is better than C by 6.25; B is better than C by 3.083." in TukeyHSD(scores).conclusion

@@ -93,15 +93,12 @@ def test_an_error_names_the_lines_of_the_student(ask: Ask) -> None:
     assert deep.count("cell, line") == page_kernel.MOST_PLACES
 
 
-def test_figures_are_shown_once_and_closed(ask: Ask) -> None:
+def test_figures_and_files_of_cells(ask: Ask, tmp_path: Path) -> None:
     made = "import matplotlib\nmatplotlib.use('agg')\nimport matplotlib.pyplot as plt\nfig, ax = plt.subplots()\n"
     for last in ("", "fig"):
         told = ask("run", name="cell", source=made + last)[:-1]
         assert [sorted(one["output"]) for one in told] == [["image/png", "sharp", "text/plain"]]
         assert ask("run", name="cell", source="plt.get_fignums()")[0]["output"]["text/plain"] == "[]"
-
-
-def test_files_and_what_cells_need(ask: Ask, tmp_path: Path) -> None:
     ask("file", name="../scores.csv", data=b64encode(b"a,b\n").decode())
     assert (tmp_path / "scores.csv").read_bytes() == b"a,b\n"
     assert ask("needs", above=["x = 1", "z = 2", "y = x"], source="y + 1")[-1]["needs"] == [0, 2]

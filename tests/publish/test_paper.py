@@ -439,11 +439,16 @@ def test_no_formula_stands_in_the_text_and_ranks_are_called_what_they_are():
     assert not [symbol for symbol in symbols if re.search(r"[\\{}^]", _plain_symbol(symbol))]
 
 
-def test_an_effect_on_splits_has_no_magnitude():
-    """Cohen's words are for independent observations: a deviation over overlapping splits is none."""
+def test_intervals_and_magnitudes_of_effects():
+    # Cohen's words are for independent observations: a deviation over overlapping splits is none.
     d = [0.03, 0.01, 0.02, 0.04, 0.01, 0.03, 0.02, 0.01, 0.02, 0.03]
     assert not re.search(r"\((negligible|small|medium|large)\)", fstats.report(fstats.KFoldT(d)).text)
     assert fstats.report(fstats.PairedT(d, np.zeros(10))).text.count(" (large)") == 1
+    for test in (fstats.SignedRank([1, 2, 3], [2, 3, 5]), fstats.McNemarExact(0, 0), fstats.PairedT([1, 2, 3], [1, 2, 3])):
+        said = fstats.report(test)
+        for words in (said.text, said.latex, said.markdown):
+            assert not re.search(r"-(inf|\\infty), ?(\\ )?(inf|\\infty)", words)
+            assert ("no finite 95" in words) == (type(test) is fstats.SignedRank)
 
 
 def test_magnitudes_are_those_of_cohen():
@@ -455,14 +460,6 @@ def test_magnitudes_are_those_of_cohen():
             assert cohen_magnitude(symbol, level - 1e-9) == f" ({word})"
     assert all(low < high for levels in MAGNITUDES.values() for low, high in pairwise(levels))
     assert cohen_magnitude("d_z", np.inf) == ""
-
-
-def test_no_interval_is_infinite_on_both_sides():
-    for test in (fstats.SignedRank([1, 2, 3], [2, 3, 5]), fstats.McNemarExact(0, 0), fstats.PairedT([1, 2, 3], [1, 2, 3])):
-        said = fstats.report(test)
-        for words in (said.text, said.latex, said.markdown):
-            assert not re.search(r"-(inf|\\infty), ?(\\ )?(inf|\\infty)", words)
-            assert ("no finite 95" in words) == (type(test) is fstats.SignedRank)
 
 
 @pytest.mark.parametrize("name", [name for name in fstats.__all__ if hasattr(getattr(fstats, name), "steps")])

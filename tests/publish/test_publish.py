@@ -70,12 +70,9 @@ def test_every_explorer_of_the_notebooks_is_found(path):
     assert sum(bool(notebook_content.explorer_name(output)) for cell in cells for output in cell.outputs) == called
 
 
-def test_headings_of_code_are_none():
+def test_headings_and_links():
     assert notebook_content.headings(words("# One\n\n```\n# a comment\n```\n\n### Three  ")) == [(1, "One"), (3, "Three")]
     assert notebook_content.headings(code("# a comment")) == []
-
-
-def test_a_link_that_leads_nowhere_is_words():
     text = "see [`02`](02.ipynb), ![picture](x.png) and [a [b] c](03.ipynb#S), `d[0](x)`"
     assert notebook_content.rewrite_links(text, lambda target: "there.html" if target.startswith("03") else "") == (
         "see `02`, ![picture](x.png) and [a [b] c](there.html), `d[0](x)`"
@@ -87,20 +84,14 @@ def kinds(*cells):
     return [notebook_content.slide_type(cell) for cell in slide_layout.notebook_to_slides(notebook(*cells)).cells]
 
 
-def test_headings_begin_slides_where_nothing_is_marked():
+def test_slides_begin_at_headings():
     long = "word " * 150
     cells = [words("# T"), words("## A"), words("## B\n\n### C"), words("### D"), words(long), words(long), words("few")]
     assert kinds(*cells) == ["slide", "slide", "slide", "subslide", "subslide", "", "subslide", "", "fragment"]
-
-
-def test_what_does_not_fit_begins_a_slide_under_the_same_heading():
     shown = picture("[picture: one]")
     found = slide_layout.notebook_to_slides(notebook(words("## A"), code("plot(a)", shown), code("plot(b)", shown))).cells
     assert [notebook_content.slide_type(cell) for cell in found] == ["slide", "", "fragment", "subslide", "", "fragment"]
     assert "### A" in found[3].source
-
-
-def test_what_is_marked_is_kept():
     marked = [words("## A", "slide"), words("b " * 50), words("c"), words("d", "fragment"), words("e", "notes"), words("f", "skip")]
     assert kinds(*marked) == ["slide", "", "fragment", "fragment", "notes"]
 
@@ -131,17 +122,14 @@ def poll(kind, answer):
     return asked, answered
 
 
-def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
+def test_polls_and_bets_are_slides():
     asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
     _, question, answer, again, _ = slide_layout.notebook_to_slides(notebook(words("# T"), asked, answered, words("word " * 50))).cells
     assert question.metadata.slideshow == {"slide_type": "slide", "data": {"poll": asked.id}}
     assert "### Ask the audience\n\n</div>\n\n## How many?\n\n1. 1\n1. 2\n" in question.source
     assert (notebook_content.slide_type(answer), answer.source) == ("fragment", "1. wrong: too few\n1. **right**\n")
     assert "### T" in again.source
-
-
-def test_a_bet_holds_until_the_end():
-    """Its answer comes before the five sentences, where the lesson has shown it."""
+    # Its answer comes before the five sentences, where the lesson has shown it.
     cells = [words("# T"), *poll("The bet", "* wrong: too few\n* **right**"), words("## A"), words("## In five sentences")]
     found = [re.search("(?m)^[#1].+", cell.source)[0] for cell in slide_layout.notebook_to_slides(notebook(*cells)).cells]
     begun = ["# T", "### The bet", "## A", "### The bet, and who won it", "## How many?", "1. wrong: too few", "## In five sentences"]
@@ -438,12 +426,9 @@ def test_the_glossary_stands_once(tmp_path):
     assert [name for name, text in pages.items() if re.search(r"^(Glossary <notebooks/)?glossary>?$", text, re.M)] == ["index.md"]
 
 
-def test_the_contents_have_every_notebook_and_every_exercise():
+def test_contents_have_everything_and_overwrite_nothing(tmp_path, capsys):
     assert sorted(one.path for one in website.read_contents(ROOT, "notebooks")) == NOTEBOOKS
     assert [one.path for one in website.read_contents(ROOT, "exercises")] == EXERCISES
-
-
-def test_other_files_are_not_overwritten(tmp_path, capsys):
     (tmp_path / "thesis.tex").write_text("years of work")
     assert main(["site", "--to", str(tmp_path)]) == 1
     assert "holds other files: give --to an empty folder, a new one, or one that fstats site has written" in capsys.readouterr().err

@@ -32,13 +32,11 @@ def test_the_data_and_the_formulas_stand_there_and_no_result(tmp_path, monkeypat
     assert "Is one of them better, or is the difference luck?" in said
 
 
-def test_the_picture_has_no_words_and_no_statistic():
+def test_a_sheet_has_a_plain_picture_and_places_for_answers():
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     other = PairedT([85, 70, 79, 78, 93], [87, 68, 85, 75, 83])
     assert worksheet.empty_null_distribution(test) == worksheet.empty_null_distribution(other)  # the same null distribution
 
-
-def test_bets_and_polls_have_a_place_for_the_answer():
     def cells(words, answer):
         return [
             nbformat.v4.new_markdown_cell(words, metadata={"tags": ["poll"]}),

@@ -68,14 +68,11 @@ def test_the_parts_and_their_order():
     )
 
 
-def test_lines_without_heads_are_headed_by_their_first_cell():
+def test_heads_and_words_of_lines():
     table = Table((), [["Why", "it fits"], ["Report", "t, df, p"]])
     assert repr(table) == "  Why     it fits\n  Report  t, df, p"
     assert "<thead>" not in table._repr_html_()
     assert table._repr_html_().count('<th scope="row"') == 2
-
-
-def test_words_are_never_taken_for_html():
     evil = "<b>'&'</b>"
     html = Table([evil, "p"], [[evil, emphasize(evil)]], evil, evil, [evil, emphasize(evil)])._repr_html_()
     assert "<b>" not in html
@@ -83,21 +80,15 @@ def test_words_are_never_taken_for_html():
     assert repr(Table([evil], [[evil]])) == f"  {evil}\n  {evil}"
 
 
-def test_what_is_written_twice_shows_each_where_it_belongs():
+def test_rows_and_emphasis():
     both = TextAndHtml("0.05", "α = <i>0.05</i>")
     table = Table(["n", both], [[5, both]], notes=[both])
     assert (repr(table), table._repr_html_().count("α = <i>0.05</i>")) == ("  n  0.05\n  5  0.05\n\n0.05", 3)
     assert 'scope="col">α = <i>0.05</i>' in table._repr_html_()
-
-
-def test_emphasis_changes_no_word():
     plain_cells, marked = Table(["x"], [["2 → 0"]], left=()), Table(["x"], [[emphasize("2 → 0", WARNING_STYLE)]], left=())
     assert repr(marked) == repr(plain_cells)
     assert marked._repr_html_() == plain_cells._repr_html_().replace("2 → 0", f'<strong style="{WARNING_STYLE}">2 → 0</strong>')
     assert emphasize("All is right.").html == "<strong>All is right.</strong>"
-
-
-def test_a_table_may_have_no_lines():
     table = Table(["test", "p"], [], "Nothing found")
     assert repr(table) == "Nothing found\n\n  test  p"
     assert table._repr_html_().endswith("<tbody></tbody></table></div>")

@@ -16,13 +16,9 @@ def run(*options: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.complete
-def test_everything_without_nbval_is_an_error() -> None:
+def test_only_everything_needs_nbval() -> None:
     done = run("-p", "no:nbval")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "nbval is not installed, so no notebook, solution or exercise would be run" in done.stderr
-
-
-@pytest.mark.complete
-def test_a_file_of_tests_needs_no_nbval() -> None:
     done = run("-p", "no:nbval", "tests/core/test_tail.py")
     assert done.returncode == pytest.ExitCode.OK, done.stdout + done.stderr

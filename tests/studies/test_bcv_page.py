@@ -73,14 +73,11 @@ def test_the_test_of_a_mean_table_is_that_of_ten():
         assert getattr(whole, name) == pytest.approx(getattr(kept_of_it, name))
 
 
-def test_a_repeated_partition_counts_as_often_as_it_is_repeated():
+def test_variances_and_rates_with_repeated_partitions():
     five = np.random.default_rng(0).integers(0, 50, (3, 2, 5))
     for repeats in range(5):
         ten = [five[..., 0]] * (repeats + 1) + [five[..., k] for k in range(1, 5 - repeats)]
         assert (len(ten), random_partitions.counts_with_repeats(five, repeats).tolist()) == (5, np.sum(ten, 0).tolist())
-
-
-def test_variances_and_rates_by_hand():
     found = partition_sets()
     n01, n10 = decode_integers(found.found["blocked"])[:, 0].T
     e = (n01 + n10) / 1500
@@ -105,7 +102,7 @@ def test_the_large_difference_is_that_of_the_paper(data_folder):
     assert partition_sets().points == ours
 
 
-def test_table_6_beside_ours():
+def test_table_6_and_thickness_of_a_violin():
     found = partition_sets()
     assert set(PRINTED_TABLE_6) == set(PLANS)
     shown = repr(found)
@@ -116,9 +113,6 @@ def test_table_6_beside_ours():
     above = 100 * found.rate("RCP = 4", "0").rate
     assert f"above in {above:.1f} %" in found.violins("0").text
     assert found.violins("large").svg().startswith("<svg")
-
-
-def test_thickness_of_a_violin():
     x, at = np.random.default_rng(0).normal(5, 1, 4000), np.linspace(2, 8, 61)
     assert np.abs(density(x, at) - np.exp(-((at - 5) ** 2) / 2)).max() < 0.1
     assert density(np.full(10, 2.0), np.array([2.0])).tolist() == [1.0]

@@ -179,11 +179,8 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
 
 
 # -- Table 5 -----------------------------------------------------------------------------------------------------------------
-def test_printed_figures_are_those_of_the_14_tests():
+def test_printed_figures_and_the_stored_table():
     assert (set(PRINTED), {len(row) for row in PRINTED.values()}) == ({test.__name__ for test in TABLE_5}, {4})
-
-
-def test_the_stored_table_is_complete():
     table = bcv.table5()
     assert {source for source, _ in table.cells} >= {"Epsilon", "EXP6"}
     for source in table.data_sets:
@@ -209,15 +206,12 @@ def test_z_by_hand():
     assert_raises(lambda: table["Epsilon", "nothing"], "key must be a source", KeyError)
 
 
-def test_other_readings_stand_beside_what_differs():
+def test_both_readings():
     found = made_up({"Simple": {"0": {"NaiveKFoldMcNemar": 0.003, "NaiveKFoldMcNemar, empty folds dropped": 0.015}}})
     table = Table5(found)
     assert [(cell.reading, cell.ours.rate) for cell in table.readings] == [("NaiveKFoldMcNemar, empty folds dropped", 0.015)]
     assert "other readings: empty folds dropped: 0.015" in " ".join(repr(table).split())
-
-
-def test_both_readings_of_exp6():
-    """With f3 as printed, the printed error rates are met by training sets of half of the records, and only by these."""
+    # With f3 as printed, the printed error rates are met by training sets of half of the records, and only by these.
     shown = bcv.exp6_readings()
     for line in shown.lines[:2]:
         half, full = (abs(float(cell.partition("z = ")[2].rstrip(")"))) for cell in line[2:])
@@ -236,7 +230,7 @@ def test_on_letter_the_notes_give_both_readings_of_lambda_0():
         assert ("true error rates equal at n: " in note) == (cell.source in TWO_READING_SOURCES)
 
 
-def test_a_level_is_read_where_the_learners_are_equally_good_for_that_test():
+def test_levels_and_rates():
     table = bcv.table5()
     untrue = [claim.states for claim in bcv.claims() if "is true for every test" in claim.states and claim.verdict == "does not hold"]
     assert [state.split()[1] for state in untrue] == list(UNEQUAL_AT_N)
@@ -246,13 +240,12 @@ def test_a_level_is_read_where_the_learners_are_equally_good_for_that_test():
         ours = None if test in ("ResampledT", "ProportionalZ", "HoldOutMcNemar") else table["letter", test].ours  # two thirds
         assert table.level("letter", test) == (at_n[test] if test in on_most else ours)
         assert table.level("EXP6", test) == table["EXP6", test].ours
-
-
-# -- power and verdicts ------------------------------------------------------------------------------------------------------
-def test_a_rate_keeps_its_level_or_not():
     assert [level_sign(Rate("T", None, count, 1000)) for count in (30, 45, 55, 70)] == [1, 0, 0, -1]
     assert [level_sign(Rate("T", None, count, 8)) for count in (0, 1, 2, 3, 4)] == [0, 0, 0, -1, -1]  # 3 of 8: 0.006
     assert [sign_of_all(signs) for signs in ([1, 1], [1, 0], [0, -1], [])] == [1, 0, -1, 0]
+
+
+# -- power and verdicts ------------------------------------------------------------------------------------------------------
 
 
 CURVES = {
@@ -303,17 +296,13 @@ def test_verdicts_follow_from_the_numbers():
     assert powerful not in verdicts["low"]
 
 
-def test_every_claim_has_a_verdict_from_the_stored_results():
+def test_claims_and_figures():
     found = bcv.claims()
     assert len(found) > 15
     assert all(claim.verdict and claim.because for claim in found)
     (exp6,) = [claim for claim in found if claim.states.startswith("On EXP6 H0 is true")]
     assert exp6.verdict == "holds"  # whichever half or whole of the records trains
     assert "<table" in found._repr_html_()
-
-
-# -- figures -----------------------------------------------------------------------------------------------------------------
-def test_figures_tell_what_they_show():
     assert "166 of the 22801 places satisfy two rules" in bcv.figure2().text
     assert bcv.figure2(seed=1).text != bcv.figure2().text
     simple = bcv.figure3("Simple")
@@ -322,6 +311,9 @@ def test_figures_tell_what_they_show():
     assert simple.svg().startswith("<svg")
     assert_raises(lambda: bcv.figure3("MNIST"), r"source must be one of .*EXP6.*Simple.*; got 'MNIST'")
     assert_raises(lambda: bcv.power("Epsilon"), "source must be one with power curves")
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------------
 
 
 # -- the command -------------------------------------------------------------------------------------------------------------
@@ -366,16 +358,13 @@ def test_what_was_made_again_is_shown_from_its_folder(tmp_path):
     assert {claim.where for claim in claims(found, tmp_path)} == {"5.2, Figure 3", "5.2, Figure 4"}
 
 
-def test_the_largest_rise_by_hand():
+def test_rises_and_pairs_by_hand():
     power = PowerCurves("Simple", made_up({"Simple": CURVES}))
     steepest = _steepest(power)
     assert steepest.because == f"{BCV_MCNEMAR} +0.490 after lambda = 0; CombinedFiveByTwoF +0.480 after lambda = 0"
     assert steepest.verdict == "cannot be told"
     steeper = _steepest(PowerCurves("Simple", made_up({"Simple": CURVES | {"0.5": CURVES["0.5"] | {BCV_MCNEMAR: 0.8}}})))
     assert (steeper.because.partition(";")[0], steeper.verdict) == (f"{BCV_MCNEMAR} +0.790 after lambda = 0", "holds")
-
-
-def test_paired_by_hand():
     first, second = np.array([1, 1, 1, 0] + 6 * [0]), np.array([0, 0, 1, 1] + 6 * [0])
     lead, se = paired_difference(first, second)
     assert (lead, se) == (pytest.approx(0.1), pytest.approx(np.sqrt((4 / 11 - 0.01) / 10)))

@@ -72,16 +72,13 @@ def test_exact_power_is_scipys_sum(n):
     assert exact_power(n, 0.03) == pytest.approx(weights @ stats.binom.sf(least - 1, d, one.share), rel=1e-9)
 
 
-def test_exact_power_broadcasts_and_knows_its_limits():
+def test_exact_power():
     grid = exact_power(np.array([50, 400])[:, np.newaxis], [0.0, 0.03, 1.0])
     assert (grid.shape, grid[1, 1]) == ((2, 3), exact_power(400, 0.03))
     assert exact_power(2, 1.0) == 0  # no outcome of two records rejects
     assert exact_power(1000, 1.0) == pytest.approx(1, abs=1e-12)
     assert (exact_power(np.arange(1, 400), 0.0) <= 0.05).all()
     np.testing.assert_array_equal(exact_power([5, 300], 0.0, alternative="greater"), exact_power([5, 300], 0.0, alternative="less"))
-
-
-def test_a_million_records():
     n, r = 1_000_000, 0.0005
     one = record_outcome(r, 10)
     mean, var = n * (one.s - one.f), n * (one.discordant - (one.s - one.f) ** 2)
@@ -241,14 +238,11 @@ def test_learners_are_scikit_learns(learner):
                     np.testing.assert_array_equal(right[one == k], model.predict(x[0, i][one == k]) == y[one == k])
 
 
-def test_the_nearest_neighbour_may_be_far_down_the_list():
-    """Where all but the last records lie in the same fold, the search goes to its end."""
+def test_neighbours_and_partitions():
+    # Where all but the last records lie in the same fold, the search goes to its end.
     x, y = np.arange(12.0).reshape(1, 12, 1), np.array([0, 1] * 6)
     fold = np.array([[[0] * 11 + [1]]], np.int8)
     assert LEARNERS["1-nearest neighbour"](x, y, fold)[0, 0].tolist() == [*(y[:11] == y[11]), y[11] == y[10]]
-
-
-def test_partitions_are_disjoint_and_even():
     rng = np.random.default_rng(0)
     for folds in FOLDS:
         fold = partitions(rng, 3, folds, 4)

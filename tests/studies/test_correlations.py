@@ -19,21 +19,12 @@ from fstats.comparing.splits import Split
 from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from fstats.simulate import Epsilon
 from fstats.studies import correlations
-from fstats.studies.correlations import Cloud, cloud, without_replacement
+from fstats.studies.correlations import Cloud, cloud, refined_correlations, without_replacement
 from fstats.studies.correlations.correlation_classifiers import TriangularNeighbours, learners, without_sklearn_checks
 from fstats.studies.correlations.correlation_computation import collect_units, compute_sums
 from fstats.studies.correlations.correlation_datasets import SETS, TABLE_4, data_set
 from fstats.studies.correlations.correlation_estimates import moments_from_sums
 from fstats.studies.correlations.correlation_sums import CHUNK, LEARNERS, PAIRS, SEED, losses_of_unit, moment_sums, sums_of_unit, units
-from fstats.studies.correlations.refined_correlations import (
-    DIFFERENCE_QUANTILE,
-    DISAGREEMENT_QUANTILE,
-    HALF_CORRELATIONS,
-    Refined,
-    compare_variations,
-    refined,
-    variations,
-)
 from fstats.studies.correlations.section_5_1_claims import observations
 from fstats.studies.correlations.stored_correlations import stored_results
 from fstats.studies.integer_encoding import decode_integers, encode_integers
@@ -278,7 +269,7 @@ def test_the_cloud_by_hand():
         _ = found["balance", "tree", "forest"]
 
 
-def test_the_stored_cloud_is_complete():
+def test_the_stored_cloud_and_its_correlations():
     for of in ("disagreements", "differences"):
         found = cloud(of)
         assert (found.sets, len(found) + len(found.undefined)) == (list(SETS), len(SETS) * len(PAIRS))
@@ -287,6 +278,18 @@ def test_the_stored_cloud_is_complete():
     assert found.picture(["letter"]).svg().startswith("<svg")
     assert set(cloud().only(learner="tree").pairs) <= set(cloud().pairs)
     assert len(cloud().only(learner="tree", sets=["letter"])) == 5
+    found = refined_correlations.refined()
+    assert list(found.rhos) == [
+        refined_correlations.HALF_CORRELATIONS,
+        refined_correlations.DISAGREEMENT_QUANTILE,
+        refined_correlations.DIFFERENCE_QUANTILE,
+    ]
+    for name, chosen in refined_correlations.variations(stored_results()).items():
+        assert found.rhos[name] == pytest.approx(chosen, abs=0.03)  # the cloud may have grown since
+    for source, one in found.found["sources"].items():
+        for rates in (found.rates(source, name) for name in found.rhos):
+            assert all(more.rate >= less.rate - 4 * less.se for less, more in pairwise(rates)), source
+        assert one["data_sets"] >= 1000
 
 
 def test_theorem_2_holds_for_any_counts():
@@ -301,11 +304,16 @@ def test_theorem_2_holds_for_any_counts():
     assert cloud().shares["Theorem 2, rho2 < (1 + rho1)/2"] == 1.0
 
 
-def test_a_part_and_its_errors():
+def test_parts_and_table_4():
     assert_raises(lambda: Cloud(stored_results(), "errors"), "of must be 'disagreements' or 'differences'; got 'errors'")
     assert_raises(lambda: Cloud(stored_results(), relative_to="theirs"), "relative_to must be 'observed' or 'binomial'; got 'theirs'")
     assert_raises(lambda: cloud().quantiles(95), "share must lie between 0 and 1; got 95")
     assert cloud().quantiles(0.5) == (pytest.approx(np.median(cloud().rho1)), pytest.approx(np.median(cloud().rho2)))
+    lines = correlations.table4().lines
+    assert [line[0] for line in lines] == [line.printed for line in TABLE_4]
+    assert Counter(str(line[3]).partition(":")[0] for line in lines) == {"agrees": 22, "differs": 4, "left out": 3}
+    assert all(str(line[3]) == "agrees" or ":" in str(line[3]) for line in lines)  # each difference is explained
+    assert [line[0] for line in correlations.described().lines] == [*LEARNERS, "RIPPER"]
 
 
 def test_observations_follow_from_the_cloud():
@@ -322,38 +330,21 @@ def test_observations_follow_from_the_cloud():
     assert f"rho1 {100 * cloud().shares['rho1 <= 1/2']:.1f} %" in stored.claims[0].because
 
 
-def test_table_4_beside_ours():
-    lines = correlations.table4().lines
-    assert [line[0] for line in lines] == [line.printed for line in TABLE_4]
-    assert Counter(str(line[3]).partition(":")[0] for line in lines) == {"agrees": 22, "differs": 4, "left out": 3}
-    assert all(str(line[3]) == "agrees" or ":" in str(line[3]) for line in lines)  # each difference is explained
-    assert [line[0] for line in correlations.described().lines] == [*LEARNERS, "RIPPER"]
-
-
 # -- correlations from data --------------------------------------------------------------------------------------------------
 def test_the_test_with_other_correlations():
-    found = Refined(compare_variations({HALF_CORRELATIONS: (0.5, 0.5), "none": (0.0, 0.0)}, 6, progress=False))
+    found = refined_correlations.Refined(
+        refined_correlations.compare_variations({refined_correlations.HALF_CORRELATIONS: (0.5, 0.5), "none": (0.0, 0.0)}, 6, progress=False)
+    )
     assert set(found.found["sources"]) == {"Epsilon", "EXP6", "Simple", "letter"}
     for source in found.found["sources"]:
         assert all(
             less.rejections <= more.rejections
-            for less, more in zip(found.rates(source, HALF_CORRELATIONS), found.rates(source, "none"), strict=True)
+            for less, more in zip(found.rates(source, refined_correlations.HALF_CORRELATIONS), found.rates(source, "none"), strict=True)
         )
         assert found.picture(source).title == f"Power on {source}"
     assert "10.00" in repr(found)  # tables that ten are worth without correlation
     with pytest.raises(KeyError, match=r"source must be one of .*, letter, variation one of 1/2 and 1/2, none; got 'MNIST', 'none'"):
         found.rates("MNIST", "none")
-
-
-def test_the_stored_correlations_are_those_of_the_cloud():
-    found = refined()
-    assert list(found.rhos) == [HALF_CORRELATIONS, DISAGREEMENT_QUANTILE, DIFFERENCE_QUANTILE]
-    for name, chosen in variations(stored_results()).items():
-        assert found.rhos[name] == pytest.approx(chosen, abs=0.03)  # the cloud may have grown since
-    for source, one in found.found["sources"].items():
-        for rates in (found.rates(source, name) for name in found.rhos):
-            assert all(more.rate >= less.rate - 4 * less.se for less, more in pairwise(rates)), source
-        assert one["data_sets"] >= 1000
 
 
 def test_reproduce_prints_the_tables(capsys, tmp_path):

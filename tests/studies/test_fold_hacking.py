@@ -253,7 +253,7 @@ def test_a_random_slice_of_halves_and_trees_is_made_again():
         np.testing.assert_array_equal(regrown.arrays["right"], trees.arrays["right"][:, :2])
 
 
-def test_what_is_stored_is_whole_small_and_says_how_it_came_about():
+def test_what_is_stored_and_sizes_of_folds():
     notes = json.loads((stored_partition_scores.RESULTS / stored_partition_scores.PROVENANCE_FILE).read_text())
     files = {path.stem: path for path in stored_partition_scores.RESULTS.glob("*.npz")}
     assert set(notes) == set(files)
@@ -263,9 +263,6 @@ def test_what_is_stored_is_whole_small_and_says_how_it_came_about():
         stored_partition_scores.read(name, stored_partition_scores.RESULTS)
         assert {"data set", "sha256 of data", "scikit-learn", "command", "versions", "time"} <= set(about)
     assert not re.search(r'"/', json.dumps(notes)), "no path of the machine that made it"
-
-
-def test_sizes_of_folds_do_not_depend_on_the_seed():
     x, y = load("wine", WITHOUT_FOLDER)
     for mode, (first, splitter, _) in MODES.items():
         fold = splitter(y[first:], range(50), 5)
@@ -391,7 +388,7 @@ def test_with_the_neighbours_of_today_the_extreme_seed_of_monkone_is_no_longer_e
     assert (round(now, 4), round(row.right, 4), round(row.t, 1)) == (0.9353, 0.9461, -248.2)
 
 
-def test_the_trees_shares_are_the_printed_ones_within_chance():
+def test_shares_of_trees_within_chance():
     shares = fold_hacking.tree_shares()
     assert len(shares) == 18
     assert all(share.agrees for share in shares)
@@ -399,9 +396,6 @@ def test_the_trees_shares_are_the_printed_ones_within_chance():
     far = [share for share in shares if abs(share.away) > 1.5]  # what the docstring, and notebook 11, say
     assert {share.what: round(share.away, 1) for share in far} == {"LIVER -": -1.8, "GERMAN =": -1.9, "GERMAN -": 1.6}
     assert sum(0 < share.printed < 1 for share in shares) * printed_tables.BONFERRONI_LEVEL == pytest.approx(0.05)
-
-
-def test_a_share_that_is_too_far_away_is_seen():
     assert not printed_tables.TreeShare("", 0.5, 0.53, 10_000).agrees
     assert printed_tables.TreeShare("", 0.5, 0.51, 10_000).agrees
     assert not printed_tables.TreeShare("", 0.0, 0.0015, 10_000).agrees  # where a normal law would be no judge
@@ -418,24 +412,18 @@ def test_all_forty_rows_stand_above_ours():
         assert there[3] == ours[3]
 
 
-def test_the_lost_row_makes_the_t_of_146():
-    """Of 149 records folds are unequal, and equal gains are unequal accuracies; of all 150 the same gain has no spread at all."""
+def test_verdicts_and_pairs():
+    # Of 149 records folds are unequal, and equal gains are unequal accuracies; of all 150 the same gain has no spread at all.
     pair = fold_hacking.stored("iris", mode="as printed").pair("GNB", "KNN")
     assert pair.t[213] == pytest.approx(-(4 * 29 + 30))
     d = pair.scores[0][:, 213] - pair.scores[1][:, 213]
     np.testing.assert_allclose(d, [-1 / 30] * 4 + [-1 / 29])
     assert np.isneginf(fold_hacking.PartitionScores("", "", [[[1, 2, 0]] * 5], [30] * 5).pair("GNB", "KNN").t[0])
-
-
-def test_counts_of_verdicts():
     for mode in MODE_NAMES:
         one, two, three = fold_hacking.kinds(mode)
         assert one + two + three == 54
         by_hand = [len(set(fold_hacking.stored(name, mode=mode).pair(*pair).verdicts.tolist())) for name in SETS for pair in PAIRS]
         assert (one, two, three) == tuple(by_hand.count(k) for k in (1, 2, 3))
-
-
-def test_a_pair_shows_itself():
     pair = fold_hacking.stored("sonar", mode="as printed").pair("GNB", "KNN")
     assert "0.666  0.811  -106.50  0.00  4661  0.5617" in repr(pair)
     html = pair._repr_html_()
@@ -461,7 +449,7 @@ def test_the_hunt_is_the_hypergeometric_law():
     assert hunt.first("-") == int(np.flatnonzero(pair.verdicts == -1)[0])
 
 
-def test_what_the_first_seeds_give():
+def test_first_seeds_and_a_hunt_in_vain():
     pair = fold_hacking.stored("liver", mode="as printed").pair("KNN", "DTC")
     found = fold_hacking.hunt(pair).among(200)
     assert found.lowest.t == pair.t[:200].min()
@@ -469,9 +457,6 @@ def test_what_the_first_seeds_give():
     for sign, value in (("=", 0), ("-", -1), ("+", 1)):
         seeds = np.flatnonzero(pair.verdicts[:200] == value).tolist()
         assert found.first[sign] == (seeds[0] if seeds else None)
-
-
-def test_a_hunt_in_vain():
     hunt = fold_hacking.hunt(fold_hacking.stored("soybean", mode="as printed").pair("GNB", "DTC"))
     assert hunt.expected("+") == np.inf
     assert hunt.first("+") is None
@@ -500,7 +485,7 @@ def test_halves_are_scikit_learns_and_the_blocks_are_ours():
         assert sides == {repr((found.blocked[seed, j, k].tolist(), found.alone[seed, j, k].tolist())) for k in (0, 1)}
 
 
-def test_other_judges_by_their_formulas():
+def test_other_judges():
     halves = fold_hacking.stored_halves("wine")
     d = halves.random[..., 0] / halves.random_sizes - halves.random[..., 2] / halves.random_sizes
     f = (d**2).sum((1, 2)) / (2 * ((d - d.mean(2, keepdims=True)) ** 2).sum((1, 2)))
@@ -510,18 +495,12 @@ def test_other_judges_by_their_formulas():
     signs = halves.mcnemar("GNB", "DTC").signs
     np.testing.assert_array_equal(signs, np.where(stats.chi2.sf(m, 1) <= 0.05, np.sign(won - lost), 0))
     assert len(set(signs.tolist())) > 1
-
-
-def test_halvings_are_judged_in_either_order():
     halves = fold_hacking.stored_halves("wine")
     for judge in (halves.five_by_two_f, halves.mcnemar):
         assert len(set(judge("GNB", "DTC").signs.tolist())) > 1
         np.testing.assert_array_equal(judge("GNB", "DTC").signs, -judge("DTC", "GNB").signs)
     np.testing.assert_array_equal(halves.tables("KNN", "GNB"), halves.tables("GNB", "KNN").swapaxes(2, 3))
     np.testing.assert_array_equal(halves.tables("KNN", "GNB").sum((2, 3)), halves.blocked_sizes.transpose(1, 2, 0))
-
-
-def test_ten_cross_validations_together():
     pair = fold_hacking.stored("wine", mode="as printed").pair("GNB", "DTC")
     found = fold_hacking.repeated(pair)
     assert len(found.signs) == len(pair.verdicts) // 10

@@ -273,13 +273,10 @@ def test_what_lesson_12_says_of_power():
         assert power["HoldOutMcNemar"][8].rate == min(power[test][8].rate for test in five)
 
 
-def test_a_test_whose_caution_says_far_too_often_is_liberal_wherever_it_was_tried():
+def test_liberal_and_never_liberal():
     assert "far too often" in fstats.ResampledT.caution
     assert {verdict for *_, verdict in stable("ResampledT")} == {"liberal"}
     assert min(stable("ResampledT"))[0] > 0.2
-
-
-def test_nothing_is_said_to_be_never_liberal():
     for file in [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("fstats/guide/rules/*.py"), *ROOT.glob("fstats/procedures/resampling/*.py")]:
         assert not re.search(r"never (?:be )?liberal|level is held|always keeps its level", words_of(str(file.relative_to(ROOT)))), file
 

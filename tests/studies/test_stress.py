@@ -42,15 +42,12 @@ def test_every_test_and_every_kind_is_there():
     assert len({cell.learner for cell in CELLS if cell.kind in ORDINARY}) > 13
 
 
-def test_cells_that_need_no_files_can_be_drawn():
+def test_cells_say_where_they_are():
     for cell in CELLS:
         if cell.population not in RECORDS and cell.n <= 1500:
             ((x, y),) = cell.source.draw(np.random.default_rng(0), 1)
             assert len(x) == len(y) == cell.n
             assert repr(cell.source).startswith("Symmetric(")
-
-
-def test_a_cell_says_where_it_is():
     assert str(SearchCondition("mirrored", "Perceptron", "two classes", 1500)) == "Perceptron on mirrored features, n = 1,500"
     assert str(SearchCondition("seeds", "SGD", "magic", 2000)) == "SGD with two seeds, magic, n = 2,000"
 
@@ -98,13 +95,18 @@ def test_the_study_is_complete(tmp_path):
         study.of(fstats.PairedT)
 
 
-def test_intervals_hold_together():
+def test_intervals_and_pictures():
     study = stress.stored()
     pairs = sum(len(group.tests) * len(group.cells) for group in GROUPS.values())
     assert study.comparison_count == pairs
     for one in study:
         exact = stats.binomtest(one.rejections, one.repetitions).proportion_ci(1 - 0.05 / pairs, "exact")
         assert one.interval == pytest.approx((exact.low, exact.high))
+    study = stress.stored()
+    text = study.picture(chosen="BlockedFiveByTwoMcNemar").text
+    for one in study:
+        assert f"{one.test}: {one.rate:.3f} ({one.interval[0]:.3f} to {one.interval[1]:.3f}), {one.verdict()}" in text
+        assert f"{one}" in repr(study)
 
 
 def test_figures_are_of_data_that_did_not_choose_the_cell():
@@ -118,14 +120,6 @@ def test_figures_are_of_data_that_did_not_choose_the_cell():
         place = GROUPS[parts[0][0]["group"]].tests.index(one.test)
         assert one.rejections == sum(result["rejected"][place] for _, result in parts)
         assert one.repetitions == sum(unit["data_sets"] - result["failed"] for unit, result in parts)
-
-
-def test_the_picture_and_the_table_say_the_same():
-    study = stress.stored()
-    text = study.picture(chosen="BlockedFiveByTwoMcNemar").text
-    for one in study:
-        assert f"{one.test}: {one.rate:.3f} ({one.interval[0]:.3f} to {one.interval[1]:.3f}), {one.verdict()}" in text
-        assert f"{one}" in repr(study)
 
 
 def test_power_is_that_of_the_other_study():
@@ -201,15 +195,11 @@ def test_the_worst_cells_are_those_where_most_is_rejected():
 
 
 @pytest.mark.complete
-def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level():
+def test_decisions_are_those_of_other_classes():
     data = BAYES.source.draw(np.random.default_rng(1), 2)
     scores = BAYES.source.scores(data, BayesianDecision.plan, {"test_train_ratio"}, np.random.SeedSequence(2))
     decided = BayesianDecision.from_scores(scores, alpha=0.05).reject
     assert (decided == fstats.CorrectedRepeatedKFoldT.from_scores(scores, alpha=0.1).reject).all()
-
-
-@pytest.mark.complete
-def test_outperforming_is_decided_by_its_class_asked_both_ways():
     data = BAYES.source.draw(np.random.default_rng(1), 12)
     scores = BAYES.source.scores(data, OutperformingDecision.plan, set(OutperformingDecision.required_results), np.random.SeedSequence(2))
     decided = OutperformingDecision.from_scores(scores, alpha=0.05).reject

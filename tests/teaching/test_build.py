@@ -42,8 +42,8 @@ def shown(**data: Any) -> Any:
     return new_output("display_data", data={mime[name]: value for name, value in data.items()})
 
 
-def test_ids_stay_and_what_is_missing_or_double_is_filled_the_same_way_each_time() -> None:
-    """An id is kept, so that a difference between two versions shows only the cells that changed."""
+def test_ids_stay_or_are_made_the_same_each_time(tmp_path: Path) -> None:
+    # An id is kept, so that a difference between two versions shows only the cells that changed.
     cells = [new_markdown_cell("# Title", id="first"), new_code_cell("1", id="twice"), new_code_cell("2", id="twice"), new_code_cell("3")]
     del cells[3]["id"]
     notebook = new_notebook()
@@ -51,10 +51,7 @@ def test_ids_stay_and_what_is_missing_or_double_is_filled_the_same_way_each_time
     ids = [cell.id for cell in normal_form(deepcopy(notebook), "a.ipynb").cells]
     assert (ids[:2], len(set(ids))) == (["first", "twice"], 4)
     assert ids == [cell.id for cell in normal_form(deepcopy(notebook), "a.ipynb").cells]
-
-
-def test_an_old_notebook_without_ids_gets_the_same_ones_each_time(tmp_path: Path) -> None:
-    """Files written before format 4.5 have no ids at all."""
+    # Files written before format 4.5 have no ids at all.
     old = {"cells": [{"cell_type": "markdown", "metadata": {}, "source": "a"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     (tmp_path / "old.ipynb").write_text(json.dumps(old))
     texts = {as_text(normal_form(nbformat.read(tmp_path / "old.ipynb", as_version=4), "old.ipynb")) for _ in range(2)}
@@ -77,22 +74,16 @@ def test_what_changes_with_each_run_is_dropped() -> None:
     assert result.cells[0].outputs[0].metadata == {}
 
 
-def test_cells_are_counted_from_1() -> None:
+def test_the_normal_form_counts_cells_and_keeps_words() -> None:
     cells = [new_code_cell("1", execution_count=8), new_markdown_cell("text"), new_code_cell("2", execution_count=3)]
     cells[0].outputs = [new_output("execute_result", data={"text/plain": "1"}, execution_count=8)]
     result = normal_form(new_notebook(cells=cells), "a.ipynb")
     assert [cell.get("execution_count") for cell in result.cells] == [1, None, 2]
     assert result.cells[0].outputs[0].execution_count == 1
-
-
-def test_the_words_that_stand_for_a_picture_are_kept() -> None:
     cell = new_code_cell("picture", outputs=[shown(png="AAAA", text="[picture]")])
     cell.outputs[0].metadata = {"image/png": {"alt": "Two curves."}}
     assert normal_form(new_notebook(cells=[cell]), "a.ipynb").cells[0].outputs[0].metadata == {"image/png": {"alt": "Two curves."}}
-
-
-def test_the_normal_form_is_its_own_normal_form() -> None:
-    """Normalising twice changes nothing more, and the file ends with one line break."""
+    # Normalising twice changes nothing more, and the file ends with one line break.
     once = normal_form(new_notebook(cells=[new_code_cell("1"), new_markdown_cell("text")]), "a.ipynb")
     assert as_text(normal_form(deepcopy(once), "a.ipynb")) == as_text(once)
     assert as_text(once).endswith("}\n")

@@ -44,28 +44,21 @@ each_step = pytest.mark.parametrize(
 
 
 @each_step
-def test_each_step_reads_what_its_formula_shows(name, step):
+def test_each_step_follows_from_the_slots_of_its_formula(name, step):
     test = SHOWN[name]
     assert read_names(test, test.steps[step].fn) == set(Template(test.steps[step].formula).get_identifiers())
-
-
-@each_step
-def test_each_step_follows_from_its_slots_alone(name, step):
     test = SHOWN[name]
     again = type(test).from_steps(**{slot: getattr(test, slot) for slot in test.steps[step].slots})
     assert_same(getattr(again, step), getattr(test, step))
 
 
-def test_fewer_rules_and_sizes_can_be_asked_for():
+def test_fewer_rules_and_a_negative_t():
     every = Multiplicity(20, 4, 0.8)
     some = every.assuming(rules=["Holm", "no correction"], sizes=[10, 60])
     np.testing.assert_array_equal(some.found, every.found[[2, 0]])
     np.testing.assert_array_equal(some.power_by_size, every.power_by_size[[1, -1]])
     assert_raises(lambda: every.assuming(rules=["Tukey"]), r"rules must be 'no correction' or 'Bonferroni' .*; got 'Tukey'")
     assert_raises(lambda: every.assuming(sizes=[61]), "sizes must be at most 60, as large as the simulated tables are")
-
-
-def test_a_negative_t_can_be_stated():
     assert TTestAndSignedRank.from_steps(t=-2.5).t == -2.5
 
 

@@ -182,7 +182,7 @@ def test_what_is_no_answer_is_told_what_one_would_be(task: Any, key: str, value:
     assert said.lines[0].startswith(words)
 
 
-def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
+def test_shapes_and_names_of_answers(task: Any) -> None:
     about = Worked.steps["d"]
     with pytest.raises(
         Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
@@ -191,9 +191,6 @@ def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
     assert_raises(lambda: parse_answer(np.ones((3, 3)), np.ones((2, 3)), about), r"got a table of 3 x 3$", Unreadable)
     with pytest.raises(Unanswered):
         parse_answer([[1, 2, 3], [4, ..., 6]], np.ones((2, 3)), about)
-
-
-def test_names_are_read_whatever_their_case() -> None:
     about = Worked.steps["d"]
     assert is_equal(parse_answer(" Forest ", np.array("forest"), about), "forest")
     assert is_equal(parse_answer(["TREE", "bayes"], np.array(["tree", "bayes"]), about), np.array(["tree", "bayes"]))
@@ -201,9 +198,6 @@ def test_names_are_read_whatever_their_case() -> None:
     assert_raises(lambda: parse_answer(3, np.array("forest"), about), "a name was expected, in quotes; got 3", Unreadable)
     with pytest.raises(Unreadable, match="a list of 2 names was expected; got 3"):
         parse_answer(["a", "b", "c"], np.array(["tree", "bayes"]), about)
-
-
-def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
     assert_raises(lambda: task.check("q77", 1), r"key must be one of q1, q2, .*; got 'q77'", LookupError)
     assert_raises(lambda: task.ask("q3"), "key must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
 
@@ -244,8 +238,8 @@ def test_what_follows_from_rounded_answers_is_right(task: Any) -> None:
     assert "rounded earlier answers" in said.lines[0]
 
 
-def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
-    """A step of the same name that another test works out otherwise: its degrees of freedom, its p-value."""
+def test_other_tests_and_impossible_answers(task: Any) -> None:
+    # A step of the same name that another test works out otherwise: its degrees of freedom, its p-value.
     from fstats import SignTest
 
     both = about(questions=(Question("q1", "pvalue", SEE), Question("q2", "reject", SEE), Question("q3", "reject", SEE, of=SignTest)))
@@ -254,10 +248,7 @@ def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
     assert not SignTest(**both.given).reject
     task.check("q1", 0.01)
     assert (task.check("q2", True).verdict, task.check("q3", True).verdict) == ("carried", "unknown")
-
-
-def test_nothing_follows_from_impossible_answers(task: Any) -> None:
-    """A negative standard deviation is no step of any test; the next answer is judged without it."""
+    # A negative standard deviation is no step of any test; the next answer is judged without it.
     task.check("q3", -3.578)
     assert task.check("q4", 1.6).is_right
     assert task.check("q4", 17.25).verdict == "unknown"
@@ -565,13 +556,10 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
         impossible.data("0f")
 
 
-def test_a_mistake_that_no_question_shows_is_refused() -> None:
+def test_mistakes_are_shown_and_steps_known() -> None:
     lost = about(questions=(Question("q1", "mean", SEE),), mistakes=(mean_for_sd,))
     with pytest.raises(LookupError, match="each mistake of small must show at a question; no question shows mean for sd"):
         lost.home(lost.mistakes[0])
-
-
-def test_what_a_step_needs_is_known() -> None:
     assert required_steps(PairedT, "se") == {"se", "sd", "n", "mean", "d", "a", "b"}
     assert "pvalue" not in required_steps(PairedT, "critical_value")
 
@@ -648,13 +636,10 @@ def test_feedback_is_the_same_in_text_and_html(task: Any) -> None:
     Balanced(task.ask("q10")._repr_html_())
 
 
-def test_what_a_student_wrote_cannot_become_html(task: Any) -> None:
+def test_replies_are_words_and_no_html(task: Any) -> None:
     html = task.check("q3", "<script>alert(1)</script>")._repr_html_()
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
-
-
-def test_every_verdict_has_a_word_of_its_own() -> None:
     kinds = ("right", "carried", "mistake", "unknown", "unreadable", "unanswered")
     assert len({repr(Feedback("q1", kind)).split()[1] for kind in kinds}) == 6
 
@@ -920,14 +905,11 @@ def test_how_far_apart_two_answers_are(kind: Any) -> None:
     assert [is_distinct(kind(2.0), kind(x), 0.5) for x in (2.1, 3.9, 4.1)] == [False, False, True]
 
 
-def test_what_is_no_number_stands_in_a_formula_by_its_letter() -> None:
+def test_letters_and_shares() -> None:
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     shown = {"n": "5", "mean": "-0.6", "reject": r"\text{reject } H_0", "d": "d_i", "alpha": "0.05", "a": "s_A"}
     assert {name: hints._number(test, name) for name in shown} == shown
-
-
-def test_a_share_may_be_off_by_a_hair() -> None:
-    """As a level of 0.1 is with SciPy 1.15; further off it is no share of 100,000 repetitions."""
+    # As a level of 0.1 is with SciPy 1.15; further off it is no share of 100,000 repetitions.
     task = individual("a student", "one_or_two_sided", "a secret of this test")
     assert task.fresh().check("q11", 0.10000000000421973).is_right
     assert not task.fresh().check("q11", 0.10000000421973).is_right

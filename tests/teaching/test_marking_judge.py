@@ -74,7 +74,7 @@ def run(*sources: Any) -> list[tuple[str, str]]:
     return [(piece.key, piece.source) for piece in select_cells(reference(), notebook(*sources), NAME, TOKEN).cells]
 
 
-def test_our_opening_cell_comes_first_and_our_checks_at_their_places() -> None:
+def test_checks_are_found_and_stand_at_their_places() -> None:
     found = run(
         OPENING, ("answer_q2", "mean = 3"), ("q2", "check = print"), "rest = 1", ("answer_q1", "d = a - b"), ("q1", 'check("q1", 5)')
     )
@@ -82,14 +82,8 @@ def test_our_opening_cell_comes_first_and_our_checks_at_their_places() -> None:
     assert found[0][1].startswith("import numpy as np\nfrom scipy import stats")
     assert (found[3:5], found[7:9]) == ([("", "check = print"), ("q2", "mean")], [("", 'check("q1", 5)'), ("q1", "d")])
     assert [key for key, _ in found[9:]] == ["q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10"]
-
-
-def test_a_check_is_known_by_its_words_where_its_mark_was_lost() -> None:
     assert (run('check("q2", mean)')[1], run('task.check("q2", 7);')[2]) == (("q2", "mean"), ("q2", "mean"))
     assert run('print(check("q2", mean))')[1] == ("", 'print(check("q2", mean))')
-
-
-def test_a_check_that_is_missing_stands_behind_its_answer_or_at_the_end() -> None:
     found = run(("answer_q2", "p = mean = 3"), ("answer_q8", "p = 0.2"), "p = None")
     assert [key for key, _ in found[:7]] == ["", "", "q2", "", "q8", "", "q1"]
     two_cells = select_cells(
@@ -141,18 +135,15 @@ def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> Non
     ] * is_flagged
 
 
-def test_an_untouched_exercise_has_nothing_to_run() -> None:
-    """With its token, with blanks and comments, with words: nothing was computed."""
+def test_untouched_exercises_and_own_texts() -> None:
+    # With its token, with blanks and comments, with words: nothing was computed.
     given_out = json.dumps(reference()).replace('exercise(\\"paired_t_by_hand\\")', f'exercise(\\"paired_t_by_hand\\", data=\\"{TOKEN}\\")')
     found = select_cells(reference(), given_out.encode(), NAME, TOKEN)
     assert not found.answered
     assert found.flags == ()
     assert not select_cells(reference(), notebook("d = ...   # I do not know", "", ("reflection_q1", "I think")), NAME, TOKEN).answered
     assert select_cells(reference(), notebook("d = a - b"), NAME, TOKEN).answered
-
-
-def test_texts_of_ones_own_are_kept_by_their_names() -> None:
-    """As they are, unless nothing was written; the first one counts."""
+    # As they are, unless nothing was written; the first one counts.
     texts = select_cells(
         reference(),
         notebook(("reflection_q1", "# My *words* <b>"), ("reflection_q1", "x"), ("reflection_end", "*Write your answer here.*")),
@@ -242,21 +233,15 @@ def test_what_is_no_notebook_is_told_why(handed_in: bytes, words: str) -> None:
     assert_raises(lambda: read_notebook(handed_in), words, NotANotebook)
 
 
-def test_a_cell_that_is_too_long_is_lost_alone() -> None:
-    """It says so when it is run; of a text the beginning is read."""
+def test_odd_notebooks_do_no_harm() -> None:
+    # It says so when it is run; of a text the beginning is read.
     cells = [{"cell_type": kind, "source": "x = 1\n" * 40_000} for kind in ("code", "markdown")]
     long, text, _ = read_notebook(json.dumps({"cells": [*cells, {"cell_type": "code", "source": "d = a - b"}]}).encode())
     assert_raises(lambda: exec(long.source), "cell 1 has 240000 letters; it may have 200000")
     assert text.source == ("x = 1\n" * 40_000)[:200_000]
-
-
-def test_pictures_do_no_harm() -> None:
     picture = {"output_type": "display_data", "data": {"image/png": "x" * (15 << 20)}}
     cell = {"cell_type": "code", "source": "d = a - b", "metadata": {}, "outputs": [picture]}
     assert [piece.source for piece in read_notebook(json.dumps({"cells": [cell]}).encode())] == ["d = a - b"]
-
-
-def test_a_byte_order_mark_and_lists_of_lines_and_odd_metadata_do_no_harm() -> None:
     cell = {"cell_type": "code", "source": ["a = 1\n", "b = 2"], "metadata": {"nbgrader": [1], "tags": 3}, "id": 7}
     assert read_notebook(b"\xef\xbb\xbf" + json.dumps({"cells": [cell]}).encode()) == [NotebookCell("code", "a = 1\nb = 2")]
 

@@ -107,11 +107,8 @@ def test_formulas_behind_a_separator_are_defused(text: str) -> None:
     assert unescape_formula(escape_formula(text)) == text
 
 
-def test_every_cell_has_quotes() -> None:
+def test_tables_have_quotes_and_come_back(tmp_path: Path) -> None:
     assert csv_text(["a", "b"], [[1.5, "x"]]) == '"a","b"\n"1.5","x"\n'
-
-
-def test_a_table_comes_back_as_it_was(tmp_path: Path) -> None:
     cells = ['a,"b"', "two\nlines", "ü", "7"]
     assert read_csv(written(tmp_path, csv_text(["1", "2", "3", "4"], [cells]))) == (["1", "2", "3", "4"], [(3, cells)])
 

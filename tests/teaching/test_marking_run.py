@@ -32,13 +32,7 @@ from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.verdicts.feedback import VERDICT_DISPLAY
 from fstats.teaching.marking import grading_run
 from fstats.teaching.marking.grading_run import data_tokens, grade_class
-from fstats.teaching.marking.learning_platforms.gradebook_csv import (
-    add_canvas_numbers,
-    add_moodle_numbers,
-    grades_csv,
-    parse_moodle_time,
-    read_hand_in_times,
-)
+from fstats.teaching.marking.learning_platforms import gradebook_csv
 from fstats.teaching.marking.marks.class_grades import GradingCourse
 from fstats.teaching.marking.marks.grading_policy import Policy
 from fstats.teaching.marking.marks.manual_marks import unlisted_texts
@@ -332,15 +326,12 @@ def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading:
     assert [one.status for one in every] == ["nothing handed in", "marked", *["nothing handed in"] * 3]
 
 
-def test_the_second_run_is_on_data_that_nobody_can_know() -> None:
-    """Other data for each student and use, always the same ones, and not the student's own."""
+def test_second_runs_are_on_unknown_data() -> None:
+    # Other data for each student and use, always the same ones, and not the student's own.
     drawn = [data_tokens(student, exercise, SECRET, "one") for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
     assert len({part for own, other, seed in drawn for part in (own, other, seed.hex()[:16])}) == 12
     assert (drawn[0], drawn[0][0]) == (data_tokens("s1", EXERCISE, SECRET, "one"), individual("s1", EXERCISE, SECRET).token)
-
-
-def test_what_one_notebook_saw_helps_the_next_one_nothing() -> None:
-    """An answer may show in the feedback on which data its function was tried; the next attempt is tried on others."""
+    # An answer may show in the feedback on which data its function was tried; the next attempt is tried on others.
     (own, *first), (same, *second) = (data_tokens("s1", EXERCISE, SECRET, digest) for digest in ("one", "two"))
     assert own == same
     assert not {*first} & {*second}
@@ -484,7 +475,7 @@ def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     )
     typed = replace(one, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=marks)))
     assert typed.typed_count == "8 of 9 values"
-    assert '"8 of 9 values"' in grades_csv([typed])
+    assert '"8 of 9 values"' in gradebook_csv.grades_csv([typed])
     assert "8 of 9 values" in report([typed], [], [], analyse_items([typed]))
 
 
@@ -613,7 +604,7 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
         "Participant 105,Ada King,s5@example.org,No submission,,10.00,Yes,-,-,\n",
         encoding="utf-8",
     )
-    students, times = add_moodle_numbers(read_roster(tmp_path / "roster.csv"), sheet)
+    students, times = gradebook_csv.add_moodle_numbers(read_roster(tmp_path / "roster.csv"), sheet)
     assert [who.moodle for who in students] == ["101", "", "", "", "105"]
     assert times["s1"] == datetime(2026, 11, 24, 22, 15).astimezone()
     grading({moodle("s1"): {}, moodle("s2"): answers("s2")}, moodle=sheet)
@@ -640,11 +631,14 @@ def test_whose_a_row_of_moodles_worksheet_is(tmp_path: Path) -> None:
     students, sheet = read_roster(roster_file(tmp_path)), tmp_path / "Grades.csv"
     rows = ("1,s1,,x", "2,,s4@example.org,x", "3,,,Žofie Ångström", "4,,,Ada King", "5,s9,,nobody", "6,s3,s5@example.org,x")
     sheet.write_text("\n".join(["Identifier,ID number,Email address,Full name", *(f"Participant {row}" for row in rows)]), encoding="utf-8")
-    found, times = add_moodle_numbers(students, sheet)
+    found, times = gradebook_csv.add_moodle_numbers(students, sheet)
     assert {one.id: one.moodle for one in found} == {"s1": "1", "s2": "3", "s3": "", "s4": "2", "s5": ""}
     assert times == dict.fromkeys(["s1", "s4", "s2"])
     sheet.write_text("Full name\nAda King\n")
-    assert_raises(lambda: add_moodle_numbers(students, sheet), "a grading worksheet of Moodle has the column 'Identifier'; got Full name")
+    assert_raises(
+        lambda: gradebook_csv.add_moodle_numbers(students, sheet),
+        "a grading worksheet of Moodle has the column 'Identifier'; got Full name",
+    )
 
 
 @pytest.mark.complete
@@ -709,19 +703,19 @@ def test_files_of_two_people_who_have_one_name_are_told(grading: Make) -> None:
 )
 def test_times_as_moodle_writes_them(text: str, moment: tuple[int, ...] | None) -> None:
     """In English, or as ISO 8601; nothing is guessed."""
-    assert parse_moodle_time(text) == (datetime(*moment).astimezone() if moment else None)  # type: ignore[arg-type]
+    assert gradebook_csv.parse_moodle_time(text) == (datetime(*moment).astimezone() if moment else None)  # type: ignore[arg-type]
 
 
 def test_a_list_of_times(tmp_path: Path) -> None:
     """Two columns; what is no time is an error with its line."""
     path = tmp_path / "times.csv"
     path.write_text("id,handed in\ns1,2026-11-24T10:15+00:00\ns2,\n")
-    assert read_hand_in_times(path)["s1"] == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
-    assert "s2" not in read_hand_in_times(path)
+    assert gradebook_csv.read_hand_in_times(path)["s1"] == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
+    assert "s2" not in gradebook_csv.read_hand_in_times(path)
     path.write_text("id,handed in\ns1,soon\n")
-    assert_raises(lambda: read_hand_in_times(path), "line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'")
+    assert_raises(lambda: gradebook_csv.read_hand_in_times(path), "line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'")
     path.write_text("id,time\ns1,soon\n")
-    assert_raises(lambda: read_hand_in_times(path), "a list of times has the columns id and handed in; got id, time")
+    assert_raises(lambda: gradebook_csv.read_hand_in_times(path), "a list of times has the columns id and handed in; got id, time")
 
 
 CANVAS = {"s1": "kingada_11_501_01_paired_t_by_hand.ipynb", "s2": "ångströmžofie_LATE_12_502_01_paired_t_by_hand-1.ipynb"}
@@ -736,7 +730,7 @@ def test_canvas_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
         '"King, Ada",11,s1,ada,A,,\n"Ångström, Žofie",12,s2,zofie,A,,\n',
         encoding="utf-8",
     )
-    students = add_canvas_numbers(read_roster(tmp_path / "roster.csv"), book)
+    students = gradebook_csv.add_canvas_numbers(read_roster(tmp_path / "roster.csv"), book)
     assert [who.canvas for who in students] == ["11", "12", "", "", ""]
     grading({CANVAS["s1"]: {}, CANVAS["s2"]: answers("s2")}, students=students, canvas=book)
     text = (tmp_path / "out" / "canvas.csv").read_text(encoding="utf-8").splitlines()

@@ -460,21 +460,15 @@ def test_no_name_in_a_students_zip_stops_the_run(names: list[str], place: int) -
     assert all(one.student in ("s1", "") for one in found if one.path != "s2.ipynb")
 
 
-def test_files_stand_in_the_order_in_which_people_count() -> None:
-    """10 behind 9, whatever zeros stand before it; a number of any length is one."""
+def test_order_of_files_and_links(tmp_path: Path) -> None:
+    # 10 behind 9, whatever zeros stand before it; a number of any length is one.
     names = ["s1/a.ipynb", "s1/a2.ipynb", "s1/a09.ipynb", "s1/a10.ipynb", f"s1/a{'1' * 5000}.ipynb", f"s1/a{'2' * 5000}.ipynb"]
     assert [one.path for one in received(*reversed(names))] == names
-
-
-def test_a_class_is_held_compressed() -> None:
     (one,) = received("s1/01_paired_t_by_hand.ipynb", content=NOTEBOOK + bytes(2**20))
     assert one.content == NOTEBOOK + bytes(2**20)
     assert len(one.packed) < 2**14
     (other,) = received("nobody/01_paired_t_by_hand.ipynb")
     assert (other.packed, other.content) == (b"", b"")
-
-
-def test_links_in_a_zip_are_not_followed(tmp_path: Path) -> None:
     link = zipfile.ZipInfo("s1/link.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     with zipfile.ZipFile(tmp_path / "links.zip", "w") as archive:

@@ -89,14 +89,11 @@ def test_what_is_not_there_is_told_in_the_feedback(what: str, inside: Marker) ->
     assert any("no processes, threads or sockets" in line for line in found.questions[1].lines)
 
 
-def test_other_errors_are_told_as_ever(inside: Marker) -> None:
-    """Nothing is said of processes where a name is missing or a file is not there."""
+def test_errors_are_told_as_ever(inside: Marker) -> None:
+    # Nothing is said of processes where a name is missing or a file is not there.
     found = mark(inside, filled(q1="open('there.is.none')", q2="mean = d.mean()", q6="df = len(a) - 1"))
     assert "processes" not in json.dumps(found.to_dict())
-
-
-def test_libraries_that_would_work_in_parallel_work_alone(inside: Marker) -> None:
-    """joblib and scikit-learn with `n_jobs`; pictures are drawn, by a matplotlib that asks IPython how old it is."""
+    # joblib and scikit-learn with `n_jobs`; pictures are drawn, by a matplotlib that asks IPython how old it is.
     assert seen(inside, "from joblib import Parallel, delayed; found = Parallel(n_jobs=2)(delayed(abs)(k) for k in (-1, 2))") == [1, 2]
     drawn = "import matplotlib.pyplot as plt, os; plt.plot([1, 2]); plt.savefig('a.png'); found = os.path.getsize('a.png') > 1000"
     assert seen(inside, drawn) is True
@@ -135,13 +132,10 @@ def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, was
         assert marker._sandbox._process is worker
 
 
-def test_why_it_stopped_is_told_without_the_way_there() -> None:
+def test_limits_of_the_engine(inside: Marker) -> None:
     caused = "error while executing\n\nCaused by:\n    0: failed to call\n    1: wasm trap: out of bounds memory access\n"
     words = [_trap_message(cast(Any, SimpleNamespace(message=message))) for message in (caused, "wasm trap: interrupt", "something else")]
     assert words == ["wasm trap: out of bounds memory access", "wasm trap: interrupt", "something else"]
-
-
-def test_memory_and_recursion_raise_errors_as_ever(inside: Marker) -> None:
     source = """
 found = []
 for tried in (lambda: bytearray(700 << 20), lambda: deep()):

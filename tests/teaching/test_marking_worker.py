@@ -399,17 +399,14 @@ def paired_t(a, b):
     assert found["q4"].lines[0].startswith("Your function calls scipy's wilcoxon, which does the work")
 
 
-def test_functions_see_other_data_for_another_seed_and_tell_the_notebook_nothing(strong: Marker) -> None:
-    """They are called where the notebook has never run, so that what one of them learns reaches no other answer."""
+def test_functions_see_other_data_and_regrades_agree(strong: Marker) -> None:
+    # They are called where the notebook has never run, so that what one of them learns reaches no other answer.
     source = "seen = []\ndef ranks(sizes):\n    seen.append(sizes.tolist())\n    raise ValueError(sizes)"
     notebook = filled("write_your_own_test", q1=source, q5="p_t = len(seen)")
     reference, task = json.loads(notebook_of("write_your_own_test", "exercises")), exercise("write_your_own_test")
     one, other = (strong.mark(reference, notebook, task, None, seed) for seed in (b"one", b"two"))
     assert one.questions[0].lines != other.questions[0].lines
     assert one.questions[4].answer == other.questions[4].answer == "1", "the call that the exercise itself makes"
-
-
-def test_a_regrade_gives_the_same_mark(strong: Marker) -> None:
     source = "import random\nmean = float(np.random.normal()) + random.random()\nsd = float(hash('a'))"
     one, other = (mark(strong, filled(extra=source, q2="", q3="")) for _ in range(2))
     assert one == other
