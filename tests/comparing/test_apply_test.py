@@ -141,10 +141,8 @@ def test_tables_counts_and_classes_are_taken_as_such():
     words = pd.DataFrame({"truth": list("xxyyxy"), "I": list("xyyyxx"), "II": list("xxxxxx")})
     assert tuple(fstats.apply_test(fstats.McNemarExact, words).labels) == ("I", "II")
     assert fstats.apply_test(fstats.McNemarExact, 33, 15).to_dict() == fstats.McNemarExact(33, 15).to_dict()
-    assert (
-        fstats.apply_test(fstats.DifferenceOfProportions, 252, 237, 300).to_dict()
-        == fstats.DifferenceOfProportions(252, 237, 300).to_dict()
-    )
+    expected = fstats.DifferenceOfProportions(252, 237, 300).to_dict()
+    assert fstats.apply_test(fstats.DifferenceOfProportions, 252, 237, 300).to_dict() == expected
     tables = np.tile([[50, 3], [6, 41]], (5, 2, 1, 1)).tolist()
     assert fstats.apply_test(fstats.BlockedFiveByTwoMcNemar, tables).to_dict() == fstats.BlockedFiveByTwoMcNemar(tables).to_dict()
     n01, n10 = [3, 1, 2, 4, 0, 1, 2, 3, 1, 2], [5, 6, 2, 7, 3, 4, 5, 2, 6, 4]

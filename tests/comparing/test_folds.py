@@ -79,10 +79,8 @@ def test_a_table_that_repeats_data_sets_is_refused(name, index):
     def made(frame):
         return test(frame, **settings) if name in ON_A_TABLE else test(frame["tree"], frame["svm"], **settings)
 
-    with pytest.raises(
-        ValueError, match=r"must have one row for each data set; got data set .* 3 times.*average its folds first, fstats.average_folds\("
-    ):
-        made(frame)
+    message = r"must have one row for each data set; got data set .* 3 times.*average its folds first, fstats.average_folds\("
+    assert_raises(lambda: made(frame), message)
     averaged = made(average_folds(frame))  # as the error says
     assert np.shape(averaged.scores if name in ON_A_TABLE else averaged.a if "a" in averaged.inputs else averaged.x)[0] == 4
     made(frame.reset_index(drop=True))  # and the other way that it names
@@ -129,10 +127,8 @@ def test_the_number_of_a_fold_is_no_classifier(column):
 
 def test_classifiers_are_not_averaged():
     averaged = average_folds(scores_by_fold(REPEATED["data set and fold"]))
-    with pytest.raises(
-        ValueError, match="got one row for each data set and the column 'tree': if the columns are classifiers, there is nothing"
-    ):
-        average_folds(averaged)
+    message = "got one row for each data set and the column 'tree': if the columns are classifiers, there is nothing"
+    assert_raises(lambda: average_folds(averaged), message)
     folds = pd.DataFrame([[0.5, 1.0], [0.25, 0.75]], index=["a", "b"])
     assert average_folds(folds).tolist() == [0.75, 0.5]
     assert average_folds(folds.set_axis(["fold 1", "fold 2"], axis=1)).tolist() == [0.75, 0.5]

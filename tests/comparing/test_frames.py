@@ -100,10 +100,8 @@ def test_series_and_mappings_bring_the_data_sets_or_are_asked():
     assert Results([frame[name] for name in NAMES]).data_sets == tuple(SETS)
     with pytest.raises(ValueError, match="must have one index, the same data sets in the same order; got different indices: join them"):
         Results([frame["forest"], frame["tree"][::-1]])
-    with pytest.raises(
-        ValueError, match=r"got shape \(4,\): a single row does not show whether the numbers belong to data sets or to folds"
-    ):
-        Results({name: WIDE[name] for name in NAMES})
+    message = r"got shape \(4,\): a single row does not show whether the numbers belong to data sets or to folds"
+    assert_raises(lambda: Results({name: WIDE[name] for name in NAMES}), message)
 
 
 @pytest.mark.needs("polars")

@@ -128,8 +128,7 @@ def test_what_seems_to_number_seeds_is_asked_for_and_no_metric(name):
 # -- numbers -----------------------------------------------------------------------------------------------------------------
 def test_scores_by_fold_by_seed_and_over_both():
     results = Results(SCORES, data_sets=SETS, classifiers=NAMES)
-    assert results.fold_seed_scores.tolist() == SCORES.tolist()
-    assert results.fold_scores == pytest.approx(SCORES.mean(3), rel=1e-12)
+    assert (results.fold_seed_scores.tolist(), results.fold_scores) == (SCORES.tolist(), pytest.approx(SCORES.mean(3), rel=1e-12))
     assert results.seed_scores == pytest.approx(SCORES.mean(2), rel=1e-12)
     assert results.scores == pytest.approx(SCORES.mean((2, 3)), rel=1e-12)
     assert results.sd == pytest.approx(SCORES.mean(3).std(2, ddof=1), rel=1e-12)
@@ -189,11 +188,8 @@ def test_without_seeds_nothing_tells_of_them(tmp_path, read):
 def test_a_fold_without_one_of_the_seeds_is_refused_with_its_place(tmp_path):
     lost = LONG.query("not (dataset == 'wine' and model == 'net' and fold == 3 and seed == 12)").reset_index(drop=True)
     lost.to_csv(tmp_path / "gap.csv", index=False)
-    with pytest.raises(
-        ValueError,
-        match="on each data set every fold with every seed; wine, net, fold 3, seed 12: there is no line for this score: fill in gaps",
-    ):
-        Results.from_csv(tmp_path / "gap.csv")
+    message = "on each data set every fold with every seed; wine, net, fold 3, seed 12: there is no line for this score: fill in gaps"
+    assert_raises(lambda: Results.from_csv(tmp_path / "gap.csv"), message)
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
     (gap,) = kept.gaps
     assert (gap[:5], np.isnan(kept.scores).sum()) == (("wine", "net", "", "3", "12"), 1)
@@ -206,10 +202,8 @@ def test_a_fold_without_one_of_the_seeds_is_refused_with_its_place(tmp_path):
 
 def test_seeds_of_one_fold_each_are_no_crossing():
     nested = LONG[LONG.seed == LONG.fold + 9]
-    with pytest.raises(
-        ValueError, match=r"every fold with every seed; iris, forest, fold 1, seed 11: there is no line for this score; .* and 69 more"
-    ):
-        Results(nested.reset_index(drop=True))
+    message = r"every fold with every seed; iris, forest, fold 1, seed 11: there is no line for this score; .* and 69 more"
+    assert_raises(lambda: Results(nested.reset_index(drop=True)), message)
 
 
 @pytest.mark.complete
@@ -246,16 +240,13 @@ def test_what_is_refused(frame, how, message):
 def test_both_of_two_columns_can_be_stated():
     two = LONG.assign(random_state=1)
     assert placed(Results.from_frame(two, seed="seed", scores="accuracy")) == EVERY
-    assert placed(Results.from_frame(two, seed="seed", fold=["random_state", "fold"])).keys() == {
-        (data_set, name, f"1, {fold}", seed) for data_set, name, fold, seed in EVERY
-    }
+    expected = {(data_set, name, f"1, {fold}", seed) for data_set, name, fold, seed in EVERY}
+    assert placed(Results.from_frame(two, seed="seed", fold=["random_state", "fold"])).keys() == expected
 
 
 def test_an_array_states_its_axes():
-    with pytest.raises(
-        ValueError, match=r"or \(data sets, classifiers, folds, seeds\) with 1 fold if there are no folds; got shape \(5,\)"
-    ):
-        Results(np.ones(5))
+    message = r"or \(data sets, classifiers, folds, seeds\) with 1 fold if there are no folds; got shape \(5,\)"
+    assert_raises(lambda: Results(np.ones(5)), message)
     assert Results(SCORES[:, :, :1]).folds == (("",),) * 3
     assert Results(SCORES[:, :, 0]).seeds == (("",),) * 3  # a third axis is one of folds
     assert Results(Results(SCORES).fold_seed_scores).scores == pytest.approx(SCORES.mean((2, 3)))

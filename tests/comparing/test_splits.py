@@ -137,10 +137,8 @@ def test_simulated_sources_know_theirs():
     [(fstats.CorrectedResampledT, [np.ones(15)]), (fstats.CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))])],
 )
 def test_without_splits_the_ratio_must_be_stated(test_class, data):
-    with pytest.raises(
-        TypeError, match=r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 for splits that test 10 % of the records"
-    ):
-        test_class(*data)
+    message = r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 for splits that test 10 % of the records"
+    assert_raises(lambda: test_class(*data), message, TypeError)
     assert test_class(*data, test_train_ratio=1 / 9).test_train_ratio == 1 / 9
     with pytest.raises(LookupError, match="it needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
@@ -498,10 +496,8 @@ def test_every_requirement_of_a_plan_is_broken_by_one_of_these(name):
 def test_groups_that_are_not_whole(plan):
     pairs = chosen(plan)
     plan.check_splits(pairs, N)
-    with pytest.raises(
-        ValueError, match=r"requires that groups stay whole; split 1 trains and tests on the same group \(that of the records \d+, \d+\)"
-    ):
-        plan.check_splits(pairs, N, GROUPS)
+    message = r"requires that groups stay whole; split 1 trains and tests on the same group \(that of the records \d+, \d+\)"
+    assert_raises(lambda: plan.check_splits(pairs, N, GROUPS), message)
 
 
 def advised(error):
@@ -615,11 +611,8 @@ def test_the_least_that_a_plan_can_split():
         "BLOCKED_THREE_BY_TWO": 4,
         "BLOCKED_FIVE_BY_TWO": 8,
     }
-    with pytest.raises(
-        ValueError,
-        match=r"15 x hold-out, .* needs at least 11 records, or its splits repeat; got 10; tests that are possible with so few are",
-    ):
-        fstats.compare(BAYES, STUMP, X[:10], Y[:10], fstats.CorrectedResampledT)
+    message = r"15 x hold-out, .* needs at least 11 records, or its splits repeat; got 10; tests that are possible with so few are"
+    assert_raises(lambda: fstats.compare(BAYES, STUMP, X[:10], Y[:10], fstats.CorrectedResampledT), message)
     with pytest.raises(ValueError, match=r"10 x 10-fold .* needs at least 11 records, or its splits repeat; got 10"):
         fstats.compare(BAYES, STUMP, X[:10], Y[:10], fstats.CorrectedRepeatedKFoldT)
 
@@ -671,10 +664,8 @@ def test_what_is_no_list_of_splits(change, error, words):
 
 def test_stratify_and_groups_beside_splits_of_ones_own():
     own = split(model_selection.KFold(10))
-    with pytest.raises(
-        ValueError, match="stratify determines how splits are drawn, and your splits are given: leave out the argument stratify= or splits="
-    ):
-        fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, splits=own, stratify=True)
+    message = "stratify determines how splits are drawn, and your splits are given: leave out the argument stratify= or splits="
+    assert_raises(lambda: fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, splits=own, stratify=True), message)
     with pytest.raises(ValueError, match="requires that groups stay whole"):  # they were ignored
         fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, splits=own, groups=GROUPS)
     with pytest.raises(ValueError, match="groups must give every record a group; got a missing one"):
@@ -814,10 +805,8 @@ class Shifted(GaussianNB):
 def test_a_class_that_y_does_not_have(by):
     model = Shifted()
     model.by = Shifted.by = by
-    with pytest.raises(
-        ValueError, match=r"model_b must predict classes of y, such as 0, 1; got [256](\.0)?, split 1 of 10 .*: predict the labels of y"
-    ):
-        fstats.compare(BAYES, model, X, Y)
+    message = r"model_b must predict classes of y, such as 0, 1; got [256](\.0)?, split 1 of 10 .*: predict the labels of y"
+    assert_raises(lambda: fstats.compare(BAYES, model, X, Y), message)
 
 
 @pytest.mark.complete
@@ -885,10 +874,8 @@ def test_a_metric_is_no_scorer():
     with pytest.raises(ValueError, match=words) as error:
         fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT, scoring=accuracy_score)
     assert error.value.__cause__ is not None
-    assert (
-        fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT, scoring=make_scorer(accuracy_score)).pvalue
-        == fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT).pvalue
-    )
+    expected = fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT).pvalue
+    assert fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT, scoring=make_scorer(accuracy_score)).pvalue == expected
     with pytest.raises(ValueError, match=r"scoring failed for model_a, Coin.*predict_proba'?$"):
         fstats.compare(Coin(), STUMP, X, Y, fstats.KFoldT, scoring=reading_probabilities())
     with pytest.raises(ValueError, match=r"model_a, .*, failed, split 1"):  # the training

@@ -80,8 +80,7 @@ def test_counts_ranks_and_luck() -> None:
     assert find_lost_digits(np.floor(ranks), ranks, exact=True) is None
     assert find_lost_digits(82.0, 81.5, exact=True) == ("rounded", "enough")  # the sum of some
     # A rate within luck of the right one, cut off or rounded; beyond luck it is neither.
-    assert find_lost_digits(0.25, 0.2599, 0.004) == ("cut", "enough")
-    assert find_lost_digits(0.3, 0.2468, 0.005) == ("rounded", "first")
+    assert (find_lost_digits(0.25, 0.2599, 0.004), find_lost_digits(0.3, 0.2468, 0.005)) == (("cut", "enough"), ("rounded", "first"))
     assert find_lost_digits(0.28, 0.2574, 0.005) is None
 
 

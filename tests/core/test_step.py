@@ -76,8 +76,7 @@ def test_values_and_order_of_the_steps_of_a_toy():
     assert (Spread.mean.symbol, Spread.mean.sentence, Spread.square.slots) == ("m", "Mean.", ("x", "mean"))
     test = Spread([1, 2, 6])
     assert (test.n, test.mean, test.square) == (3, 3, 14)
-    assert test.variance == 14 / 3
-    assert list(Spread.steps) == ["n", "mean", "square", "variance"]
+    assert (test.variance, list(Spread.steps)) == (14 / 3, ["n", "mean", "square", "variance"])
     assert names(Spread([1, 2, 6])) == ["x", "center", "n", "mean", "square", "variance"]
 
 

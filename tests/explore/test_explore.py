@@ -269,9 +269,8 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
     for position, value in enumerate(slider.values, slider.least):
         assert (slider.value(position), slider.position(value)) == (value, position)
         choices = tuple(map(format_plain, slider.values)) if slider is LEVEL_SLIDER else ()
-        assert slider.control_at(position) == Control(
-            slider.name, slider.label, slider.least, slider.most, position, format_plain(value), choices
-        )
+        expected = Control(slider.name, slider.label, slider.least, slider.most, position, format_plain(value), choices)
+        assert slider.control_at(position) == expected
 
 
 @pytest.mark.parametrize(
@@ -566,8 +565,6 @@ def test_a_batch_has_no_one_picture(draw: Any, test_class: Any) -> None:
     """The message says how to ask for one repetition; asking so works."""
     rng = np.random.default_rng(1)
     batch = test_class(rng.normal(size=(5, 4)), rng.normal(size=(5, 4)))
-    with pytest.raises(
-        ValueError, match=r"batch of .*shape \(5?,? ?4,?\) has no one picture; draw one repetition, such as .*test\.at\(0\)"
-    ):
-        draw(batch)
+    message = r"batch of .*shape \(5?,? ?4,?\) has no one picture; draw one repetition, such as .*test\.at\(0\)"
+    assert_raises(lambda: draw(batch), message)
     assert draw(batch.at(0)).text

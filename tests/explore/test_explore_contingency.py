@@ -82,8 +82,7 @@ def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, in
     view = explorer.view
     assert DataSteps(view["work"]).shown == numbers_of(test)
     assert view["work"] == html.rows_html((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
-    assert view["pictures"] == [picture.svg() for picture in pictures(name, moves, test)]
-    assert view["conclusion"] == test.conclusion
+    assert (view["pictures"], view["conclusion"]) == ([picture.svg() for picture in pictures(name, moves, test)], test.conclusion)
     assert {control["name"]: control["value"] for control in view["controls"]} == START[name] | moves
     assert explorer.positions.items() >= (START[name] | moves).items()
     explorer.positions = {**explorer.positions, "reset": 1}

@@ -50,18 +50,15 @@ def test_every_number_is_that_of_a_fresh_computation(moves):
     expected |= {"discordant": N * (only_second + only_first), "power": exact, "rate": simulated.rate, "se": simulated.se}
     shown = shown_in(explorer)
     assert {name: shown[name] for name in expected} == {name: format_plain(value) for name, value in expected.items()}
-    assert (
-        f"with probability {format_plain(exact, 3)}; in {trials} simulated trials: {format_plain(simulated.rate, 3)} ±"
-        in explorer.view["conclusion"]
-    )
+    words = f"with probability {format_plain(exact, 3)}; in {trials} simulated trials: {format_plain(simulated.rate, 3)} ±"
+    assert words in explorer.view["conclusion"]
     assert ("a true H0 is rejected" in explorer.view["conclusion"]) == (r == 0)
     curve, points = explorer.test.by_size
     np.testing.assert_array_equal(curve, [exact_power(n, r, classes, alpha) for n in SIZES])
     fresh = [simulated_power(n, r, classes, trials=trials, alpha=alpha, rng=[SEED, n]).rate for n in SIZES]
     np.testing.assert_array_equal(points, fresh)
-    assert dots(explorer, r"exact ([\d.e-]+), in (\d+) trials ([\d.e-]+)\.") == [
-        (format_plain(exact, 3), str(trials), format_plain(simulated.rate, 3))
-    ]
+    wanted = [(format_plain(exact, 3), str(trials), format_plain(simulated.rate, 3))]
+    assert dots(explorer, r"exact ([\d.e-]+), in (\d+) trials ([\d.e-]+)\.") == wanted
 
 
 def test_the_dots_lie_around_the_curve():
@@ -109,9 +106,8 @@ def test_every_position_shows_the_stored_study(learner, folds, repeats):
     shown = shown_in(explorer)
     assert {key: shown[key] for key in expected} == {key: format_plain(value) for key, value in expected.items()}
     assert f"worth {round(worth)}. It rejects a true H0 in {format_plain(100 * (naive / 2000), 3)} %" in explorer.view["conclusion"]
-    assert dots(explorer, r"exact test ([\d.e-]+), corrected ([\d.e-]+)\.") == [
-        (format_plain(naive / 2000, 3), format_plain(corrected / 2000, 3))
-    ]
+    wanted = [(format_plain(naive / 2000, 3), format_plain(corrected / 2000, 3))]
+    assert dots(explorer, r"exact test ([\d.e-]+), corrected ([\d.e-]+)\.") == wanted
 
 
 def test_what_is_not_stored_is_refused():

@@ -69,9 +69,8 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     assert (f"{better} is significantly better" in said, "we fail to reject" in said) == (bool(test.reject), not test.reject)
     first, second = explorer.view["pictures"]
     assert f"Seed {seed}: T = {format_plain(test.statistic)}" in unescape(first)
-    assert f"{pair[0]} {', '.join(map(format_plain, left[seed]))}; {pair[1]} {', '.join(map(format_plain, right[seed]))}." in unescape(
-        second
-    )
+    words = f"{pair[0]} {', '.join(map(format_plain, left[seed]))}; {pair[1]} {', '.join(map(format_plain, right[seed]))}."
+    assert words in unescape(second)
 
 
 def test_how_many_other_seeds_say_otherwise():
@@ -80,10 +79,8 @@ def test_how_many_other_seeds_say_otherwise():
     others = int((abs(statistics("iris", "as printed", ("GNB", "KNN"))) < limit).sum())
     assert others == 9872  # printed as D = 0.9872
     assert "T = -146 (limits" in explorer.view["conclusion"]
-    assert (
-        f"KNN is significantly better than GNB. {others} of 10000 seeds lead to another verdict: 1.28 % find KNN better, 0 % GNB"
-        in (explorer.view["conclusion"])
-    )
+    words = f"KNN is significantly better than GNB. {others} of 10000 seeds lead to another verdict: 1.28 % find KNN better, 0 % GNB"
+    assert words in explorer.view["conclusion"]
 
 
 @pytest.mark.complete
@@ -135,9 +132,8 @@ def test_every_slider_changes_what_is_shown(name):
     assert explorer.view["work"] != before["work"]
     assert explorer.view["conclusion"] != before["conclusion"]
     explorer.reset()
-    assert {key: explorer.view[key] for key in ("pictures", "work", "conclusion")} == {
-        key: before[key] for key in ("pictures", "work", "conclusion")
-    }
+    expected = {key: before[key] for key in ("pictures", "work", "conclusion")}
+    assert {key: explorer.view[key] for key in ("pictures", "work", "conclusion")} == expected
 
 
 def test_fewer_seeds_take_the_seed_along():

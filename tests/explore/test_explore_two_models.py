@@ -32,8 +32,7 @@ def test_questions_of_a_family_are_alike_and_others_are_not():
     u = ndtri(np.clip(a, 1e-5, 1 - 1e-5)).reshape(40, 20)
     assert (families.reshape(40, 20) == np.arange(40)[:, None]).all()
     within, between = u.var(1, ddof=1).mean(), u.mean(1).var(ddof=1)
-    assert within / (1.5**2 * 0.2) == pytest.approx(1, abs=0.15)
-    assert between / (1.5**2 * (0.8 + 0.2 / 20)) == pytest.approx(1, abs=0.5)
+    assert (within / (1.5**2 * 0.2), between / (1.5**2 * (0.8 + 0.2 / 20))) == (pytest.approx(1, abs=0.15), pytest.approx(1, abs=0.5))
 
 
 @pytest.mark.complete

@@ -169,9 +169,8 @@ def test_a_moved_mark_takes_its_control_along(name):
     moves = grip["before"] | {control["name"]: to}
     hold(by_hand, moves, 1)
     by_slider.move(**moves)
-    assert {part: by_hand.view[part] for part in ("work", "conclusion", "pictures", "controls")} == {
-        part: by_slider.view[part] for part in ("work", "conclusion", "pictures", "controls")
-    }
+    expected = {part: by_slider.view[part] for part in ("work", "conclusion", "pictures", "controls")}
+    assert {part: by_hand.view[part] for part in ("work", "conclusion", "pictures", "controls")} == expected
     shown = by_hand.view
     by_hand.move(**{control["name"]: control["value"]})
     hold(by_hand, moves, 2)

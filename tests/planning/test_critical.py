@@ -137,9 +137,8 @@ def test_printed_cells_that_are_wrong():
     assert (5, 0.05) in two.liberal  # printed 0, where no outcome can reject
     assert (10, 0.01) in two.liberal  # printed 5, exact 3
     assert (25, 0.10) not in two.liberal  # printed 98, exact 100: too strict
-    assert two.liberal == [
-        (n, level) for n, level in two.wrong if two.computed[n][level] is None or two.printed[n][level] > two.computed[n][level]
-    ]
+    expected = [(n, level) for n, level in two.wrong if two.computed[n][level] is None or two.printed[n][level] > two.computed[n][level]]
+    assert two.liberal == expected
     assert f"({len(two.liberal)} reject too easily, {len(two.wrong) - len(two.liberal)} not easily enough)" in two.summary
 
 
@@ -225,16 +224,13 @@ def test_the_table_agrees_with_tests_on_data():
         d = rng.permutation(n) + 1.0  # sizes 1 to n: no ties, no zeros
         d = d * rng.choice([-1, 1], n)
         for alternative in ("two-sided", "less", "greater"):
-            assert (
-                SignedRank(d, 0 * d, alternative=alternative).critical_value
-                == critical_values(SignedRank, n=n, alternative=alternative)[n][0.05]
-            )
+            expected = critical_values(SignedRank, n=n, alternative=alternative)[n][0.05]
+            assert SignedRank(d, 0 * d, alternative=alternative).critical_value == expected
 
 
 def test_a_printed_t_table_is_right_if_it_rounds_right():
     table = critical_values(PairedT, n=[5, 6], alpha=[0.05])
-    assert table.against({5: [2.776], 6: [2.571]}).wrong == []
-    assert table.against({5: [2.776], 6: [2.572]}).wrong == [(6, 0.05)]
+    assert (table.against({5: [2.776], 6: [2.571]}).wrong, table.against({5: [2.776], 6: [2.572]}).wrong) == ([], [(6, 0.05)])
     assert "2.572 → 2.571" in repr(table.against({5: [2.776], 6: [2.572]}))
 
 
@@ -247,10 +243,8 @@ def test_the_errata_of_the_slides_are_what_comes_out():
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     n, sd = len(test.d), test.d.std()
     assert rows[r"t-test, example: $\sigma_d$"] == (f"{sd:.1f}", f"{test.sd:.3f}")
-    assert rows["the same: $t$"] == (
-        rf"{test.mean / (sd / np.sqrt(n - 1)):.3f} with $\sqrt{{5 - 1}}$",
-        rf"{test.statistic:.3f} with $\sqrt{{5}}$",
-    )
+    expected = (rf"{test.mean / (sd / np.sqrt(n - 1)):.3f} with $\sqrt{{5 - 1}}$", rf"{test.statistic:.3f} with $\sqrt{{5}}$")
+    assert rows["the same: $t$"] == expected
     assert f"would give {test.mean / (sd / np.sqrt(n)):.3f}" in box
     wrong = sum(printed != right for size in SIZES for printed, right in zip(SLIDES[size], EXACT[size], strict=True))
     assert rows["table of critical values"] == ("126 cells", f"{126 - wrong} of them")

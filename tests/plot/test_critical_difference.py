@@ -99,8 +99,7 @@ def test_groups_that_are_no_intervals() -> None:
     order = np.argsort(ranks, kind="stable").tolist()
     alike = [{j for j in range(7) if j != i and frozenset((order[i], order[j])) not in rejected} for i in range(7)]
     found = summarize_post_hoc(test)
-    assert found.values == pytest.approx(sorted(ranks))
-    assert found.groups == [group for group in brute_force(alike) if len(group) > 1]
+    assert (found.values, found.groups) == (pytest.approx(sorted(ranks)), [group for group in brute_force(alike) if len(group) > 1])
     assert found.non_members_between  # the data show what they are meant to show
     for group, between in found.non_members_between.items():
         assert between == [i for i in range(group[0], group[-1]) if i not in group]

@@ -41,9 +41,8 @@ def test_statsmodels_agrees(seed):
 def test_clusters_of_one_and_of_equal_size_are_paired_t_tests():
     d, _ = families(3, [1] * 20)
     ours, paired = ClusteredDifference(d, np.zeros(20), np.arange(20)), PairedT(d, np.zeros(20))
-    assert (ours.se, ours.statistic, ours.df, ours.pvalue) == pytest.approx(
-        (paired.se, paired.statistic, paired.df, paired.pvalue), rel=1e-13
-    )
+    expected = pytest.approx((paired.se, paired.statistic, paired.df, paired.pvalue), rel=1e-13)
+    assert (ours.se, ours.statistic, ours.df, ours.pvalue) == expected
     assert (ours.design_effect, ours.effective_n) == pytest.approx((1, 20), rel=1e-13)
     # The factor G / (G - 1) is what makes it so.
     d, clusters = families(4, [5] * 9)
@@ -94,11 +93,8 @@ def test_what_is_refused(clusters, words):
 
 def test_no_spread_between_clusters():
     equal = ClusteredDifference([1, -1, 2, -2], [0] * 4, list("xxyy"))
-    assert (equal.statistic, equal.pvalue, equal.remark) == (
-        0,
-        1,
-        "The differences add up to 0 in every cluster: the data give no evidence against H0.",
-    )
+    expected = (0, 1, "The differences add up to 0 in every cluster: the data give no evidence against H0.")
+    assert (equal.statistic, equal.pvalue, equal.remark) == expected
     ahead = ClusteredDifference([1, 3, 0, 4], [0] * 4, list("xxyy"))
     assert (ahead.statistic, ahead.pvalue) == (np.inf, 0)
     assert ahead.remark.startswith("The mean difference is 2 in every cluster: there is no spread to measure luck by")

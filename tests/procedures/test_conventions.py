@@ -154,8 +154,7 @@ def test_our_splitter_is_cloned():
     copy = clone(ours)
     assert copy is not ours
     assert copy.get_params() == ours.get_params() == {"n_repeats": 3, "stratify": True, "random_state": 7}
-    assert repr(clone(GridSearchCV(B, {"max_depth": [1, 2]}, cv=ours)).cv) == repr(ours)
-    assert ours.set_params(n_repeats=5).n_blocks == 8
+    assert (repr(clone(GridSearchCV(B, {"max_depth": [1, 2]}, cv=ours)).cv), ours.set_params(n_repeats=5).n_blocks) == (repr(ours), 8)
     assert_raises(lambda: ours.set_params(n_repeats=9), "n_repeats must lie between 1 and 7")
     assert_raises(lambda: ours.set_params(n_repeat=3), "BlockRegularizedCV has no 'n_repeat': did you mean 'n_repeats'")
 

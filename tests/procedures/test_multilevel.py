@@ -76,8 +76,7 @@ def test_units_signs_and_the_order_of_the_methods():
     test = BayesianMultilevel(SCORES, rope=0.2)
     for by in (1e-3, 1e6, 1e200, 1e-200):
         other = BayesianMultilevel(SCORES * by, rope=0.2 * by)
-        assert other.probabilities == pytest.approx(test.probabilities, abs=1e-9)
-        assert other.low / by == pytest.approx(test.low, abs=1e-9)
+        assert (other.probabilities, other.low / by) == (pytest.approx(test.probabilities, abs=1e-9), pytest.approx(test.low, abs=1e-9))
     assert BayesianMultilevel(SCORES + 7 * np.arange(8)[:, None], rope=0.2).probabilities == pytest.approx(test.probabilities, abs=1e-9)
     losses = BayesianMultilevel(-SCORES, rope=0.2, higher_is_better=False)
     assert losses.probabilities == pytest.approx(test.probabilities, abs=1e-12)

@@ -216,10 +216,8 @@ def test_whole_numbers_are_exact(base):
         assert cls(a, b).pvalue == cls(a - base, b - base).pvalue
     assert fstats.RankSum(a, b + 3).pvalue == fstats.RankSum(a - base, b - base + 3).pvalue
     rows = base + np.array([[1, 2, 3], [1, 3, 2], [2, 3, 1], [1, 2, 3]], np.int64)
-    assert (fstats.Friedman(rows).pvalue, fstats.Quade(rows).pvalue) == (
-        fstats.Friedman(rows - base).pvalue,
-        fstats.Quade(rows - base).pvalue,
-    )
+    expected = (fstats.Friedman(rows - base).pvalue, fstats.Quade(rows - base).pvalue)
+    assert (fstats.Friedman(rows).pvalue, fstats.Quade(rows).pvalue) == expected
 
 
 def test_the_rule():
@@ -235,9 +233,8 @@ def test_the_rule():
     assert len(set(unify_ties(1 + steps, TIE_NOISE))) == 1  # neighbours that tie are all one
     assert len(set(unify_ties(1 + 3 * steps, TIE_NOISE))) == 4
     assert len(set(unify_ties(np.array([1e-17, -1e-17]), TIE_NOISE))) == 1  # noise has any sign
-    assert standard_deviation(np.array([[3e200, 3e-200], [5e200, 5e-200]]), np.array([4e200, 4e-200]), 1).tolist() == pytest.approx(
-        [2**0.5 * 1e200, 2**0.5 * 1e-200], rel=1e-12
-    )
+    expected = pytest.approx([2**0.5 * 1e200, 2**0.5 * 1e-200], rel=1e-12)
+    assert standard_deviation(np.array([[3e200, 3e-200], [5e200, 5e-200]]), np.array([4e200, 4e-200]), 1).tolist() == expected
 
 
 # -- what a referee found --------------------------------------------------------------------------------------------------

@@ -65,12 +65,10 @@ def test_the_course_example_and_its_two_slips():
     assert (test.se, test.statistic) == (pytest.approx(1.6, rel=1e-15), pytest.approx(-0.375, rel=1e-15))
     assert (test.critical_value, test.pvalue) == (pytest.approx(2.776, abs=5e-4), pytest.approx(0.727, abs=5e-4))
     assert not test.reject
-    assert tuple(test.ci) == pytest.approx((-5.0423, 3.8423), abs=5e-5)
-    assert test.effect_size == pytest.approx(-0.6 / 3.57770876)
+    assert (tuple(test.ci), test.effect_size) == (pytest.approx((-5.0423, 3.8423), abs=5e-5), pytest.approx(-0.6 / 3.57770876))
     # the slide divides by M where its formula says M - 1 (3.2 for 3.578), and by sqrt(5 - 1) where it says sqrt(5)
     test = PairedT(*COURSE)
-    assert sqrt((test.d**2).mean() - test.mean**2) == pytest.approx(3.2)
-    assert -0.6 / (3.2 / sqrt(5 - 1)) == pytest.approx(test.statistic)
+    assert (sqrt((test.d**2).mean() - test.mean**2), -0.6 / (3.2 / sqrt(5 - 1))) == (pytest.approx(3.2), pytest.approx(test.statistic))
     assert -0.6 / (test.sd / sqrt(5)) == pytest.approx(test.statistic)
     assert test.assuming(sd=3.2).statistic == pytest.approx(-0.419, abs=5e-4)
     rows = {row.name: row for row in PairedT(*COURSE).worked()}

@@ -26,9 +26,8 @@ def test_the_batch_is_the_single_tests(paired, scores):
     tests = Pairwise(scores, using=paired)
     for h, (i, j) in enumerate(combinations(range(4), 2)):
         alone = paired(scores[:, i], scores[:, j])
-        assert (tests.statistic[h], tests.pvalues[h], tests.effect_size[h]) == pytest.approx(
-            (alone.statistic, alone.pvalue, alone.effect_size), rel=1e-12
-        )
+        expected = pytest.approx((alone.statistic, alone.pvalue, alone.effect_size), rel=1e-12)
+        assert (tests.statistic[h], tests.pvalues[h], tests.effect_size[h]) == expected
         assert str(tests.pairs[h]) == f"{'ABCD'[i]} – {'ABCD'[j]}"
 
 

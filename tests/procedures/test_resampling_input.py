@@ -135,10 +135,8 @@ def test_three_replications_of_two_folds(shape):
 
 @pytest.mark.parametrize("shape", [(10,), (5, 10), (10, 9), (99,), (20, 5), (), (10, 1, 10)])
 def test_ten_times_ten_folds(shape):
-    with pytest.raises(
-        ValueError, match=r"d must have the shape \(10, 10\).* or \(100,\).*: for other numbers of folds use CorrectedResampledT"
-    ):
-        fstats.CorrectedRepeatedKFoldT(np.ones(shape))
+    message = r"d must have the shape \(10, 10\).* or \(100,\).*: for other numbers of folds use CorrectedResampledT"
+    assert_raises(lambda: fstats.CorrectedRepeatedKFoldT(np.ones(shape)), message)
 
 
 @pytest.mark.every_case
@@ -246,9 +244,8 @@ def test_squares_have_no_direction(test_class):
 
 # -- half-way starts and batches ----------------------------------------------------------------------------------------
 def test_from_published_summaries():
-    assert fstats.CorrectedResampledT.from_steps(n=15, mean=0.02, sd=0.03, test_train_ratio=0.5).statistic == pytest.approx(
-        0.02 / (0.03 * np.sqrt(1 / 15 + 0.5))
-    )
+    expected = pytest.approx(0.02 / (0.03 * np.sqrt(1 / 15 + 0.5)))
+    assert fstats.CorrectedResampledT.from_steps(n=15, mean=0.02, sd=0.03, test_train_ratio=0.5).statistic == expected
     assert fstats.CorrectedRepeatedKFoldT.from_steps(n=100, mean=0.02, sd=0.03).df == 99
     assert fstats.FiveByTwoT.from_steps(estimate=0.03, variances=[2e-4] * 5).statistic == pytest.approx(0.03 / np.sqrt(2e-4))
     assert fstats.CombinedFiveByTwoF.from_steps(statistic=4.8, df=10, df_error=5).reject
@@ -262,9 +259,8 @@ def test_repetitions_stand_behind_the_splits(more):
     square, long = fstats.CorrectedRepeatedKFoldT(d), fstats.CorrectedRepeatedKFoldT(d.reshape(100, *more))
     assert square.pvalue.shape == more
     np.testing.assert_array_equal(square.pvalue, long.pvalue)
-    assert square.at(*(1,) * len(more)).pvalue == pytest.approx(
-        fstats.CorrectedRepeatedKFoldT(d[(..., *(1,) * len(more))]).pvalue, rel=1e-12
-    )
+    expected = pytest.approx(fstats.CorrectedRepeatedKFoldT(d[(..., *(1,) * len(more))]).pvalue, rel=1e-12)
+    assert square.at(*(1,) * len(more)).pvalue == expected
 
 
 def test_shapes_of_folds():
@@ -337,17 +333,13 @@ def test_positive_is_better_for_a():
 @pytest.mark.parametrize("test_class", EVERY)
 def test_scores_of_another_plan(test_class):
     other = Plan("k-fold", 1, folds=3)
-    with pytest.raises(
-        ValueError, match=rf"{test_class.__name__} is made for the plan .*; the scores come from 1 x 3-fold cross-validation"
-    ):
-        test_class.from_scores(made(other, np.random.default_rng(54)))
+    message = rf"{test_class.__name__} is made for the plan .*; the scores come from 1 x 3-fold cross-validation"
+    assert_raises(lambda: test_class.from_scores(made(other, np.random.default_rng(54))), message)
 
 
 def test_a_test_for_blocks_does_not_take_random_halves():
-    with pytest.raises(
-        ValueError, match="made for the plan 5 x 2-fold cross-validation, block-regularized; the scores come from 5 x 2-fold"
-    ):
-        fstats.CalibratedFiveByTwoF.from_scores(made(FIVE_BY_TWO, np.random.default_rng(55)))
+    message = "made for the plan 5 x 2-fold cross-validation, block-regularized; the scores come from 5 x 2-fold"
+    assert_raises(lambda: fstats.CalibratedFiveByTwoF.from_scores(made(FIVE_BY_TWO, np.random.default_rng(55))), message)
 
 
 @pytest.mark.parametrize(

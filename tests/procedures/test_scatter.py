@@ -68,8 +68,7 @@ def test_the_level_under_scatter_is_that_of_records_and_training(scatter):
 
 
 def test_the_limits_that_the_docstring_names():
-    assert true_level(1.5, 11 / 20, 0.05) == pytest.approx(0.05)
-    assert true_level(1.5 + 1e-9, 11 / 20, 0.01) == pytest.approx(0.01)
+    assert (true_level(1.5, 11 / 20, 0.05), true_level(1.5 + 1e-9, 11 / 20, 0.01)) == (pytest.approx(0.05), pytest.approx(0.01))
     assert true_level(1.5, 10 / 20, 0.05) > 0.05
 
 

@@ -106,11 +106,8 @@ def test_shrout_and_fleiss_call_the_share_icc():
     d = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     parts = VarianceParts(d)  # their Table 4: ICC(2, 1), ICC(3, 1) and ICC(2, 4)
     targets, judges, left = parts.components
-    assert [round(icc, 2) for icc in (parts.shares[0], targets / (targets + left), targets / (targets + (judges + left) / 4))] == [
-        0.29,
-        0.71,
-        0.62,
-    ]
+    expected = [0.29, 0.71, 0.62]
+    assert [round(icc, 2) for icc in (parts.shares[0], targets / (targets + left), targets / (targets + (judges + left) / 4))] == expected
     f = parts.ms[0] / parts.ms[2]
     low, high = ((f / stats.f.ppf(p, 5, 15) - 1) / 4 for p in (0.975, 0.025))
     np.testing.assert_allclose([parts.ratio_low[0], parts.ratio_high[0]], [low, high])

@@ -102,9 +102,8 @@ def test_critical_values_and_published_summaries():
     assert test.null.low(0.05) == pytest.approx(0.757, abs=5e-4)
     test = TukeyHSD.from_steps(means=[5.032, 4.661, 5.526], ms_error=0.3886, n=30, df_error=27, labels=list(PLANTS), design="independent")
     np.testing.assert_allclose(test.pvalues, [0.3909, 0.1980, 0.0120], atol=1e-4)
-    assert TukeyHSD.from_steps(k=4, n=14, ms_error=0.5).hsd == pytest.approx(
-        stats.studentized_range.ppf(0.95, 4, 39) * sqrt(0.5 / 14), rel=1e-6
-    )
+    expected = pytest.approx(stats.studentized_range.ppf(0.95, 4, 39) * sqrt(0.5 / 14), rel=1e-6)
+    assert TukeyHSD.from_steps(k=4, n=14, ms_error=0.5).hsd == expected
 
 
 scores = some.integers(2, 5).flatmap(

@@ -49,9 +49,8 @@ def test_what_is_no_word(word):
 
 
 def test_words_in_both_numbers():
-    assert [singular(word, "unit") for word in ("seed", "seeds", "class", "corpus", "data set")] == [
-        *("seed", "seed", "class", "corpus", "data set")
-    ]
+    expected = [*("seed", "seed", "class", "corpus", "data set")]
+    assert [singular(word, "unit") for word in ("seed", "seeds", "class", "corpus", "data set")] == expected
     assert plural("study") == "studies"
     assert replace_unit_words("data sets of data set net", "data set", "seed", ["data set net"]) == "seeds of data set net"
 

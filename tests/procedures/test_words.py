@@ -339,8 +339,7 @@ def test_the_names_of_two_series_stand_where_else_a_and_b_stand():
     ]
     assert test.to_dict()["labels"] == [FOREST, TREE]
     picture = fstats.plot.scores(test)
-    assert picture.title == f"{FOREST} is ahead on 4 of 4, {TREE} on 0"
-    assert [mark.label for mark in picture.legend] == [TREE, FOREST]
+    assert (picture.title, [mark.label for mark in picture.legend]) == (f"{FOREST} is ahead on 4 of 4, {TREE} on 0", [TREE, FOREST])
     assert f"Mean of {FOREST} 0.82, of {TREE} 0.74." in picture.text
     assert f"{FOREST} is better than {TREE}" in fstats.report(test).text
     right = [pd.Series(list("xxyxyxxx"), name=name) for name in ("truth", FOREST, TREE)]
@@ -466,42 +465,30 @@ def test_models_bring_their_names():
     from sklearn.model_selection import GridSearchCV
     from sklearn.multiclass import OneVsRestClassifier
 
-    assert distinct_model_names(BaggingClassifier(GaussianNB()), BaggingClassifier(LinearDiscriminantAnalysis())) == (
-        "BaggingClassifier(estimator=GaussianNB)",
-        "BaggingClassifier(estimator=LinearDiscriminantAnalysis)",
-    )
-    assert distinct_model_names(OneVsRestClassifier(SVC(C=1)), OneVsRestClassifier(SVC(C=10))) == (
-        "OneVsRestClassifier(estimator__C=1)",
-        "OneVsRestClassifier(estimator__C=10)",
-    )
-    assert distinct_model_names(BaggingClassifier(), BaggingClassifier(GaussianNB())) == (
-        "BaggingClassifier(estimator=None)",
-        "BaggingClassifier(estimator=GaussianNB)",
-    )
+    expected = ("BaggingClassifier(estimator=GaussianNB)", "BaggingClassifier(estimator=LinearDiscriminantAnalysis)")
+    assert distinct_model_names(BaggingClassifier(GaussianNB()), BaggingClassifier(LinearDiscriminantAnalysis())) == expected
+    expected = ("OneVsRestClassifier(estimator__C=1)", "OneVsRestClassifier(estimator__C=10)")
+    assert distinct_model_names(OneVsRestClassifier(SVC(C=1)), OneVsRestClassifier(SVC(C=10))) == expected
+    expected = ("BaggingClassifier(estimator=None)", "BaggingClassifier(estimator=GaussianNB)")
+    assert distinct_model_names(BaggingClassifier(), BaggingClassifier(GaussianNB())) == expected
     votes = (
         VotingClassifier([("nb", GaussianNB()), ("m", SVC())]),
         VotingClassifier([("nb", GaussianNB()), ("m", LinearDiscriminantAnalysis())]),
     )
     assert distinct_model_names(*votes) == ("VotingClassifier(m=SVC)", "VotingClassifier(m=LinearDiscriminantAnalysis)")
     fewer = VotingClassifier([("nb", GaussianNB())])
-    assert distinct_model_names(votes[0], fewer) == (
-        "VotingClassifier(estimators=[GaussianNB, SVC])",
-        "VotingClassifier(estimators=[GaussianNB])",
-    )
+    expected = ("VotingClassifier(estimators=[GaussianNB, SVC])", "VotingClassifier(estimators=[GaussianNB])")
+    assert distinct_model_names(votes[0], fewer) == expected
     searches = [GridSearchCV(SVC(), {"C": values}) for values in ([1, 2], [5])]
     assert distinct_model_names(*searches) == ("GridSearchCV(param_grid={'C': [1, 2]})", "GridSearchCV(param_grid={'C': [5]})")
-    assert distinct_model_names(GridSearchCV(SVC(), {}), GridSearchCV(LinearDiscriminantAnalysis(), {})) == (
-        "GridSearchCV(estimator=SVC)",
-        "GridSearchCV(estimator=LinearDiscriminantAnalysis)",
-    )
+    expected = ("GridSearchCV(estimator=SVC)", "GridSearchCV(estimator=LinearDiscriminantAnalysis)")
+    assert distinct_model_names(GridSearchCV(SVC(), {}), GridSearchCV(LinearDiscriminantAnalysis(), {})) == expected
     assert distinct_model_names(BaggingClassifier(make_pipeline(StandardScaler(), SVC())), BaggingClassifier(make_pipeline(SVC()))) == (
         "BaggingClassifier(estimator=StandardScaler + SVC)",
         "BaggingClassifier(estimator=SVC)",
     )
-    assert distinct_model_names(make_pipeline(StandardScaler(), SVC(C=2)), make_pipeline(StandardScaler(), SVC())) == (
-        "StandardScaler + SVC(svc__C=2)",
-        "StandardScaler + SVC(svc__C=1.0)",
-    )
+    expected = ("StandardScaler + SVC(svc__C=2)", "StandardScaler + SVC(svc__C=1.0)")
+    assert distinct_model_names(make_pipeline(StandardScaler(), SVC(C=2)), make_pipeline(StandardScaler(), SVC())) == expected
     data = load_iris(return_X_y=True)
     stump = DecisionTreeClassifier(max_depth=1)
     test = fstats.compare(GaussianNB(), stump, *data, rng=1)
@@ -589,10 +576,8 @@ def test_of_two_classifiers_an_analysis_says_who_is_better():
     names = ["tree", "forest"]
     assert "that forest is better than tree in mean score, 0.78 against 0.6683" in RepeatedAnova(scores, names).conclusion
     assert "that forest is better than tree in mean rank, 1 against 2" in fstats.Friedman(scores, names).conclusion
-    assert (
-        "that forest is better than tree in typical rank, with weighted rank sums -10.5 against 10.5"
-        in fstats.Quade(scores, names).conclusion
-    )
+    words = "that forest is better than tree in typical rank, with weighted rank sums -10.5 against 10.5"
+    assert words in fstats.Quade(scores, names).conclusion
 
 
 def test_a_mean_difference_that_is_noise_has_no_direction():

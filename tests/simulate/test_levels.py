@@ -49,15 +49,8 @@ def test_the_verdict_is_the_binomial_tests(total, alpha):
 
 
 def test_a_verdict_needs_an_interval_on_one_side():
-    assert [Rate("a", None, count, 1000).verdict() for count in (0, 36, 38, 50, 62, 67, 1000)] == [
-        "conservative",
-        "conservative",
-        "cannot be told",
-        "cannot be told",
-        "cannot be told",
-        "liberal",
-        "liberal",
-    ]
+    expected = ["conservative", "conservative", "cannot be told", "cannot be told", "cannot be told", "liberal", "liberal"]
+    assert [Rate("a", None, count, 1000).verdict() for count in (0, 36, 38, 50, 62, 67, 1000)] == expected
     assert (Rate("a", None, 80, 1000).verdict(0.1), Rate("a", None, 0, 0).verdict()) == ("conservative", "cannot be told")
 
 
@@ -66,11 +59,8 @@ def test_levels_stand_in_order_with_their_intervals():
     rates = [Rate("Low", None, 2, 500), Rate("High", None, 100, 500), Rate("Middle", None, 25, 500)]
     picture = plot.levels(rates, chosen="Middle")
     labels = [mark for mark in picture.marks if isinstance(mark, Label)]
-    assert [(label.words, label.bold) for label in labels] == [
-        ("High: 0.200, liberal", False),
-        ("Middle: 0.050, cannot be told", True),
-        ("Low: 0.004, conservative", False),
-    ]
+    expected = [("High: 0.200, liberal", False), ("Middle: 0.050, cannot be told", True), ("Low: 0.004, conservative", False)]
+    assert [(label.words, label.bold) for label in labels] == expected
     assert [mark.x for mark in picture.marks if isinstance(mark, Line)] == [rates[k].interval for k in (1, 2, 0)]
     assert [(mark.x[0], mark.open) for mark in picture.marks if isinstance(mark, Points)] == [(0.2, True), (0.05, False), (0.004, False)]
     assert_raises(lambda: plot.levels([]), "levels needs at least one rate")
@@ -289,6 +279,5 @@ def test_reproduce_again_computes_and_writes(capsys, tmp_path, monkeypatch):
     assert cli.main(["reproduce", "small-samples", "--again", "--save", str(file), "--store", str(tmp_path / "kept")]) == 0
     assert "1 data sets for each column" in capsys.readouterr().out
     written = json.loads(file.read_text())
-    assert len(written["units"]) == 6
-    assert written["about"]["command"] == "fstats reproduce small-samples --again --save levels.json"
+    assert (len(written["units"]), written["about"]["command"]) == (6, "fstats reproduce small-samples --again --save levels.json")
     assert str(tmp_path) not in json.dumps(written)

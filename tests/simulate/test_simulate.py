@@ -170,10 +170,8 @@ def test_replicates_and_refusals():
         more = shuffled_split_scores(kinds(40, 6), split_plan.TEN_FOLD, (part,), SEED)
         assert getattr(more, part) is not None
         assert np.array_equal(more.score_a, scores.score_a)  # and one part more does not change the others
-    with pytest.raises(
-        ValueError, match=r"a source must draw an array of right and wrong with shape \(2, records, repetitions\); got \(3, 4, 5\)"
-    ):
-        shuffled_split_scores(np.ones((3, 4, 5), bool), split_plan.TEN_FOLD, (), SEED)
+    message = r"a source must draw an array of right and wrong with shape \(2, records, repetitions\); got \(3, 4, 5\)"
+    assert_raises(lambda: shuffled_split_scores(np.ones((3, 4, 5), bool), split_plan.TEN_FOLD, (), SEED), message)
     with pytest.raises(ValueError, match="at most 2097151 records can be counted; got 2097152"):
         shuffled_split_scores(np.ones((2, 2**BITS_PER_COUNT, 1), bool), split_plan.HOLD_OUT_THIRD, (), SEED)
 
@@ -224,10 +222,8 @@ def test_the_standard_error_is_always_shown():
     assert f"{often.rate:.4f} ± {often.se:.4f}" in text
     assert f"{often.rate:.4f} ± {often.se:.4f}" in html
     assert "Type I error at alpha = 0.05 on Epsilon(n=100, epsilon=0.2, advantage=0.0), 400 data sets" in text
-    assert plain["rates"][0] == dict(
-        test="CombinedFiveByTwoT", effect=None, rejections=often.rejections, repetitions=400, rate=often.rate, se=often.se
-    )
-    assert json.loads(json.dumps(plain)) == plain
+    expected = dict(test="CombinedFiveByTwoT", effect=None, rejections=often.rejections, repetitions=400, rate=often.rate, se=often.se)
+    assert (plain["rates"][0], json.loads(json.dumps(plain))) == (expected, plain)
     assert_raises(lambda: rates[fstats.KFoldT], "there is no test KFoldT; there are CombinedFiveByTwoT, NaiveKFoldMcNemar", KeyError)
 
 
@@ -242,10 +238,8 @@ def test_power_grows_with_the_effect():
     assert "0.05" in text.splitlines()[2]
     assert "Power at alpha = 0.05, 300 data sets for each effect" in curve._repr_html_()
     # the power against an advantage does not depend on what else is looked at, but on the unit's number
-    assert (
-        curve[fstats.CombinedFiveByTwoF][0]
-        == power_curve([fstats.CombinedFiveByTwoF], lambda e: Epsilon(advantage=e), [0], 300)[fstats.CombinedFiveByTwoF][0]
-    )
+    expected = power_curve([fstats.CombinedFiveByTwoF], lambda e: Epsilon(advantage=e), [0], 300)[fstats.CombinedFiveByTwoF][0]
+    assert curve[fstats.CombinedFiveByTwoF][0] == expected
 
 
 @pytest.mark.every_case

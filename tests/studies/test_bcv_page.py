@@ -119,14 +119,8 @@ def test_table_6_and_thickness_of_a_violin():
 
 
 def test_verdicts_on_partitions_follow_from_the_numbers():
-    assert [partial_verdict(signs) for signs in ([1, 1], [1, 0], [1, -1], [0, 0], [0, -1], [-1])] == [
-        "holds",
-        "holds in part",
-        "holds in part",
-        "cannot be told",
-        "does not hold",
-        "does not hold",
-    ]
+    expected = ["holds", "holds in part", "holds in part", "cannot be told", "does not hold", "does not hold"]
+    assert [partial_verdict(signs) for signs in ([1, 1], [1, 0], [1, -1], [0, 0], [0, -1], [-1])] == expected
     rng = np.random.default_rng(2)
     # made up: blocked partitions stray most of all, and repetitions make no difference
     blocked = rng.integers(100, 400, (400, 12, 2))
@@ -355,8 +349,6 @@ def test_every_number_of_the_explorer_is_that_of_the_cloud(moves):
 
 
 def test_an_explorer_of_what_is_not_there():
-    with pytest.raises(
-        ValueError, match=r"data must be one of australian, balance, car, ..., yeast, the positions of its slider; got 'iris'"
-    ):
-        explore.correlations(data="iris")
+    message = r"data must be one of australian, balance, car, ..., yeast, the positions of its slider; got 'iris'"
+    assert_raises(lambda: explore.correlations(data="iris"), message)
     assert_raises(lambda: explore.correlations(pair=("tree", "forest")), "pair must be one of")

@@ -124,9 +124,8 @@ def test_a_unit_is_its_data_sets_one_by_one():
             for test in TESTS["readings"]:
                 assert alone[point][test].tolist() == whole[point][test][[r]].tolist()
     done = decisions_of_unit(unit, seed)
-    assert {test: unpack_bits(text, 3).tolist() for test, text in done["rejected"]["1"].items()} == {
-        test: bits.tolist() for test, bits in whole["1"].items()
-    }
+    expected = {test: bits.tolist() for test, bits in whole["1"].items()}
+    assert {test: unpack_bits(text, 3).tolist() for test, text in done["rejected"]["1"].items()} == expected
 
 
 def test_points_of_a_curve_share_their_data_sets():
@@ -135,9 +134,8 @@ def test_points_of_a_curve_share_their_data_sets():
     together, _ = decisions(unit | {"points": {"0": 0.0, "1": 1.0}}, seed)
     for point, value in (("0", 0.0), ("1", 1.0)):
         alone, _ = decisions(unit | {"points": {point: value}}, seed)
-        assert {test: bits.tolist() for test, bits in alone[point].items()} == {
-            test: bits.tolist() for test, bits in together[point].items()
-        }
+        expected = {test: bits.tolist() for test, bits in together[point].items()}
+        assert {test: bits.tolist() for test, bits in alone[point].items()} == expected
 
 
 def test_units_become_one_row_of_bits():
@@ -259,10 +257,8 @@ def test_the_most_powerful_among_those_that_keep_their_level():
     power = PowerCurves("Simple", made_up({"Simple": CURVES}))
     assert power.reasonable == ["CombinedFiveByTwoF", "HoldOutMcNemar", BCV_MCNEMAR]
     rivals = list(power.rivals())
-    assert [(one.point, one.best.test, round(one.lead, 3), one.verdict) for one in rivals] == [
-        ("0.5", "CombinedFiveByTwoF", -0.02, -1),
-        ("1", "CombinedFiveByTwoF", 0.1, 1),
-    ]
+    expected = [("0.5", "CombinedFiveByTwoF", -0.02, -1), ("1", "CombinedFiveByTwoF", 0.1, 1)]
+    assert [(one.point, one.best.test, round(one.lead, 3), one.verdict) for one in rivals] == expected
     # 20 of 1000 data sets are rejected by the other alone: one half is added as for a rate
     assert rivals[0].se == pytest.approx(np.sqrt((21 / 1001 - 0.02**2) / 1000))
     assert "KFoldT *" in repr(power)
@@ -350,11 +346,8 @@ def test_what_was_made_again_is_shown_from_its_folder(tmp_path):
     assert "Data sets: 2" in repr(PowerCurves("Simple", found))
     assert "*" not in repr(PowerCurves("Simple", found)).replace("* rejects", ""), "nothing is known of levels without lambda = 0"
     assert "30 training sets of 500" in repr(bcv.error_table("Simple", tmp_path))
-    assert sorted(one.reading.partition(", ")[0] for one in Table5(found).all_readings) == [
-        "CrossValidatedZ",
-        "CrossValidatedZ",
-        "NaiveKFoldMcNemar",
-    ]
+    expected = ["CrossValidatedZ", "CrossValidatedZ", "NaiveKFoldMcNemar"]
+    assert sorted(one.reading.partition(", ")[0] for one in Table5(found).all_readings) == expected
     assert {claim.where for claim in claims(found, tmp_path)} == {"5.2, Figure 3", "5.2, Figure 4"}
 
 

@@ -530,9 +530,8 @@ def test_the_seed_of_the_tree():
     pairs = [(a, b) for a in range(len(signs)) for b in range(a)]
     assert trees.changes("GNB") == pytest.approx(np.mean([np.mean(signs[a] != signs[b]) for a, b in pairs]))
     assert all((one.right[..., :2] == other.right[..., :2]).all() for one, other in pairwise(trees.populations))
-    assert "From 5 seeds of the tree on the first 50 partitions: each D is a share of only 50, in steps of 0.02." in repr(
-        fold_hacking.by_tree()
-    )
+    words = "From 5 seeds of the tree on the first 50 partitions: each D is a share of only 50, in steps of 0.02."
+    assert words in repr(fold_hacking.by_tree())
     for name in SETS:
         assert fold_hacking.stored_trees(name).arrays["right"].shape[:2] == (5, 50)
 
@@ -584,12 +583,8 @@ def test_the_command_computes_and_keeps(tmp_path, capsys):
     assert str(tmp_path) not in json.dumps(about)
     for about in stored_partition_scores.provenance_notes(tmp_path / "r").values():
         assert about["command"] == "fstats reproduce fold-hacking --data-dir DIR --repeats 4 --sets iris"
-    assert set(stored_partition_scores.provenance_notes(tmp_path / "r")) == {
-        "iris_as_printed",
-        "iris_as_it_should_be",
-        "iris_halves",
-        "iris_trees",
-    }
+    expected = {"iris_as_printed", "iris_as_it_should_be", "iris_halves", "iris_trees"}
+    assert set(stored_partition_scores.provenance_notes(tmp_path / "r")) == expected
     assert cli.main(ask) == 0  # from what is kept
 
 

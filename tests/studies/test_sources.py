@@ -157,9 +157,8 @@ def test_another_release_of_scikit_learn_only_makes_trees_slower(monkeypatch):
         raise TypeError("build() takes 7 arguments")
 
     monkeypatch.setattr(simulate.fast_decision_trees, "_grow_tree", changed)
-    assert [found.tolist() for found in simulate.fast_decision_trees.predict_on_splits(one, x, y, splits, 0)] == [
-        found.tolist() for found in usual
-    ]
+    expected = [found.tolist() for found in usual]
+    assert [found.tolist() for found in simulate.fast_decision_trees.predict_on_splits(one, x, y, splits, 0)] == expected
     missing = x.copy()
     missing[3, 1] = np.nan  # a tree can learn from it
     assert len(simulate.fast_decision_trees.predict_on_splits(one, missing, y, splits, 0)) == len(splits)
@@ -254,8 +253,7 @@ def test_error_rates_by_a_formula():
     best = simulate.Simple(1.0).true_error_rates(50, n=500)
     assert 0.3085 < best.a < 0.3105
     assert (best.b, best.n, best.data_sets) == (0.5, 500, 50)
-    assert best.difference == best.a - 0.5
-    assert simulate.Simple(-1.0).true_error_rates(50, n=500).a == pytest.approx(best.a, abs=0.002)
+    assert (best.difference, simulate.Simple(-1.0).true_error_rates(50, n=500).a) == (best.a - 0.5, pytest.approx(best.a, abs=0.002))
     drawn = simulate.Simple(1.0, n=200)
     ((x, y), new) = drawn.draw(np.random.default_rng(0), 1)[0], simulate.Simple(1.0).draw(np.random.default_rng(1), 1, 100_000)[0]
     fitted = simulate.Logistic().fit(x, y)
@@ -391,10 +389,8 @@ def test_a_store_in_use_is_refused_and_free_again_afterwards(tmp_path):
     path = tmp_path / "store.jsonl"
 
     def second(unit, seed):  # noqa: ARG001
-        with pytest.raises(
-            FileInUseError, match=r"store\.jsonl is in use by another run: wait until it ends, stop it, or name another file"
-        ):
-            simulate.run(lambda *_: 1, [1], arguments={}, store=path)
+        message = r"store\.jsonl is in use by another run: wait until it ends, stop it, or name another file"
+        assert_raises(lambda: simulate.run(lambda *_: 1, [1], arguments={}, store=path), message, FileInUseError)
         return unit
 
     assert simulate.run(second, [1, 2], arguments={}, store=path) == [1, 2]

@@ -693,8 +693,7 @@ def test_the_prior():
     )
     assert f"C4.5+m rises from {nothing[0][2]:.3f} to {ten[:, 2].max():.3f}" in text
     assert f"({ten[:, 0].max():.3f} for C4.5, which is ahead" in text
-    assert (ten.argmax(1) != nothing[0].argmax()).sum() == 2
-    assert (fstats.SignTest(auc()["C4.5+m"], auc()["C4.5"]).d < -0.01).sum() == 0
+    assert ((ten.argmax(1) != nothing[0].argmax()).sum(), (fstats.SignTest(auc()["C4.5+m"], auc()["C4.5"]).d < -0.01).sum()) == (2, 0)
 
 
 @pytest.mark.complete
@@ -774,10 +773,8 @@ def test_settings_chosen_on_the_test_records():
     text, page = answers("09_which_test", 1).replace("\u00a0", " "), fstats.explore.tuning()
     one, fifty = moved(page, tried="1"), moved(page, tried="50")
     assert f"in {100 * one.level_same:.0f} % and {100 * one.level_fresh:.0f} % of the data sets" in text
-    assert (
-        f"in {100 * fifty.level_same:.0f} % on the records used for the choice, and in {100 * fifty.level_fresh:.0f} % on fresh records"
-        in text
-    )
+    words = f"in {100 * fifty.level_same:.0f} % on the records used for the choice, and in {100 * fifty.level_fresh:.0f} % on fresh records"
+    assert words in text
     sizes = [moved(page, n=n) for n in ("50", "100", "200", "400")]
     assert {f"{100 * found.level_same:.0f}" for found in sizes} <= {"21", "22"}
     few, many = sizes[0].optimism, sizes[-1].optimism

@@ -78,8 +78,7 @@ def test_the_normal_form_counts_cells_and_keeps_words() -> None:
     cells = [new_code_cell("1", execution_count=8), new_markdown_cell("text"), new_code_cell("2", execution_count=3)]
     cells[0].outputs = [new_output("execute_result", data={"text/plain": "1"}, execution_count=8)]
     result = normal_form(new_notebook(cells=cells), "a.ipynb")
-    assert [cell.get("execution_count") for cell in result.cells] == [1, None, 2]
-    assert result.cells[0].outputs[0].execution_count == 1
+    assert ([cell.get("execution_count") for cell in result.cells], result.cells[0].outputs[0].execution_count) == ([1, None, 2], 1)
     cell = new_code_cell("picture", outputs=[shown(png="AAAA", text="[picture]")])
     cell.outputs[0].metadata = {"image/png": {"alt": "Two curves."}}
     assert normal_form(new_notebook(cells=[cell]), "a.ipynb").cells[0].outputs[0].metadata == {"image/png": {"alt": "Two curves."}}
@@ -323,11 +322,8 @@ def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: py
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.jupyterlab_launcher.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={jupyterlab_launcher.SETTINGS / 'custom'}"]
     assert command[5:] == [prompt, *style, "--ServerApp.port_retries=50", "--no-browser"]  # a port that is taken does no harm
-    assert jupyterlab_launcher.jupyterlab_command(Path("somewhere"), ["--ServerApp.port_retries=0"])[5:] == [
-        prompt,
-        *style,
-        "--ServerApp.port_retries=0",
-    ]
+    expected = [prompt, *style, "--ServerApp.port_retries=0"]
+    assert jupyterlab_launcher.jupyterlab_command(Path("somewhere"), ["--ServerApp.port_retries=0"])[5:] == expected
     assert (jupyterlab_launcher.SETTINGS / "custom" / "custom.css").exists()
 
 

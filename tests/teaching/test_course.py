@@ -47,13 +47,8 @@ def test_each_exercise_has_the_same_files(name: str) -> None:
 
 
 def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() -> None:
-    assert {path.name for path in COURSE.glob("*.py")} == {
-        "__init__.py",
-        "catalogue.py",
-        "exercise_loader.py",
-        "common_mistakes.py",
-        "exercise_pictures.py",
-    }
+    expected = {"__init__.py", "catalogue.py", "exercise_loader.py", "common_mistakes.py", "exercise_pictures.py"}
+    assert {path.name for path in COURSE.glob("*.py")} == expected
     assert {path.name for path in COURSE.iterdir() if path.is_dir()} - {"__pycache__"} == set(exercise_names())
 
 
@@ -72,9 +67,8 @@ def test_mistakes_and_choices_stand_in_their_files_and_all_of_them_count(name: s
     # In the order in which they are asked, and none among the questions themselves.
     path = COURSE / name / "choices.toml"
     listed = tomllib.loads(path.read_text(encoding="utf-8"))["choice"] if path.exists() else []
-    assert [question.key for question in load_exercise_definition(name).questions if isinstance(question, Choice)] == [
-        one["key"] for one in listed
-    ]
+    expected = [one["key"] for one in listed]
+    assert [question.key for question in load_exercise_definition(name).questions if isinstance(question, Choice)] == expected
 
 
 @each_exercise

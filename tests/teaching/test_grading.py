@@ -184,10 +184,8 @@ def test_what_is_no_answer_is_told_what_one_would_be(task: Any, key: str, value:
 
 def test_shapes_and_names_of_answers(task: Any) -> None:
     about = Worked.steps["d"]
-    with pytest.raises(
-        Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
-    ):
-        parse_answer(np.ones((3, 2)), np.ones((2, 3)), about)
+    message = "a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
+    assert_raises(lambda: parse_answer(np.ones((3, 2)), np.ones((2, 3)), about), message, Unreadable)
     assert_raises(lambda: parse_answer(np.ones((3, 3)), np.ones((2, 3)), about), r"got a table of 3 x 3$", Unreadable)
     with pytest.raises(Unanswered):
         parse_answer([[1, 2, 3], [4, ..., 6]], np.ones((2, 3)), about)
@@ -275,11 +273,8 @@ def test_hints_begin_where_it_went_wrong(task: Any) -> None:
 def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     """Running a cell again is no new attempt; whether it is too large is told twice, so that nobody closes in on it."""
     assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [2, 2, 2, 3, 3, 3]
-    assert [task.fresh().check("q3", value).lines[0] for value in (9.1, 1.1, 99.0)] == [
-        "Your answer is too large.",
-        "Your answer is too small.",
-        "Your answer is far too large.",
-    ]
+    expected = ["Your answer is too large.", "Your answer is too small.", "Your answer is far too large."]
+    assert [task.fresh().check("q3", value).lines[0] for value in (9.1, 1.1, 99.0)] == expected
     assert task.check("q3", 9.2).lines[2].startswith("The same line on other data ($d_i$ = [")
     for value in (9.4, 9.5, 9.6):
         said = task.check("q3", value)
@@ -337,9 +332,8 @@ def test_a_column_of_yes_and_no_does_not_say_how_many_are_right() -> None:
 
 def test_percent_for_a_share_is_told_so(task: Any) -> None:
     """p = 0.7267, handed in as 72.67."""
-    assert (
-        task.check("q8", 72.67).lines[0] == "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
-    )
+    expected = "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
+    assert task.check("q8", 72.67).lines[0] == expected
     assert not task.is_right("q8", 72.67)
 
 
@@ -447,10 +441,8 @@ def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.C
         "Your function prints its result instead of returning it: for data of the kind 'ordinary' it returned None; "
     )
     assert said.lines[0].endswith("write return instead of print.")
-    assert (
-        "returned None for data of the kind 'ordinary': let its last line return the value of the question"
-        in task.check("q1", computes).lines[0]
-    )
+    words = "returned None for data of the kind 'ordinary': let its last line return the value of the question"
+    assert words in task.check("q1", computes).lines[0]
     assert (task.check("q1", waits).verdict, capsys.readouterr().out) == ("unanswered", "")
 
 
@@ -549,11 +541,8 @@ def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused
     fine = about(mistakes=(mean_for_sd,))
     assert (fine.home(fine.mistakes[0]).key, fine.data("0f")["a"].shape) == ("q2", (4,))
     impossible = about(mistakes=(no_slip,))
-    with pytest.raises(
-        RuntimeError,
-        match="of 2000 data sets separates all answers of small; in the last data set, at q2, 'right, but called wrong' is not clearly",
-    ):
-        impossible.data("0f")
+    message = "of 2000 data sets separates all answers of small; in the last data set, at q2, 'right, but called wrong' is not clearly"
+    assert_raises(lambda: impossible.data("0f"), message, RuntimeError)
 
 
 def test_mistakes_are_shown_and_steps_known() -> None:
@@ -582,8 +571,7 @@ def test_the_token_is_an_hmac(secret: str) -> None:
 @pytest.mark.complete
 def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
     drawn = [individual(f"s{k}", "paired_t_by_hand", SECRET) for k in range(100)]
-    assert len({task.token for task in drawn}) == 100
-    assert len({str(task.data["a"]) + str(task.data["b"]) for task in drawn}) == 100
+    assert (len({task.token for task in drawn}), len({str(task.data["a"]) + str(task.data["b"]) for task in drawn})) == (100, 100)
     assert repr(exercise("paired_t_by_hand", drawn[3].token)) == repr(drawn[3])
     assert individual("s1", "paired_t_by_hand", SECRET + "!").token != individual("s1", "paired_t_by_hand", SECRET).token
 
@@ -815,11 +803,8 @@ def test_what_every_function_may_do_wrong_is_told() -> None:
     assert said.verdict == "unknown"
     assert said.lines[0].startswith("Your function returns the same value for all data:")
     zero = exercise("wilcoxon_by_hand").check("q13", lambda a, b: 0)  # noqa: ARG005 - as whoever drops the signs has it, on all data
-    assert (zero.mistake, zero.guess, zero.lines[0].startswith("Your function returns the same value for all data")) == (
-        "signs dropped",
-        True,
-        True,
-    )
+    expected = ("signs dropped", True, True)
+    assert (zero.mistake, zero.guess, zero.lines[0].startswith("Your function returns the same value for all data")) == expected
 
 
 @pytest.mark.parametrize(

@@ -362,13 +362,8 @@ def test_each_letter_of_a_lesson_stands_on_the_sheet(taught):
 
 
 def test_letters_of_a_formula():
-    assert letters(r"\bar s_{ij} + \frac{\mathrm{MS}_E}{n_1} \sim t_\nu, \text{reject } \mathrm{Var}(x)") == {
-        "s",
-        r"\mathrm{MS}",
-        "n",
-        "t",
-        "x",
-    }
+    expected = {"s", r"\mathrm{MS}", "n", "t", "x"}
+    assert letters(r"\bar s_{ij} + \frac{\mathrm{MS}_E}{n_1} \sim t_\nu, \text{reject } \mathrm{Var}(x)") == expected
 
 
 def plain(symbol):

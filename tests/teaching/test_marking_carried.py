@@ -249,10 +249,8 @@ def test_a_typo_in_a_typed_column_is_carried_through_what_is_computed(strong: Ma
     assert [(found[f"q{k}"].chained, points(found[f"q{k}"])) for k in (2, 3, 4, 5)] == [(True, 0)] * 2 + [(False, 1)] * 2
     assert "2 answers (q2, q3) that follow from a wrong answer were typed in, not computed from it." in page.flags
     assert found["q2"].lines[-1] == TYPED
-    assert Policy(carried=0.8, carried_typed=0.5).share(found["q2"]) == (
-        0.4,
-        "right, given an earlier answer, but typed in, not computed from an earlier wrong answer",
-    )
+    expected = (0.4, "right, given an earlier answer, but typed in, not computed from an earlier wrong answer")
+    assert Policy(carried=0.8, carried_typed=0.5).share(found["q2"]) == expected
     assert (verdict_title(found["q2"]).endswith(", but typed in"), OUTCOMES[_outcome(found["q2"])]) == (True, "the same, but typed in")
     assert (found["q2"].is_right, found["q4"].is_right) == (False, True)
     assert QuestionMark.from_dict(asdict(found["q2"])) == found["q2"]

@@ -130,9 +130,8 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
 )
 def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> None:
     found = select_cells(reference(), notebook(OPENING, source), NAME, TOKEN)
-    assert [flag for flag in found.flags if "redefined" in flag] == [
-        "The name check was redefined (code cell 2); the original checks were run."
-    ] * is_flagged
+    expected = ["The name check was redefined (code cell 2); the original checks were run."] * is_flagged
+    assert [flag for flag in found.flags if "redefined" in flag] == expected
 
 
 def test_untouched_exercises_and_own_texts() -> None:
@@ -650,11 +649,9 @@ def test_an_error_is_carried_forward() -> None:
     said = [task.check(key, value) for key, value in values.items()]
     marks = mark_all(task, sent(task, values), {})
     assert [mark.verdict for mark in marks[:5]] == ["right", "right", "mistake", "carried", "unanswered"]
-    assert [(mark.verdict, mark.lines, mark.mistake, mark.see) for mark in marks[:4]] == [
-        (one.verdict, one.lines, one.mistake, one.see) for one in said
-    ]
-    assert [mark.of for mark in marks] == [question.points for question in task.exercise.questions]
-    assert marks[2].answer == "2.8137"
+    expected = [(one.verdict, one.lines, one.mistake, one.see) for one in said]
+    assert [(mark.verdict, mark.lines, mark.mistake, mark.see) for mark in marks[:4]] == expected
+    assert ([mark.of for mark in marks], marks[2].answer) == ([question.points for question in task.exercise.questions], "2.8137")
 
 
 @each_exercise
@@ -693,11 +690,8 @@ def test_the_environment_of_nbgrader_does_not_matter(monkeypatch: pytest.MonkeyP
 def test_why_there_is_no_answer_is_told() -> None:
     delivery = SandboxOutput({"q1": DeliveredAnswer(missing="NameError: name 'd' is not defined")}, ended="The run ended early: because.")
     first, second, *_ = mark_all(exercise(NAME), delivery, {})
-    assert first.lines == (
-        "The name that the check reads could not be read: NameError: name 'd' is not defined.",
-        "The run ended early: because.",
-    )
-    assert second.lines == ("The run ended early: because.",)
+    expected = ("The name that the check reads could not be read: NameError: name 'd' is not defined.", "The run ended early: because.")
+    assert (first.lines, second.lines) == (expected, ("The run ended early: because.",))
 
 
 def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -812,11 +806,8 @@ def test_typed_numbers_that_follow_from_each_other_are_typed() -> None:
         return {"q1": d, "q2": d.mean(), "q3": d.std(ddof=1), "q4": d.std(ddof=1) / len(d) ** 0.5}
 
     honest = both(lambda task: slip(task, np.arange(len(task.data["a"])) ** 2))
-    assert [(honest[key].verdict, honest[key].computed) for key in ("q1", "q2", "q4")] == [
-        ("unknown", None),
-        ("carried", True),
-        ("carried", True),
-    ]
+    expected = [("unknown", None), ("carried", True), ("carried", True)]
+    assert [(honest[key].verdict, honest[key].computed) for key in ("q1", "q2", "q4")] == expected
     wrong = slip(individual("student 1", NAME, SECRET), 3.0)
     invented = both(lambda _: wrong)
     assert [(invented[key].verdict, invented[key].computed) for key in ("q1", "q2")] == [("unknown", None), ("carried", False)]

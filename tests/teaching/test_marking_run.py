@@ -149,8 +149,7 @@ def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, 
     grading(files)
     assert marker.count == 2
     grading(files, more={"again": True})
-    assert marker.count == 4
-    assert there == {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert (marker.count, there) == (4, {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()})
 
 
 def test_what_a_run_says_of_its_walk_moves_no_file(tmp_path: Path, course: GradingCourse) -> None:
@@ -286,10 +285,8 @@ def test_without_isolation_nothing_is_run(tmp_path: Path, grading: Make, monkeyp
 def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
-    with pytest.raises(
-        FileExistsError, match="holds other files: give --out an empty folder, a new one, or one that fstats grade has written"
-    ):
-        grading({moodle("s1"): {}})
+    message = "holds other files: give --out an empty folder, a new one, or one that fstats grade has written"
+    assert_raises(lambda: grading({moodle("s1"): {}}), message, FileExistsError)
 
 
 @pytest.mark.complete
@@ -299,10 +296,8 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
     files = {moodle("s1"): {}, moodle("s2", path["sign_test_by_hand"].name): {}}
     every, _ = grading(files, exercises=path, as_handed_in=True)
     assert {one.exercise for one in every} == {EXERCISE, "sign_test_by_hand"}
-    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == [
-        ("s1", EXERCISE, 10.0),
-        ("s2", "sign_test_by_hand", 4.0),
-    ]
+    expected = [("s1", EXERCISE, 10.0), ("s2", "sign_test_by_hand", 4.0)]
+    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == expected
     with pytest.raises(FileExistsError, match="has marks of paired_t_by_hand, too: mark all these exercises together"):
         grading({moodle("s2", path["sign_test_by_hand"].name): {}}, exercises=path, as_handed_in=True)
 
@@ -535,10 +530,8 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     assert [one.points for one in every[:2]] == [10.0, 10.0]
     assert "2 free-text answers do not count yet" in notes[-1]
     form = lines(tmp_path, "by_hand.csv")
-    assert [(row["student"], row["place"], row["of"], row["answer"]) for row in form] == [
-        ("s1", "reflection_q1", "1", '\'=A wins,\n"I" guess'),
-        ("s2", "reflection_q1", "1", "B wins"),
-    ]
+    expected = [("s1", "reflection_q1", "1", '\'=A wins,\n"I" guess'), ("s2", "reflection_q1", "1", "B wins")]
+    assert [(row["student"], row["place"], row["of"], row["answer"]) for row in form] == expected
     assert all("I think that A is better, but I am not sure" in row["model answer"] for row in form)
     filled(tmp_path, s1_reflection_q1="0.5")
     for again in (False, True):
@@ -605,16 +598,11 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
         encoding="utf-8",
     )
     students, times = gradebook_csv.add_moodle_numbers(read_roster(tmp_path / "roster.csv"), sheet)
-    assert [who.moodle for who in students] == ["101", "", "", "", "105"]
-    assert times["s1"] == datetime(2026, 11, 24, 22, 15).astimezone()
+    assert ([who.moodle for who in students], times["s1"]) == (["101", "", "", "", "105"], datetime(2026, 11, 24, 22, 15).astimezone())
     grading({moodle("s1"): {}, moodle("s2"): answers("s2")}, moodle=sheet)
     first, second = lines(tmp_path, "moodle_worksheet.csv")
-    assert (first["Identifier"], first["Grade"], first["Maximum Grade"], first["Last modified (grade)"]) == (
-        "Participant 101",
-        "10",
-        "10.00",
-        "-",
-    )
+    expected = ("Participant 101", "10", "10.00", "-")
+    assert (first["Identifier"], first["Grade"], first["Maximum Grade"], first["Last modified (grade)"]) == expected
     assert first["Feedback comments"].startswith("10 of 10 points.\nq1: Right (1 of 1)")
     assert second["Grade"] == ""
     with zipfile.ZipFile(tmp_path / "out" / "moodle_feedback.zip") as archive:
@@ -765,11 +753,8 @@ def test_feedback_at_canvas_goes_to_whom_canvas_named(tmp_path: Path, grading: M
     (tmp_path / "in" / "小明王_13_503_mine.zip").write_bytes(packed(**inside))
     students = [replace(who, canvas={"s1": "11"}.get(who.id, "")) for who in course.students]  # two are called Ada King
     every, _ = grading({CANVAS["s1"]: {}}, exercises=path, as_handed_in=True, students=students)
-    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == [
-        ("s1", EXERCISE, 10.0),
-        ("s3", EXERCISE, 0.0),
-        ("s3", "sign_test_by_hand", 4.0),
-    ]
+    expected = [("s1", EXERCISE, 10.0), ("s3", EXERCISE, 0.0), ("s3", "sign_test_by_hand", 4.0)]
+    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == expected
     with zipfile.ZipFile(tmp_path / "out" / "canvas_feedback.zip") as archive:
         assert archive.namelist() == sorted([CANVAS["s1"], "小明王_13_503_mine.zip"])
         assert b"10 of 10" in archive.read(CANVAS["s1"])
@@ -795,11 +780,8 @@ def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
 def test_canvas_without_its_own_gradebook(tmp_path: Path, grading: Make) -> None:
     grading({CANVAS["s1"]: {}}, students=[Student("s1", "King, Ada", login="ada"), Student("s9", "Nobody")])
     rows = lines(tmp_path, "canvas.csv")
-    assert [list(row.values()) for row in rows] == [
-        ["    Points Possible", "", "", "", "", "10"],
-        ["King, Ada", "11", "s1", "ada", "", "10"],
-        ["Nobody", "", "s9", "", "", ""],
-    ]
+    expected = [["    Points Possible", "", "", "", "", "10"], ["King, Ada", "11", "s1", "ada", "", "10"], ["Nobody", "", "s9", "", "", ""]]
+    assert [list(row.values()) for row in rows] == expected
 
 
 def test_a_gradebook_without_the_assignment_says_so(tmp_path: Path, grading: Make) -> None:
@@ -924,12 +906,8 @@ def test_what_two_students_share_is_flagged(grading: Make) -> None:
     words = "The very same long sentence, which nobody writes twice by accident."
     same = {"answers": {"q2": 3.14159, "q6": 4}, "reflections": {"reflection_q1": words}}
     every, _ = grading({moodle("s1"): same, moodle("s2"): same, moodle("s3"): {"answers": {"q6": 4, "q2": 0.5}}})
-    assert every[0].flags == (
-        "The same file as s2.",
-        "The same text as s2 in a free-text answer.",
-        "The same wrong number as s2, on other data.",
-    )
-    assert every[2].flags == ()
+    expected = ("The same file as s2.", "The same text as s2 in a free-text answer.", "The same wrong number as s2, on other data.")
+    assert (every[0].flags, every[2].flags) == (expected, ())
 
 
 @pytest.mark.complete
@@ -937,11 +915,8 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
     """Of a number that is right for him, of one that has a name or follows from one, of one that many have."""
     mine = right_answer(individual("s1", EXERCISE, SECRET), "q4")
     every, _ = grading({moodle(student): answers(student, q4=mine) for student in MOODLE})
-    assert [one.flags for one in every[:3]] == [
-        (),
-        ("The same wrong number as s3, on other data.",),
-        ("The same wrong number as s2, on other data.",),
-    ]
+    expected = [(), ("The same wrong number as s3, on other data.",), ("The same wrong number as s2, on other data.",)]
+    assert [one.flags for one in every[:3]] == expected
     sizes = {student: len(individual(student, EXERCISE, SECRET).data["a"]) for student in ("s1", "s2", "s3", "s4", "s5")}
     same = next([student for student in sizes if sizes[student] == n] for n in sizes.values() if [*sizes.values()].count(n) > 1)
     n = sizes[same[0]]
@@ -962,10 +937,8 @@ def test_the_owner_of_foreign_data_is_named(grading: Make) -> None:
         "flags": [f"The notebook opens other data (the data of {own}).", "The notebook opens other data (the data of 0123456789abcdef)."]
     }
     every, _ = grading({moodle("s1"): said})
-    assert every[0].flags == (
-        "The notebook opens other data (the data of s2).",
-        "The notebook opens other data (the data of 0123456789abcdef).",
-    )
+    expected = ("The notebook opens other data (the data of s2).", "The notebook opens other data (the data of 0123456789abcdef).")
+    assert every[0].flags == expected
 
 
 @pytest.mark.complete
@@ -1119,9 +1092,8 @@ def test_half_a_character_stops_nothing(tmp_path: Path, grading: Make) -> None:
 def test_what_was_graded_can_be_read_again(tmp_path: Path, grading: Make) -> None:
     every, _ = grading({moodle("s1"): {"reflections": {"reflection_q1": "so"}}}, deadline=DUE, percent_a_day=5.0, times={"s1": DUE})
     again = grades_from_json(tmp_path / "out" / "graded.json")
-    assert [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in again] == [
-        (one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in every
-    ]
+    expected = [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in every]
+    assert [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in again] == expected
 
 
 # -- the real marker -------------------------------------------------------------------------------------------------------------

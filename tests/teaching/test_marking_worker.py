@@ -260,9 +260,8 @@ def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, stro
     assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "right")
     told = [q.key for q in found.questions if any("the value from your own check" in line for line in q.lines)]
     assert told == {"another name, in the check as well": ["q1"], "the answer in the check alone": ["q2"]}.get(habit, [])
-    assert found.problems == (
-        ("code cell 5 raised AttributeError: 'numpy.ndarray' object has no attribute 'meen'",) if "raised" in habit else ()
-    )
+    expected = ("code cell 5 raised AttributeError: 'numpy.ndarray' object has no attribute 'meen'",) if "raised" in habit else ()
+    assert found.problems == expected
 
 
 def as_colab(notebook: Any) -> Any:
@@ -493,9 +492,8 @@ def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: py
             monkeypatch.setattr(module, "third_party_libraries", lambda: found)
         with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
             assert seen(marker, "import late; found = late.answer") == 42
-            assert (
-                seen(marker, "open('x', 'w').write('y'); import tempfile, os; found = [os.getcwd(), tempfile.gettempdir()]") == ["/own"] * 2
-            )
+            expected = ["/own"] * 2
+            assert seen(marker, "open('x', 'w').write('y'); import tempfile, os; found = [os.getcwd(), tempfile.gettempdir()]") == expected
             writes = "try:\n    open('/tmp/x', 'w')\n    found = 'written'\nexcept OSError:\n    found = 'read only'"
             assert seen(marker, writes) == ("read only" if below == "/tmp" or sys.prefix.startswith("/tmp/") else "written")
 
@@ -597,10 +595,8 @@ def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setattr(bubblewrap_sandbox, "find_bubblewrap", lambda: str(broken))
-    with pytest.raises(
-        SandboxUnavailable, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are untrusted programs"
-    ):
-        start_sandbox(Limits())
+    message = r"does not start: bwrap: No permissions to create new namespace; .*submissions are untrusted programs"
+    assert_raises(lambda: start_sandbox(Limits()), message, SandboxUnavailable)
 
 
 def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -623,10 +619,8 @@ def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPa
     """Where the kernel keeps nobody from files, another user may have no right to them; if he has, or there is none, nothing runs."""
     for module in (bubblewrap_sandbox, sandbox_choice):
         monkeypatch.setattr(module, "landlock_version", lambda: 0)
-    with pytest.raises(
-        SandboxUnavailable, match=r"the weaker means need Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)"
-    ):
-        start_sandbox(Limits(), "weak")
+    message = r"the weaker means need Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)"
+    assert_raises(lambda: start_sandbox(Limits(), "weak"), message, SandboxUnavailable)
 
 
 @pytest.mark.complete

@@ -217,8 +217,7 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
     for path in there:
         assert path.read_bytes() == (course_folder() / path.relative_to(tmp_path / "here")).read_bytes()
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["course", "here"]) == 0
-    assert len(list((tmp_path / "here").rglob("*.ipynb"))) == len(LESSONS) + len(EXERCISES)
+    assert (cli.main(["course", "here"]), len(list((tmp_path / "here").rglob("*.ipynb")))) == (0, len(LESSONS) + len(EXERCISES))
 
 
 @pytest.mark.parametrize(
@@ -354,8 +353,7 @@ def test_a_file_that_is_not_ours_stays(
     for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
         Path(name).write_text(text)
     assert cli.main([*command.split(), "there"]) == 1
-    assert capsys.readouterr().err == "there exists already: move it, or name another file\n"
-    assert Path("there").read_text() == "mine"
+    assert (capsys.readouterr().err, Path("there").read_text()) == ("there exists already: move it, or name another file\n", "mine")
 
 
 def test_a_study_replaces_its_own_results_and_no_others(
