@@ -1,7 +1,9 @@
 """What a test is started from: every step knows its range, and what is stated must agree as far as rounding allows."""
 
 import json
+import tomllib
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,81 +46,8 @@ OUTSIDE = {
     "interval": (3.0,),
     "number": (),
 }
-RANGE = {
-    "correlation": "side",
-    "probability": "best superior "
-    "probability probabilities task_probabilities pvalue p_above p_below mauchly_pvalue pvalue_gg pvalue_hf "
-    "pvalues sorted_pvalues sorted_adjusted adjusted largest",
-    "share": "kept share expected accuracy_a accuracy_b pooled accuracies thresholds shares q_a q_b e r modes "
-    "violation bound above_shares profile profile_low profile_high credible_low credible_high placements_a placements_b auc_a auc_b",
-    "positive": "raised_by harmonic worth correction cd q_alpha beta_a beta_b n_effective t",
-    "nonnegative": "won lost simultaneous ss ms components f_ratios ratio_low ratio_high repetition_sd "
-    "scatter sds mean_bound sd_bound scale_bound grid_error concentration mc_error scale sd se sd_x sd_y odds_ratio "
-    "rank_sums mean_ranks chi_squared ranges total treatments variances ss_between ss_within ss_total ms_between "
-    "ms_within ss_classifiers ss_datasets ss_error ms_classifiers ms_error mauchly_w mauchly_statistic "
-    "mauchly_weight hsd variance sum_of_squares fold_variances statistics width above below tie_correction "
-    "effective_table mean_table se_a se_b variance_positive variance_negative dataset_sums within naive_se "
-    "design_effect effective_n spread between least_se distance optimality_gap",
-    "count": "ties n_splits n_seeds n_data_sets sample_size n01_of_repetition n10_of_repetition n01_of_fold n10_of_fold "
-    "counts n n_x n_y k wins losses m order j most_true true_counts n_replicates n_halvings fold_sizes records "
-    "correct_a correct_b n01 n10 positives negatives positives_a positives_b negatives_a negatives_b "
-    "right hits sizes table mauchly_df cluster_sizes cluster_count n_answers families questions "
-    "comparisons cut n_tasks n_seeds_a n_seeds_b n_a n_b discordant",
-    "decision": "meaningful decided reject sorted_reject outside",
-    "distribution": "null",
-    "interval": "gap_ci credible ci difference_ci scatter_interval",
-    "number": "abilities elo elo_low elo_high effects estimates low high "
-    "split_means seed_means solved resampled mean_of_repetition se_at_ends imbalance imbalance_of_repetition mean_imbalance "
-    "population shrunk shrunk_low shrunk_high posterior mean mean_x mean_y difference differences d z q t_low "
-    "t_high grand_mean dataset_means residuals covariance eigenvalues weighted_ranks aligned "
-    "weighted_sums signed_ranks estimate contrasts replicate_means replicate_mean fold_means ci_low ci_high median first_quartile "
-    "third_quartile low_fence high_fence ordered quantiles partitions pairs critical_value statistic effect_size means df df_error weights "
-    "ranks w_plus w_minus zero_share rank_sum n00 n11 n00_effective n01_effective "
-    "n10_effective n11_effective epsilon_gg epsilon_hf skewness cluster_sums question_means "
-    "iqm iqm_a iqm_b resampled_gap metric_a metric_b bias acceleration",
-}
-# where the same name has another range, by class
-OWN = {
-    "positive df": "WelchT TwoSampleT BlockedFiveByTwoT",
-    "count df": "PairedT OneSampleT Friedman CochranQ OneWayAnova RepeatedAnova ResampledT KFoldT "
-    "FiveByTwoT CombinedFiveByTwoF BayesianCorrelatedT FriedmanAligned VarianceParts VariancePartsOfDataSets ClusteredDifference",
-    "count pairs": "BayesianSignedRank",
-    "probability estimates": "BradleyTerry",
-    "probability low": "BradleyTerry",
-    "probability high": "BradleyTerry",
-    "count df_error": "OneWayAnova RepeatedAnova TukeyHSD",
-    "ranks ranks": "SignedRank RankSum",
-    "ranks w_plus": "SignedRank",
-    "ranks w_minus": "SignedRank",
-    "ranks rank_sum": "RankSum",
-    "ranks statistic": "SignedRank RankSum SignTest McNemarExact McNemarMidP",
-    "nonnegative statistic": "McNemar HoldOutMcNemar Friedman ImanDavenport FriedmanAligned Quade "
-    "CochranQ OneWayAnova RepeatedAnova CombinedFiveByTwoF "
-    "CalibratedFiveByTwoF NaiveKFoldMcNemar BlockedFiveByTwoMcNemar",
-    "probability statistic": "EquivalenceSignedRank",
-    "share statistic": "Normality",
-    "share effect_size": "FriedmanAligned Friedman ImanDavenport Quade CochranQ OneWayAnova RepeatedAnova",
-    "correlation effect_size": "SignedRank RankSum EquivalenceSignedRank",
-    "half effect_size": "SignTest McNemarExact McNemarMidP McNemar HoldOutMcNemar NaiveKFoldMcNemar BlockedFiveByTwoMcNemar "
-    "BlockedFiveByTwoT",
-    "correlation d": "DeLong",
-    "correlation correlation": "DeLong",
-    "ranks ranks_a": "DeLong UnpairedDeLong",
-    "ranks ranks_b": "DeLong UnpairedDeLong",
-    "ranks own_ranks_a": "DeLong UnpairedDeLong",
-    "ranks own_ranks_b": "DeLong UnpairedDeLong",
-    "correlation difference": "DeLong UnpairedDeLong DifferenceOfProportions ProportionalZ PairedTable",
-    "correlation skewness": "Symmetry",
-    "share means": "TablePosteriors BlockedFiveByTwoMcNemar",
-    "positive n": "BlockedFiveByTwoT",
-    "nonnegative n": "TablePosteriors BlockedFiveByTwoMcNemar",
-    "nonnegative n01": "TablePosteriors BlockedFiveByTwoMcNemar",
-    "nonnegative n10": "TablePosteriors BlockedFiveByTwoMcNemar",
-    "positive critical_value": "TukeyHSD TukeyKramer SampledAnswers PassAtK",
-    "share question_means": "PassAtK",
-    "positive design_effect": "QuestionsNeeded",
-    "number table": "OneWayAnova RepeatedAnova",
-}
+KNOWN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+RANGE, OWN = KNOWN["range"], KNOWN["own"]  # the steps of each range; where a class has another one
 CLASSES = list(dict.fromkeys(cls for cls, *_ in CASES.values()))
 
 
