@@ -162,17 +162,14 @@ def test_no_files_import_each_other() -> None:
     TopologicalSorter(goes_to).prepare()  # which raises an error that names the files, if there is a circle
 
 
-def test_few_things_stand_at_the_entrance() -> None:
-    """Whoever opens the house sees its rooms, and each says in a sentence what may stand in it."""
+def test_the_entrance_and_the_core() -> None:
+    # Whoever opens the house sees its rooms, and each says in a sentence what may stand in it.
     assert {path.name for path in SOURCE.iterdir() if path.is_file()} == {"__init__.py", "__init__.pyi", "py.typed", "cli.py"}
     rooms = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert rooms == MAY_IMPORT.keys() - {"cli", "__init__"}
     for room in rooms:
         assert ast.get_docstring(ast.parse((SOURCE / room / "__init__.py").read_text(encoding="utf-8")))
-
-
-def test_nothing_in_the_core_imports_what_sits_on_top() -> None:
-    """The explorers, the exercises, the build, the laboratory and the command line can be deleted without a trace."""
+    # The explorers, the exercises, the build, the laboratory and the command line can be deleted without a trace.
     top = {"teaching", "explore", "publish", "cli"}
     for table in (MAY_IMPORT, MAY_IMPORT_LATER):
         for room, others in table.items():

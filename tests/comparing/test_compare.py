@@ -104,7 +104,7 @@ def test_tables_and_records_by_a_loop():
                 assert scores.tables[k, u, v] == sum((a[r], b[r]) == (u, v) for r in test)
 
 
-def test_every_test_by_its_own_call():
+def test_every_test_by_its_own_call_with_its_settings():
     cv = list(split_plan.BLOCKED_FIVE_BY_TWO.splitter(7).split(X))
     tables = np.zeros((10, 2, 2))
     for k, (train, test) in enumerate(cv):
@@ -114,9 +114,6 @@ def test_every_test_by_its_own_call():
     assert isinstance(test, BlockedFiveByTwoT)
     assert test.tables.tolist() == tables.reshape(5, 2, 2, 2).tolist()
     assert (test.statistic, test.alpha) == (BlockedFiveByTwoT(tables.reshape(5, 2, 2, 2).astype(int)).statistic, 0.1)
-
-
-def test_settings_reach_the_test():
     test = compare(BAYES, STUMP, X, Y, FiveByTwoT, alternative="greater")
     other = compare(STUMP, BAYES, X, Y, FiveByTwoT, alternative="less")
     assert (test.alternative, test.pvalue, test.statistic) == ("greater", other.pvalue, -other.statistic)
@@ -743,12 +740,9 @@ def test_files_that_do_not_fit(tmp_path, change, words):
     assert_raises(lambda: Scores.load(path), words)
 
 
-def test_scores_of_another_plan_are_refused():
+def test_scores_of_another_plan_and_warnings():
     with pytest.raises(ValueError, match="KFoldT is made for the plan 1 x 10-fold cross-validation; the scores come from 5 x 2-fold"):
         KFoldT.from_scores(Scores.from_arrays(**five_by_two()))
-
-
-def test_warnings_of_models_reach_the_caller():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         compare(LogisticRegression(max_iter=1), BAYES, X, Y, KFoldT)

@@ -184,15 +184,12 @@ def test_files_that_are_no_data_sets(tmp_path, text, message):
     assert_raises(lambda: datasets.load("bad", tmp_path), message)
 
 
-def test_unknown_names(tmp_path):
+def test_unknown_names_and_checksums(tmp_path):
     with pytest.raises(ValueError, match=r"there is no data set 'monktow'; the nearest names are 'monktwo', .*; then there are .*wine"):
         datasets.load("monktow", WITHOUT_FOLDER)
     assert_raises(lambda: datasets.load("liver", WITHOUT_FOLDER), r"liver is available as a file only: name a folder with liver\.csv")
     assert_raises(lambda: datasets.load(3), "name must be the name of a data set, such as 'iris'; got 3", TypeError)
     assert_raises(lambda: datasets.load("iris", tmp_path / "nowhere"), "there is no folder")
-
-
-def test_the_checksum_sees_order_and_classes():
     data = datasets.load("iris", WITHOUT_FOLDER)
     other = datasets.DataSet("iris", data.x[::-1], data.y[::-1], "")
     assert len({data.sha256, other.sha256, datasets.DataSet("iris", data.x, data.y + 1, "").sha256}) == 3

@@ -129,13 +129,10 @@ def test_numbers_about_rows_are_no_classifiers(head):
         assert_raises(lambda: Results(frame), message)
 
 
-def test_a_row_of_means_is_no_data_set():
+def test_means_and_seeds_are_no_data_sets():
     frame = pd.DataFrame(ERRORS, columns=NAMES, index=[*map(str, range(8)), "mean"])
     assert_raises(lambda: fstats.Friedman(frame), "got a row 'mean', a summary of other rows")
     assert_raises(lambda: fstats.PairedT(frame["good"], frame["bad"]), "got a row 'mean'")
-
-
-def test_one_data_set_with_seeds_names_what_suits_it():
     table = pd.DataFrame(ERRORS, columns=NAMES).assign(seed=range(9))
     results = Results(table)
     for test in (fstats.Friedman, fstats.Nemenyi, fstats.RepeatedAnova):
@@ -146,16 +143,13 @@ def test_one_data_set_with_seeds_names_what_suits_it():
     assert fstats.WelchT(*two.seed_scores[0], unit="seed").pvalue == fstats.WelchT(ERRORS[:, 0], ERRORS[:, 1]).pvalue
 
 
-def test_a_multiverse_says_which_way_round():
+def test_results_keep_their_direction():
     a, b = ERRORS[:, 0], ERRORS[:, 1]
     with pytest.raises(TypeError, match="metrics= are scorers of models; for scores write metric="):
         fstats.multiverse(a, b, metrics="RMSE", progress=False)
     found = fstats.multiverse(a, b, metric="RMSE", labels=["good", "bad"], progress=False)
     assert found.plot().xlabel.endswith("bad - good")
     assert fstats.multiverse(-a, -b, labels=["good", "bad"], progress=False).plot().xlabel.endswith("good - bad")
-
-
-def test_apply_test_keeps_what_results_know():
     results = fstats.benchmark(MODELS, DATA, scoring="r2", cv=3)
     expected = str(fstats.report(fstats.PairedT(results), setup=True))
     assert str(fstats.report(fstats.apply_test(fstats.PairedT, results), setup=True)) == expected

@@ -28,13 +28,10 @@ ON_TWO_COLUMNS = ["PairedT", "SignedRank", "SignTest", "TwoSampleT", "WelchT", "
 SETS = ["iris", "wine", "glass", "car"]
 
 
-def test_the_mean_of_each_row():
+def test_averages_of_rows_and_what_folds_taken_as_independent_cost():
     assert average_folds([[0.75, 1.0], [0.5, 0.25], [1, 0]]).tolist() == [0.875, 0.375, 0.5]
     assert average_folds([[0.75, 0.75, 0.0], [0.5, 0.25, 0.0]]).tolist() == [0.5, 0.25]  # neither the median nor the middle of the range
     assert average_folds(np.ones((4, 10, 7))).shape == (4, 7)
-
-
-def test_folds_taken_as_independent_reject_too_often():
     # H0 is true: each data set favours A or B by chance, and its ten folds share that luck
     rng = np.random.default_rng(50)
     luck = rng.normal(0, 0.02, (8, 1, 4000))

@@ -15,7 +15,7 @@ from fstats.plot.drawing.picture_marks import Label, Points
 A, B = [85, 70, 79, 78, 83, 88, 90], [82, 68, 75, 75, 83, 84, 91]
 
 
-def test_on_scores_each_analysis_is_the_test_made_by_hand():
+def test_analyses_on_scores_and_ways_to_rank():
     found = {(one.choices["test"], one.choices["data sets without a winner"]): one for one in multiverse(A, B, alpha=0.1).analyses}
     by_hand = {("PairedT", "kept"): PairedT(A, B, alpha=0.1)}
     by_hand |= {("SignedRank", zeros): SignedRank(A, B, zeros=zeros, alpha=0.1) for zeros in ("drop", "pratt", "split")}
@@ -23,9 +23,6 @@ def test_on_scores_each_analysis_is_the_test_made_by_hand():
     for choices, test in by_hand.items():
         assert (found[choices].test.pvalue, found[choices].rejects) == (test.pvalue, test.reject)
         assert found[choices].interval == (test.ci.low, test.ci.high)
-
-
-def test_without_draws_there_is_one_way_to_rank():
     assert [one.choices["test"] for one in multiverse([85, 70, 79, 71, 72, 73], [82, 68, 75, 70, 70, 70]).analyses].count("SignedRank") == 1
 
 

@@ -43,15 +43,12 @@ def long_lines(scores=FOLDS):
 
 
 # -- in ----------------------------------------------------------------------------------------------------------------------
-def test_a_wide_file_and_its_frame_keep_their_names(tmp_path):
+def test_names_of_files_and_frames(tmp_path):
     FRAME.to_csv(tmp_path / "wide.csv", index_label="data set")
     for results in (Results.from_csv(tmp_path / "wide.csv"), Results(FRAME), Results.from_frame(FRAME)):
         assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
         assert np.array_equal(results.scores, SCORES)
         assert np.isnan(results.sd).all()
-
-
-def test_names_that_are_given_stand_for_those_of_a_frame():
     sets, names = [f"set {k}" for k in range(len(SETS))], [f"model {k}" for k in range(len(NAMES))]
     for given in ({"data_sets": sets}, {"classifiers": names}, {"data_sets": sets, "classifiers": names}):
         results = Results(pd.DataFrame(SCORES, columns=NAMES), **given)
@@ -235,16 +232,12 @@ def test_what_is_refused(make, error, message):
     assert_raises(make, message, error)
 
 
-def test_a_score_that_stands_twice(tmp_path):
+def test_wins_and_scores_that_stand_twice(tmp_path):
     (tmp_path / "twice.csv").write_text("\n".join([*long_lines(), "iris,svm_rbf,1,0.5"]))
     with pytest.raises(ValueError, match=r"iris, svm_rbf, fold 1 has a score twice: twice.csv, line 2, .* line 62"):
         Results.from_csv(tmp_path / "twice.csv")
     (tmp_path / "uneven.csv").write_text("data,model,acc\na,x,1\na,x,2\na,y,3\n")
     assert_raises(lambda: Results.from_csv(tmp_path / "uneven.csv"), "has a, x 2 times and others 1 times, and no column numbers the folds")
-
-
-# -- numbers -----------------------------------------------------------------------------------------------------------------
-def test_wins_draws_and_losses_by_a_plain_loop():
     table = np.random.default_rng(7).integers(0, 4, (12, 4)).astype(float)
     results = Results(table)
     for j, name in enumerate(results.classifiers):
@@ -253,12 +246,12 @@ def test_wins_draws_and_losses_by_a_plain_loop():
             for m in range(4)
         ]
         assert results.wins_draws_losses(name) == plain
-
-
-def test_one_of_a_kind_and_nothing_below_zero():
     one = Results([[0.00001], [-0.00001]]).select(data_sets="2")
     assert repr(one).startswith("score of 1 classifier on 1 data set\n")
     assert "-0.000" not in repr(one) + one.to_latex()
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------------------
 
 
 # -- the table of a paper ----------------------------------------------------------------------------------------------------
@@ -409,13 +402,10 @@ def test_what_is_wrong_is_told_with_its_line_and_what_to_do(read, text, message)
     assert_raises(lambda: read(text), message)
 
 
-def test_repeated_rows_of_a_frame_are_no_folds_unless_a_column_says_so():
+def test_repeated_rows_and_messy_tables(read):
     frame = pd.DataFrame({"A": [1.0, 2, 3], "B": [2.0, 3, 4]}, index=["iris", "wine", "iris"])
     assert_raises(lambda: Results.from_frame(frame), r"iris is in rows 0 and 2 \(counting from 0\), and no column numbers the folds")
     assert Results.from_frame(frame.assign(part=[1, 1, 2]), fold="part").folds == (("1", "2"), ("1",))
-
-
-def test_a_messy_table_from_a_german_spreadsheet(read):
     text = "\ufeffsep=;\r\nDatensatz;Entscheidungsbaum;k nächste Nachbarn\r\nIris;95,3;94,1\r\nWein (rot);90,25;\r\n;;\r\nHerz;78,1;80\r\n"
     assert_raises(lambda: read(text), r"Wein \(rot\), k nächste Nachbarn: missing \(scores.csv, line 4, column 'k nächste Nachbarn'\)")
     found = read(text, missing="drop data sets")

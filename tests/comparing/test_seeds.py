@@ -69,14 +69,11 @@ def test_levels_of_an_index_are_seeds():
     assert Results(numbered).seeds == (tuple("01234"),)
 
 
-def test_another_name_is_stated(tmp_path):
+def test_columns_that_are_seeds(tmp_path):
     LONG.rename(columns={"seed": "start"}).to_csv(tmp_path / "scores.csv", index=False)
     assert placed(Results.from_csv(tmp_path / "scores.csv", seed="start")) == EVERY
     named = Results.from_frame(WIDE.rename_axis(index=["dataset", "fold", "start"]), seed="start")
     assert (placed(named), named.read_as["start"]) == (EVERY, "seed")
-
-
-def test_columns_that_are_seeds():
     frame = ALONE.pivot(index=["dataset", "model"], columns="seed", values="accuracy").add_prefix("seed_").reset_index()
     results = Results(frame)
     assert set(results.seeds) == {("10", "11", "12", "13", "14")}
@@ -237,14 +234,11 @@ def test_what_is_refused(frame, how, message):
     assert_raises(lambda: Results.from_frame(frame, **how), message)
 
 
-def test_both_of_two_columns_can_be_stated():
+def test_columns_and_axes_are_stated():
     two = LONG.assign(random_state=1)
     assert placed(Results.from_frame(two, seed="seed", scores="accuracy")) == EVERY
     expected = {(data_set, name, f"1, {fold}", seed) for data_set, name, fold, seed in EVERY}
     assert placed(Results.from_frame(two, seed="seed", fold=["random_state", "fold"])).keys() == expected
-
-
-def test_an_array_states_its_axes():
     message = r"or \(data sets, classifiers, folds, seeds\) with 1 fold if there are no folds; got shape \(5,\)"
     assert_raises(lambda: Results(np.ones(5)), message)
     assert Results(SCORES[:, :, :1]).folds == (("",),) * 3

@@ -355,7 +355,7 @@ class Doubled(Procedure):
         return 2 * self.mean
 
 
-def test_following():
+def test_from_steps_and_following():
     test = Doubled.following(Spread([1, 2, 6]))
     assert test.twice == 6
     assert test.square == 14  # a step of the other procedure, read here
@@ -365,16 +365,15 @@ def test_following():
     assert ([test.at(r).twice for r in (0, 1)], test.at(1).square) == ([6, 12], 6)
     again = pickle.loads(pickle.dumps(test))
     assert (names(again), again.square.tolist()) == (names(test), test.square.tolist())
-
-
-# -- from summaries, and with errors carried forward -------------------------------------------------------------------
-def test_from_steps():
     test = Spread.from_steps(square=14, n=3)
     assert (test.variance, names(test)) == (14 / 3, ["center", "n", "square", "variance"])
     assert [row.kind for row in test.worked()] == ["setting", "stated", "stated", "step"]
     with pytest.raises(NotStated, match=r"Spread\.variance cannot be computed: .*it needs x \(The numbers\), but .* stated .*\bn\b"):
         _ = Spread.from_steps(n=3).variance
     assert_raises(lambda: Spread.from_steps(median=3), r"Spread has no 'median'; it has .*x, .*mean, .*variance", TypeError)
+
+
+# -- from summaries, and with errors carried forward -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), [1.0, float("nan")], np.array([float("nan")])])

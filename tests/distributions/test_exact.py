@@ -633,11 +633,8 @@ def test_the_probability_of_complete_agreement_of_many_classifiers(test, k, n, s
     assert float(Fraction(mantissa) * ways / Fraction(10) ** -int(exponent)) == pytest.approx(1, rel=5e-4)
 
 
-def test_complete_agreement_known_only_from_summaries():
+def test_agreement_powers_and_draws():
     assert "the exact probability of this event without ties is 0.02778." in ImanDavenport.from_steps(n=3, k=3, chi_squared=6.0).conclusion
-
-
-def test_powers_of_any_size():
     for base, exponent in product((1, 2, 3, 6, 24, 720), (-700, -300, -3, -1, 1, 5, 400)):
         exact = Fraction(base) ** exponent
         written = format_power(base, exponent)
@@ -646,9 +643,6 @@ def test_powers_of_any_size():
         else:
             mantissa, tens = written.split("e")
             assert Fraction(mantissa) * Fraction(10) ** int(tens) / exact == pytest.approx(1, rel=6e-4)
-
-
-def test_all_draws_of_a_small_sample_one_by_one():
     scores = np.array([0.3, 0.1, 0.1, 0.5, 0.3, 0.9, 0.1])
     ranks = average_ranks(scores)
     sums = np.array([sum(draw) for draw in combinations(ranks, 3)]) - 6

@@ -62,7 +62,7 @@ def test_far_out_one_pair_decides(k):
     assert (tail >= (comb(k, 2) * one - both) * (1 - 1e-11)).all()
 
 
-def test_three_by_another_integral():
+def test_three_means_by_another_integral_and_by_simulation():
     for q in (0.7, 2.0, 3.5, 6.0):
         inside, _ = integrate.quad(
             lambda z, q=q: 3 * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (special.ndtr(z + q) - special.ndtr(z)) ** 2,
@@ -71,9 +71,6 @@ def test_three_by_another_integral():
             epsabs=1e-13,
         )
         assert StudentizedRange(3).at_most(q) == pytest.approx(inside, rel=1e-10)
-
-
-def test_the_range_of_simulated_groups():
     rng = np.random.default_rng(7)
     z, spread = rng.normal(size=(5, 100_000)), np.sqrt(rng.chisquare(6, 100_000) / 6)
     ranges = np.ptp(z, axis=0) / spread

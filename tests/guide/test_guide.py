@@ -426,16 +426,13 @@ def test_a_recommendation_loads_no_study():
     assert done.stdout.split() == []
 
 
-def test_rates_of_post_hoc_tests_are_those_of_the_stored_study():
+def test_rates_and_numbers_of_post_hoc_tests():
     study = post_hoc.stored()
     worst = [study.worst("TukeyHSD", 5), study.worst("TukeyHSD", 8)]
     assert {rate.effect.times for rate in worst} == {5}
     most = [max(study.of(test), key=lambda rate: rate.rate) for test in ("Holm on PairedT", "RepeatedAnova, Greenhouse-Geisser")]
     assert re.findall(r"([\d.]+) %", PHRASES["POST_HOC_RATES"]) == [f"{100 * rate.rate:.1f}" for rate in worst + most]
     assert [rate.verdict() for rate in worst] == ["liberal"] * 2
-
-
-def test_how_many_data_sets_signed_ranks_need_after_holm():
     needed = {"three": 3, "four": 4, "five": 5, "six": 6}
     told = re.findall(r"(\d+)(?: data sets)? for (three|four|five|six)", PHRASES["SIGNED_RANKS"])
     assert [word for _, word in told] == list(needed)

@@ -163,14 +163,11 @@ def test_everybody_is_marked_and_the_honest_have_their_points(graded: Path) -> N
     assert "Something failed here" not in (graded / "report.html").read_text(encoding="utf-8")
 
 
-def test_a_copier_is_named_and_stops_nobody(graded: Path) -> None:
+def test_copiers_and_last_years_friends(graded: Path) -> None:
     mine = row(graded, "copier", "wilcoxon_by_hand")
     assert mine["status"] == "marked"
     assert float(mine["points"]) <= 3  # counts and decisions that are the same by chance
     assert "honest" in mine["flags"] or "copied" in mine["flags"] or "typed" in mine["flags"]
-
-
-def test_last_years_friend_earns_what_is_right_by_itself(graded: Path) -> None:
     task = individual("friend", "paired_t_by_hand", SECRET)
     by_itself = sum(task.is_right(key, value) for key, value in rights("paired_t_by_hand", "honest").items())
     mine = row(graded, "friend", "paired_t_by_hand")
@@ -210,12 +207,9 @@ def test_what_ends_its_process_loses_its_cell_only(graded: Path) -> None:
     assert "Code cell 5 was ended" in feedback
 
 
-def test_an_answer_that_only_asks_the_package_is_flagged(graded: Path) -> None:
+def test_answers_of_the_package_are_flagged_and_functions_asked_for(graded: Path) -> None:
     mine = row(graded, "package", "paired_t_by_hand")
     assert "Answers are values that fstats computed, although the exercise asks for the computation (q5)." in mine["flags"]
-
-
-def test_functions_are_asked_for(graded: Path) -> None:
     assert graded
     questions = individual("forger", "write_your_own_test", SECRET).exercise.questions
     assert sum(isinstance(one, Function) for one in questions) == 4

@@ -72,12 +72,9 @@ def test_simulated_power_is_reproducible_and_says_its_error(test):
     assert "standard error" in repr(first)
 
 
-def test_ranks_cost_little_power_when_all_is_normal():
+def test_ranks_cost_little_power_and_sizes_are_found():
     ranks, t = power(SignedRank, n=30, effect_size=0.5), power(PairedT, n=30, effect_size=0.5)
     assert 0.9 * t.value < ranks.value < t.value  # the efficiency is 3 / pi = 0.955 for large n
-
-
-def test_sizes_that_are_found():
     found = sample_size(McNemarExact, effect_size=0.25)
     assert found.value >= 0.8
     assert all(power(McNemarExact, n=n, effect_size=0.25).value < 0.8 for n in range(1, found.n))

@@ -73,15 +73,12 @@ class Overlapping:
             yield train, np.setdiff1d(everything, train)
 
 
-def test_a_test_a_plan_and_its_splitter_give_the_same_picture():
+def test_plans_and_splitters_give_the_same_picture():
     by_plan = plot.plan_overlap(BLOCKED_FIVE_BY_TWO, 90, random_state=2)
     assert plot.plan_overlap(BlockedFiveByTwoMcNemar, 90, random_state=2).svg() == by_plan.svg()
     by_splitter = plot.plan_overlap(BlockRegularizedCV(random_state=2), 90)
     assert np.array_equal(matrix_of(by_splitter)[0], matrix_of(by_plan)[0])
     assert "BlockRegularizedCV(n_repeats=5, stratify=False, random_state=2)" in by_splitter.text
-
-
-def test_splitters_that_need_classes_or_groups():
     y = np.repeat([0, 1], 30)
     splitter = RepeatedStratifiedKFold(n_splits=2, n_repeats=3, random_state=0)
     shade, _ = matrix_of(plot.plan_overlap(splitter, y=y))

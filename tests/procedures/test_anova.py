@@ -239,16 +239,13 @@ def test_two_classifiers_are_the_paired_t_test(rng):
         assert (trivial == 1).all()
 
 
-def test_looneys_f_has_fewer_degrees_of_freedom_than_some_print():
+def test_looney_and_kuncheva():
     # five records, three classifiers: with (k - 1) N = 10 below p is .0441, with (k - 1)(N - 1) = 8 it is .0531
     test = RepeatedAnova([[0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 1, 0]])
     assert (test.statistic, test.df_error) == (pytest.approx(4.333, abs=5e-4), 8)
     assert test.pvalue == pytest.approx(0.0531, abs=5e-5)
     assert not test.reject
     assert stats.f.sf(test.statistic, 2, 10) == pytest.approx(0.0441, abs=5e-5)
-
-
-def test_kunchevas_example():
     # Kuncheva (2004), Combining pattern classifiers, chapter 1: F = 3.873, printed p = .022 with 200 degrees of freedom below
     counts = {"111": 80, "110": 2, "100": 2, "011": 9, "010": 1, "001": 3, "000": 3}
     test = RepeatedAnova([[int(c) for c in pattern] for pattern, count in counts.items() for _ in range(count)])

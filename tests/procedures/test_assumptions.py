@@ -35,7 +35,7 @@ def test_a_straight_line_is_drawn(rng):
     assert slopes == pytest.approx(np.full(8, x.std(ddof=1)), rel=1e-9)
 
 
-def test_symmetry_pairs_the_ends(rng):
+def test_symmetry_and_fences_by_hand(rng):
     check = Symmetry([1, 2, 3, 4, 10])
     assert (check.median, check.above.tolist(), check.below.tolist()) == (3, [7, 1, 0], [2, 1, 0])
     assert check.skewness == pytest.approx((4 - 3) / np.std([1, 2, 3, 4, 10]), rel=1e-15)
@@ -44,9 +44,6 @@ def test_symmetry_pairs_the_ends(rng):
     half = rng.exponential(size=10)
     check = Symmetry(np.r_[0.5 + half, 0.5 - half])
     assert (check.skewness, check.above) == (pytest.approx(0, abs=1e-12), pytest.approx(check.below, abs=1e-12))
-
-
-def test_fences_by_hand_and_for_normal_values(rng):
     check = Outliers([1, 2, 3, 4, 50])  # quartiles 2 and 4: fences 2 - 3 and 4 + 3
     assert (check.low_fence, check.high_fence, check.outside.tolist()) == (-1, 7, [False] * 4 + [True])
     assert check.conclusion == "50 lies beyond the fences."

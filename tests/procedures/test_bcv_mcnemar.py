@@ -329,15 +329,12 @@ def test_a_density_that_is_highest_at_an_end(counts, mode):
 
 
 # -- figures -------------------------------------------------------------------------------------------------------------
-def test_the_recommended_correlations_make_ten_tables_worth_less_than_two():
+def test_what_ten_tables_are_worth_and_the_fewest_records_that_reject():
     test = BlockedFiveByTwoMcNemar(draw(1))
     assert test.t == 20 / 11
     assert 1 / test.t == pytest.approx(11 / 20)  # the continuity correction in terms of the mean table
     assert BlockedFiveByTwoMcNemar(draw(1), rho1=0).t == 2  # Lemma 3: two folds, all records once
     assert test.n_effective == pytest.approx(83 * 10 / 11)
-
-
-def test_seven_records_one_way_are_the_fewest_that_reject():
     # classifiers that do not depend on the training set: the mean table is half of all records, M = (10/11) (|N01 - N10| - 1.1)**2 / N
     for n01, n10 in product(range(9), repeat=2):
         test = BlockedFiveByTwoMcNemar(same_each_time(n01, n10))

@@ -120,12 +120,9 @@ def test_public_names_are_ours_alone():
     assert not hasattr(fstats, "_repr_html_")  # what notebooks ask for is looked for in vain
 
 
-def test_the_command_tells_its_version():
+def test_versions_and_types():
     done = subprocess.run([sys.executable, "-m", "fstats.cli", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == f"fstats {fstats.__version__}\n"
-
-
-def test_the_answer_of_compare_has_a_type():
     assert get_type_hints(fstats.compare)["return"] is HypothesisTest
     assert isinstance(fstats.compare(A, B, X, Y), HypothesisTest)
 

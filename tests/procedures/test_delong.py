@@ -68,16 +68,13 @@ def test_two_samples_by_a_double_loop(seed):
     assert (test.statistic, test.pvalue) == pytest.approx((z, 2 * st.norm.sf(abs(z))), rel=1e-9)
 
 
-def test_the_auc_is_mann_and_whitneys_u():
+def test_auc_is_mann_and_whitneys_u_and_only_the_order_matters():
     y, a, b = drawn(9)
     test = DeLong(y, a, b)
     u = st.mannwhitneyu(a[y == 1], a[y == 0]).statistic
     assert test.auc_a == pytest.approx(u / (test.positives * test.negatives), rel=1e-12)
     negative = test.placements_a[y == 0]
     assert negative.mean() == pytest.approx(test.auc_a, rel=1e-12)  # seen from the other class it is the same
-
-
-def test_only_the_order_matters():
     y, a, b = drawn(10)
     test = DeLong(y, a, b)
     assert DeLong(y.astype(bool), np.exp(a), b * 1000 - 7).statistic == pytest.approx(test.statistic, rel=1e-12)

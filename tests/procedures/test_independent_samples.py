@@ -118,7 +118,7 @@ def test_equal_scores_and_large_samples(rng):
         assert "All scores are equal" in test.conclusion
 
 
-def test_intervals_are_where_the_test_does_not_reject(rng):
+def test_intervals_and_tables_of_critical_values(rng):
     x, y = rng.normal(size=10), rng.normal(size=8)
     low, high = RankSum(x, y).ci
     assert RankSum(x - (low + 1e-9), y).pvalue > 0.05 >= RankSum(x - (low - 1e-9), y).pvalue
@@ -127,9 +127,6 @@ def test_intervals_are_where_the_test_does_not_reject(rng):
     x, y = rng.normal(size=(2, 9))
     assert (RankSum(x, y, alternative="greater").ci.high, RankSum(x, y, alternative="less").ci.low) == (np.inf, -np.inf)
     assert RankSum(x[:2], y[:2]).ci == (-np.inf, np.inf)  # too few for any statement
-
-
-def test_tables_of_critical_values():
     table = critical_values(RankSum, n=[(3, 3), (4, 4), (5, 5), (8, 10)], alpha=[0.05, 0.01])
     # Mann and Whitney's table, two-sided at 0.05 and 0.01: the largest U that rejects
     assert ([table[n][0.05] for n in table], [table[n][0.01] for n in table]) == ([None, 0, 2, 17], [None, None, 0, 11])

@@ -200,13 +200,10 @@ def test_critical_values_at_the_smallest_levels(null, alpha):
     assert null.at_least(c) == pytest.approx(alpha, rel=1e-9)
 
 
-def test_plain_numbers_are_written_as_ever():
+def test_plain_numbers_and_one_degree_of_freedom():
     expected = ["0.05", "6.104e-05", "-0.375", "3", "inf", "yes", "–"]
     assert [format_plain(x) for x in (0.05, 6.104e-05, -0.375, 3.0, np.inf, True, None)] == expected
     assert format_plain(1e-305) == "1e-305"  # only probabilities are cut off
-
-
-def test_one_degree_of_freedom_is_singular():
     assert (str(StudentT(1)), str(ChiSquared(1))) == ("Student's t with 1 degree of freedom", "chi-squared with 1 degree of freedom")
     assert str(ChiSquared(np.array([1, 1]))) == "chi-squared with 1 degree of freedom"
     assert str(ChiSquared(2)) == "chi-squared with 2 degrees of freedom"

@@ -183,15 +183,11 @@ def test_coverage_of_the_difference(tasks, seeds, coverage, rng):
     assert 1 - np.mean(DifferenceOfInterquartileMeans(a, b, draws=400).reject) == pytest.approx(coverage, abs=0.025)
 
 
-def test_a_difference_that_is_noise_is_none():
+def test_noise_and_improvement():
     test = DifferenceOfInterquartileMeans([[0.1 + 0.2, 0.1 + 0.2]], [[0.3, 0.3]])
     assert (test.difference, bool(test.reject)) == (0, False)
     assert "All runs of a task are equal" in test.conclusion
     assert DifferenceOfInterquartileMeans([[2, 2]], [[1, 1]]).reject
-
-
-# -- the probability of improvement ----------------------------------------------------------------------------------------------------
-def test_improvement_by_plain_loops_and_by_mann_and_whitney():
     a, b = methods()
     test, of_tasks = ProbabilityOfImprovement(a, b, draws=100), []
     for one, other in zip(a, b, strict=True):
@@ -200,6 +196,9 @@ def test_improvement_by_plain_loops_and_by_mann_and_whitney():
     np.testing.assert_allclose(of_tasks, [stats.mannwhitneyu(*pair).statistic / 80 for pair in zip(a, b, strict=True)])
     assert test.probability == pytest.approx(np.mean(of_tasks), rel=1e-12)
     assert 2 * test.task_probabilities[0] - 1 == pytest.approx(RankSum(a[0], b[0]).effect_size)
+
+
+# -- the probability of improvement ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.complete

@@ -254,7 +254,7 @@ def test_the_three_results_of_the_source(wins, verdict):
     assert f": {verdict}, with gamma = 0.75." in test.conclusion
 
 
-def test_ends_and_sample_sizes():
+def test_sample_sizes_levels_and_power_of_the_docstring():
     at_half = ProbabilityOfOutperforming(np.r_[np.ones(8), -np.ones(2)], np.zeros(10))
     assert at_half.ci.low == 0.5
     assert not at_half.reject
@@ -264,9 +264,6 @@ def test_ends_and_sample_sizes():
     z = stats.norm.isf(0.05)
     assert test.sample_size == 29 == np.ceil((2 * z / (6**0.5 * 0.25)) ** 2)
     assert np.ceil((2 * z / (2 * 0.25)) ** 2) == 44
-
-
-def test_the_level_and_the_power_that_the_docstring_tells():
     rate = ProbabilityOfOutperforming.rejection_rate
     told = " ".join(ProbabilityOfOutperforming.__doc__.split())
     assert f"{rate(5):.3f} with 5, {rate(10):.3f} with 10 and {rate(29):.3f} with 29, instead of 0.025" in told

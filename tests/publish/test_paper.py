@@ -343,7 +343,7 @@ def test_no_words_of_any_picture_leave_a_column(name):
         assert -1 <= box.y0 < box.y1 <= made.bbox.height + 1, text
 
 
-def test_a_size_is_what_is_shown_and_what_is_saved(tmp_path):
+def test_sizes_and_names_of_pictures(tmp_path):
     picture = POSTHOC[0].plot(figsize=2.5)
     assert int.from_bytes(picture._repr_mimebundle_()[0]["image/png"][16:20], "big") == 2.5 * publication_figure.ON_SCREEN
     for figsize, wide in ((None, 2.5), (5, 5)):
@@ -351,9 +351,6 @@ def test_a_size_is_what_is_shown_and_what_is_saved(tmp_path):
         assert float(ET.parse(tmp_path / "a.svg").getroot().get("width").removesuffix("pt")) == pytest.approx(72 * wide)
     assert POSTHOC[0].plot().png() != picture.png()
     assert_raises(lambda: picture.save(tmp_path / "a.svg", 0), "figsize must be a width in inches, or")
-
-
-def test_names_of_many_classifiers_do_not_cover_each_other_in_profiles():
     words = [mark.words for mark in fstats.plot.profiles(fstats.Friedman(SCORES, labels=TWENTY)).marks if hasattr(mark, "words")]
     assert (words, [mark.words for mark in DRAWN["profiles"]().marks if hasattr(mark, "words")]) == ([], LABELS)
 

@@ -48,14 +48,10 @@ def test_the_verdict_is_the_binomial_tests(total, alpha):
         assert Rate("a", None, k, total).verdict(alpha) == expected
 
 
-def test_a_verdict_needs_an_interval_on_one_side():
+def test_verdicts_need_an_interval_and_levels_stand_in_order():
     expected = ["conservative", "conservative", "cannot be told", "cannot be told", "cannot be told", "liberal", "liberal"]
     assert [Rate("a", None, count, 1000).verdict() for count in (0, 36, 38, 50, 62, 67, 1000)] == expected
     assert (Rate("a", None, 80, 1000).verdict(0.1), Rate("a", None, 0, 0).verdict()) == ("conservative", "cannot be told")
-
-
-# -- pictures ------------------------------------------------------------------------------------------------------------------
-def test_levels_stand_in_order_with_their_intervals():
     rates = [Rate("Low", None, 2, 500), Rate("High", None, 100, 500), Rate("Middle", None, 25, 500)]
     picture = plot.levels(rates, chosen="Middle")
     labels = [mark for mark in picture.marks if isinstance(mark, Label)]
@@ -64,6 +60,9 @@ def test_levels_stand_in_order_with_their_intervals():
     assert [mark.x for mark in picture.marks if isinstance(mark, Line)] == [rates[k].interval for k in (1, 2, 0)]
     assert [(mark.x[0], mark.open) for mark in picture.marks if isinstance(mark, Points)] == [(0.2, True), (0.05, False), (0.004, False)]
     assert_raises(lambda: plot.levels([]), "levels needs at least one rate")
+
+
+# -- pictures ------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.complete

@@ -77,7 +77,7 @@ def test_the_stored_results_say_how_they_came_about():
     assert len(bcv.provenance().lines) == len(every)
 
 
-def test_calibrated_settings_follow_from_the_stored_error_rates():
+def test_stored_settings_follow_from_the_stored_error_rates():
     for one in stored_results("calibration"):
 
         class Found:
@@ -86,9 +86,6 @@ def test_calibrated_settings_follow_from_the_stored_error_rates():
         again = calibration.settings_by_lambda(one["values"], Found)
         assert again == pytest.approx(one["settings"], rel=2e-3)  # error rates are kept with six digits
         assert (again["1"], list(again)) == (1.0, list(LAMBDAS))
-
-
-def test_stored_error_rates_are_those_of_a_few_data_sets_more_or_less():
     for one in stored_results("calibration"):
         if one["source"] == "EXP6":
             values = (one["values"][0], one["values"][-1])

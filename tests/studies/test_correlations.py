@@ -54,8 +54,8 @@ def test_covariances_are_those_of_the_definition(seed):
     assert [float(x[0]) for x in found] == pytest.approx(by_definition(counts), rel=1e-10)
 
 
-def test_the_estimate_has_no_bias():
-    """Two samples only, many times: the means are the true variance and covariances, here 4 + 1, 1 and 1."""
+def test_estimates_without_bias_by_enumeration():
+    # Two samples only, many times: the means are the true variance and covariances, here 4 + 1, 1 and 1.
     rng = np.random.default_rng(5)
     counts = 2 * rng.normal(size=(20_000, 2, 1, 5, 2)) + rng.normal(size=(20_000, 2, 1, 1, 1))
     total = counts.sum((3, 4))
@@ -63,6 +63,12 @@ def test_the_estimate_has_no_bias():
     found = moments_from_sums(sums, 2)
     for each, true in zip(found[1:], (5, 1, 1), strict=True):
         assert abs(each.mean() - true) < 4 * each.std() / np.sqrt(each.size)
+    # Every pair of disjoint halves and of halves that share half of their records, among six records of which some disagree.
+    disagree, half = np.array([1, 1, 0, 1, 0, 0]), 2
+    first, disjoint, sharing = (np.array([disagree[list(p[a : a + half])].sum() for p in permutations(range(6))]) for a in (0, 2, 1))
+    rho1, rho2 = (np.cov(first, other, ddof=0)[0, 1] / first.var() for other in (disjoint, sharing))
+    assert (rho1, rho2) == (pytest.approx(-half / (6 - half)), pytest.approx((1 + rho1) / 2))
+    assert without_replacement(690)[0] == -150 / 540
 
 
 def test_losses_that_do_not_train_have_the_closed_form():
@@ -75,15 +81,6 @@ def test_losses_that_do_not_train_have_the_closed_form():
     assert (rho1, rho2) == (pytest.approx(0, abs=4 / np.sqrt(5 * repetitions)), pytest.approx(0.5, abs=4 / np.sqrt(repetitions)))
     e = 0.05 * 0.85 + 0.15 * 0.95
     assert float(found.variance[0]) == pytest.approx(152 * e * (1 - e), rel=4 * np.sqrt(2 / repetitions))
-
-
-def test_sampling_without_replacement_by_enumeration():
-    """Every pair of disjoint halves and of halves that share half of their records, among six records of which some disagree."""
-    disagree, half = np.array([1, 1, 0, 1, 0, 0]), 2
-    first, disjoint, sharing = (np.array([disagree[list(p[a : a + half])].sum() for p in permutations(range(6))]) for a in (0, 2, 1))
-    rho1, rho2 = (np.cov(first, other, ddof=0)[0, 1] / first.var() for other in (disjoint, sharing))
-    assert (rho1, rho2) == (pytest.approx(-half / (6 - half)), pytest.approx((1 + rho1) / 2))
-    assert without_replacement(690)[0] == -150 / 540
 
 
 # -- the learners ------------------------------------------------------------------------------------------------------------

@@ -259,7 +259,7 @@ def ahead_until(source: str) -> float:
     return max(float(point) for point, corrected, blocked in pairs if corrected.rate > blocked.rate)
 
 
-def test_what_lesson_12_says_of_power():
+def test_what_lesson_12_says_of_power_and_of_liberal_tests():
     said = rf"on EXP6 up to about $\lambda = {ahead_until('EXP6')}$, on Simple up to {ahead_until('Simple')}."
     assert said in words_of(LESSONS["12"]), said
     for source in ("EXP6", "Simple"):
@@ -267,9 +267,6 @@ def test_what_lesson_12_says_of_power():
         assert min(power.tests, key=lambda test: power[test][0].rate) in ("NaiveKFoldMcNemar", "BlockedFiveByTwoMcNemar")
         five = ("BlockedFiveByTwoMcNemar", "CorrectedRepeatedKFoldT", "CalibratedFiveByTwoF", "FiveByTwoT", "HoldOutMcNemar")
         assert power["HoldOutMcNemar"][8].rate == min(power[test][8].rate for test in five)
-
-
-def test_liberal_and_never_liberal():
     assert "far too often" in fstats.ResampledT.caution
     assert {verdict for *_, verdict in stable("ResampledT")} == {"liberal"}
     assert min(stable("ResampledT"))[0] > 0.2

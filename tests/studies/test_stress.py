@@ -32,7 +32,7 @@ RULES = SearchCondition("coin", "rules", "rules right .80 and .70", 100)
 BAYES = SearchCondition("leaning", "naive Bayes with priors .7 and .3", "two classes", 100)
 
 
-def test_every_test_and_every_kind_is_there():
+def test_every_kind_is_there_and_cells_say_where_they_are():
     assert set(TESTS) == {test.__name__ for test in ALL_TESTS} | {"BayesianCorrelatedT", "ProbabilityOfOutperforming"}
     assert sorted(test for group in GROUPS.values() for test in group.tests) == sorted(SETTINGS)
     assert set(SETTINGS) - set(TESTS) == {f"BlockedFiveByTwoT, rho = {rho}" for rho in (0, 0.25, 0.5)}
@@ -40,9 +40,6 @@ def test_every_test_and_every_kind_is_there():
     assert min(cell.n for cell in CELLS) == 50
     assert max(cell.n for cell in CELLS) == 10_000
     assert len({cell.learner for cell in CELLS if cell.kind in ORDINARY}) > 13
-
-
-def test_cells_say_where_they_are():
     for cell in CELLS:
         if cell.population not in RECORDS and cell.n <= 1500:
             ((x, y),) = cell.source.draw(np.random.default_rng(0), 1)

@@ -130,17 +130,14 @@ def readable(cls: Any, step: Any, formula: str) -> bool:
     return True
 
 
-def test_formulas_that_are_words() -> None:
+def test_most_formulas_are_read_and_others_are_words() -> None:
     shown = {formula for *_, formula in displayed()}
     assert shown >= LISTED | UNDEFINED.keys()
     assert not LISTED & UNDEFINED.keys()
     assert all(len(reason) > 20 for reason in (*WORDS, *UNDEFINED.values()))
     cls, step, _ = next((cls, step, formula) for cls, step, formula in displayed() if formula == r"\text{all pairs of } $labels")
     assert not readable(cls, step, r"\text{all pairs of } $labels")
-
-
-def test_most_formulas_are_read() -> None:
-    """At least 370 different ones of steps, and those of 800 of 850 mistakes and neighbours."""
+    # At least 370 different ones of steps, and those of 800 of 850 mistakes and neighbours.
     steps = {formula for cls, step, formula in displayed() if "teaching" not in cls.__module__}
     wrong = [
         m.wrong.steps[m.step]

@@ -236,7 +236,7 @@ def test_what_follows_from_rounded_answers_is_right(task: Any) -> None:
     assert "rounded earlier answers" in said.lines[0]
 
 
-def test_other_tests_and_impossible_answers(task: Any) -> None:
+def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
     # A step of the same name that another test works out otherwise: its degrees of freedom, its p-value.
     from fstats import SignTest
 
@@ -246,6 +246,9 @@ def test_other_tests_and_impossible_answers(task: Any) -> None:
     assert not SignTest(**both.given).reject
     task.check("q1", 0.01)
     assert (task.check("q2", True).verdict, task.check("q3", True).verdict) == ("carried", "unknown")
+
+
+def test_nothing_follows_from_impossible_answers(task: Any) -> None:
     # A negative standard deviation is no step of any test; the next answer is judged without it.
     task.check("q3", -3.578)
     assert task.check("q4", 1.6).is_right

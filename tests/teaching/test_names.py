@@ -110,12 +110,9 @@ def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.Monkey
     assert capsys.readouterr().err.endswith("argument --to: the name is empty\n")
 
 
-def test_a_folder_is_no_beginning_of_a_name() -> None:
+def test_beginnings_of_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert_raises(lambda: resolve_numbered_name("/tmp/t", LESSONS, "lesson"), "there is no lesson '/tmp/t'", LookupError)
-
-
-def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    """And 01 of the sources is a lesson and a solution."""
+    # And 01 of the sources is a lesson and a solution.
     assert cli.main(["build", "01"]) == 1
     assert capsys.readouterr().err == "01 may be 01_paired_t, 01_paired_t_by_hand: say which is meant\n"
 
