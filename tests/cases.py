@@ -23,8 +23,7 @@ def scores(n, seed):
 
     In the first repetitions B is better, in the last A, and in the one in the middle there is no difference at all.
     """
-    rng = np.random.default_rng(seed)
-    a, b = rng.normal(0.8, 0.02, (2, n, R))
+    a, b = np.random.default_rng(seed).normal(0.8, 0.02, (2, n, R))
     a, b = (a + np.linspace(-0.03, 0.03, R)).round(2), b.round(2)
     b[:, 3] = a[:, 3]
     return {"a": a, "b": b}
@@ -39,8 +38,7 @@ def independent(n_x, n_y, seed):
 
 def discordant(seed):
     """Counts of records; the repetition in the middle has none."""
-    rng = np.random.default_rng(seed)
-    n01, n10 = rng.integers(0, 20, (2, R))
+    n01, n10 = np.random.default_rng(seed).integers(0, 20, (2, R))
     n01[3] = n10[3] = 0
     return {"n01": n01, "n10": n10}
 

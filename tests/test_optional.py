@@ -131,10 +131,7 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
 def test_who_forgets_to_say_what_he_needs_fails_everywhere(
     names: list[str], there: bool, words: list[str], known: dict[str, str], tmp_path: Path
 ) -> None:
-    """Himself, in a child, by a fixture of the module, in a doctest, in a notebook; who says so sees it, or waits; and all are counted.
-    In every run things of each kind, one that is tried and one that may be elsewhere; all of them, and by
-    several workers, when everything is asked for.
-    """
+    """Himself, in a child, by a fixture of the module, in a doctest, in a notebook; who says so sees it, or waits; and all are counted."""
     found, lines = outcomes(tmp_path, names, there, *words, **known)
     sees = there and not known
     expected = {f"test_{name}_{how}": "FAILED" for name in names for how in FORGETS}

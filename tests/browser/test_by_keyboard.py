@@ -23,9 +23,7 @@ PLACE = """() => {
 
 
 def test_from_the_first_cell_to_the_last(tmp_path: Path) -> None:
-    """Shift + Enter runs cell after cell; Tab leads into an explorer, whose slider, mark and keys do what a mouse does;
-    Escape leads out.
-    """
+    """Shift + Enter runs cell after cell; Tab leads into an explorer, whose slider, mark and keys do what a mouse does; Escape leaves."""
     shutil.copytree(NOTEBOOKS, tmp_path / "notebooks")
     with jupyterlab(tmp_path) as address, browser_page() as page:
         page.set_viewport_size({"width": 1280, "height": 720})

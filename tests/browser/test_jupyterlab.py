@@ -845,8 +845,7 @@ def answered(page: Page, key: str, name: str, answer: str) -> Locator:
     page.keyboard.type(f"{name} = {answer}")
     page.keyboard.press("Shift+Enter")
     page.keyboard.press("Shift+Enter")
-    check = page.locator(".jp-CodeCell").filter(has_text=f'check("{key}"')
-    feedback = check.locator(".fstats-feedback")
+    feedback = page.locator(".jp-CodeCell").filter(has_text=f'check("{key}"').locator(".fstats-feedback")
     feedback.filter(has_not_text="Not answered yet").wait_for()
     return feedback
 
@@ -882,8 +881,7 @@ def test_what_follows_from_a_mistake_is_right_given_the_mistake(exercise: Page) 
 
 def test_the_link_leads_to_the_section_of_the_notebook(exercise: Page) -> None:
     """The first click opens the notebook beside the exercise, and goes to the heading."""
-    feedback = answered(exercise, "q6", "df", "6")
-    feedback.get_by_role("link").click()
+    answered(exercise, "q6", "df", "6").get_by_role("link").click()
     heading = exercise.locator(".jp-NotebookPanel:not(.lm-mod-hidden) h2").filter(has_text="Step 4. How far is far?")
     heading.wait_for()
     exercise.wait_for_function(IN_SIGHT, arg=heading.element_handle())

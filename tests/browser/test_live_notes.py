@@ -175,8 +175,7 @@ def test_what_was_typed_and_replied_is_there_again(page: Page, address: str, tmp
     code(page, answer("q1")).fill("print('A')\nprint('B')\nd = a - b")
     code(page, answer("q2")).fill("mean = 1 / 0")
     assert "Right" in run_all(page, check)
-    box = page.locator(CELL).nth(IDS.index(answer("q2")))
-    box.locator("button", has_text="Run").first.click()
+    page.locator(CELL).nth(IDS.index(answer("q2"))).locator("button", has_text="Run").first.click()
     page.wait_for_function("document.body.dataset.fstats === 'rests'")
     page.wait_for_timeout(500)  # what was typed is kept after a moment
     exercise(page, address)

@@ -154,8 +154,7 @@ def test_by_the_keyboard_alone(page: Page, address: str, screen: str) -> None:
     page.keyboard.press("Tab")  # leads on, as everywhere in a page
     assert page.evaluate("() => document.activeElement.textContent") == "Run"
     press_until(page, "Tab", ".fstats-explorer input[type=range]")
-    said = page.locator(".fstats-explorer .fstats-text").first
-    before = said.inner_text()
+    before = page.locator(".fstats-explorer .fstats-text").first.inner_text()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("before => document.querySelector('.fstats-explorer .fstats-text').textContent !== before", arg=before)
     press_until(page, "Tab", ".fstats-live .fstats-fetch button")

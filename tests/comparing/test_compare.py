@@ -199,8 +199,7 @@ def test_seeds_of_models():
     Majority.seen = []
     scores_on(split_plan.REPEATED_HOLD_OUT_THIRD, Majority(), BAYES, X, Y)
     assert Majority.seen[:10] == seen[0::2]
-    voters = VotingClassifier([("one", Majority()), ("two", Majority())])
-    seen = seeds_of(voters)
+    seen = seeds_of(VotingClassifier([("one", Majority()), ("two", Majority())]))
     assert len(set(seen)) == 20
     assert sorted(seen[:2]) == sorted(seen[2:4])  # of the first split, of A and of B
     assert seeds_of(Majority(random_state=4)) == [4] * 20
@@ -630,8 +629,7 @@ def test_a_file_brings_back_every_bit(tmp_path_factory, data):
 
     def draw(shape):
         size = int(np.prod(shape))
-        few = data.draw(st.lists(numbers, min_size=min(size, 5), max_size=min(size, 5)))
-        return np.resize(few, shape)
+        return np.resize(data.draw(st.lists(numbers, min_size=min(size, 5), max_size=min(size, 5))), shape)
 
     n, more = 40, {}
     if data.draw(st.booleans()):

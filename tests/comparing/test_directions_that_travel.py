@@ -133,8 +133,7 @@ def test_means_and_seeds_are_no_data_sets():
     frame = pd.DataFrame(ERRORS, columns=NAMES, index=[*map(str, range(8)), "mean"])
     assert_raises(lambda: fstats.Friedman(frame), "got a row 'mean', a summary of other rows")
     assert_raises(lambda: fstats.PairedT(frame["good"], frame["bad"]), "got a row 'mean'")
-    table = pd.DataFrame(ERRORS, columns=NAMES).assign(seed=range(9))
-    results = Results(table)
+    results = Results(pd.DataFrame(ERRORS, columns=NAMES).assign(seed=range(9)))
     for test in (fstats.Friedman, fstats.Nemenyi, fstats.RepeatedAnova):
         with pytest.raises(ValueError, match=r"got one with 9 seeds, .* WelchT\(\*results\.seed_scores\[0\], unit='seed'\)"):
             test(results)

@@ -34,8 +34,7 @@ def test_averages_of_rows_and_what_folds_taken_as_independent_cost():
     assert average_folds(np.ones((4, 10, 7))).shape == (4, 7)
     # H0 is true: each data set favours A or B by chance, and its ten folds share that luck
     rng = np.random.default_rng(50)
-    luck = rng.normal(0, 0.02, (8, 1, 4000))
-    folds = luck + rng.normal(0, 0.01, (8, 10, 4000))
+    folds = rng.normal(0, 0.02, (8, 1, 4000)) + rng.normal(0, 0.01, (8, 10, 4000))
     as_independent = PairedT(folds.reshape(80, 4000), np.zeros((80, 4000)))
     averaged = PairedT(average_folds(folds), np.zeros((8, 4000)))
     assert as_independent.reject.mean() > 0.3

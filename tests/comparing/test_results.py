@@ -65,8 +65,7 @@ def test_files_of_other_countries(tmp_path, between):
 
 
 def test_a_long_file_is_averaged_over_its_folds_as_average_folds_does(tmp_path):
-    lines = long_lines()
-    head, *body = lines
+    head, *body = long_lines()
     np.random.default_rng(0).shuffle(body)  # in any order
     (tmp_path / "long.csv").write_text("\n".join([head, *body]))
     results = Results.from_csv(tmp_path / "long.csv").select(data_sets=SETS, classifiers=NAMES)
@@ -483,8 +482,7 @@ def test_the_table_of_a_report_is_that_of_a_paper():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_in_a_report(name):
-    results = Results(SCORES, data_sets=[name, *SETS[1:]], classifiers=[f"1 {name}", *NAMES[1:]])
-    report = Read(results.to_html())
+    report = Read(Results(SCORES, data_sets=[name, *SETS[1:]], classifiers=[f"1 {name}", *NAMES[1:]]).to_html())
     assert (report.lines[0][1], report.lines[1][0]) == (f"1 {name}", name)
 
 

@@ -108,8 +108,7 @@ def test_candidates_are_called_by_what_sets_them_apart():
 
 @pytest.mark.parametrize("test", [PairedT, Friedman, fstats.SignedRank, fstats.Nemenyi])
 def test_a_test_over_data_sets_takes_a_mean_of_each(test):
-    means = SCORES.mean(2)
-    expected = apply_test(test, *means.T, labels=[*MODELS])
+    expected = apply_test(test, *SCORES.mean(2).T, labels=[*MODELS])
     for found in ([FOUND], TURNED.values(), [Results(FOUND)]):
         again = apply_test(test, *found, **({"labels": [*MODELS]} if found is not FOUND else {}))
         assert again.to_dict()["labels"] == expected.to_dict()["labels"]

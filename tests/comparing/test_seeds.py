@@ -137,8 +137,7 @@ def test_scores_by_fold_by_seed_and_over_both():
 
 
 def test_data_sets_may_have_different_numbers_of_folds_and_seeds():
-    fewer = LONG.query("dataset != 'wine' or (fold < 3 and seed < 13)").reset_index(drop=True)
-    results = Results(fewer)
+    results = Results(LONG.query("dataset != 'wine' or (fold < 3 and seed < 13)").reset_index(drop=True))
     assert ([len(names) for names in results.folds], [len(names) for names in results.seeds]) == ([4, 2, 4], [5, 3, 5])
     assert results.select(data_sets="wine").scores == pytest.approx(SCORES[1, :, :2, :3].mean((1, 2))[None])
     assert "over 2 to 4 folds, each fold the mean of 3 to 5 seeds" in " ".join(repr(results).split())
@@ -171,8 +170,7 @@ def test_out_and_in_again(tmp_path):
 
 @pytest.mark.parametrize("read", [Results, Results.from_frame])
 def test_without_seeds_nothing_tells_of_them(tmp_path, read):
-    frame = LONG[LONG.seed == 10].drop(columns="seed").reset_index(drop=True)
-    results = read(frame)
+    results = read(LONG[LONG.seed == 10].drop(columns="seed").reset_index(drop=True))
     assert results.seeds == (("",),) * 3
     assert results.fold_scores.base is results.fold_seed_scores
     results.to_csv(tmp_path / "all.csv")

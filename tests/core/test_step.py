@@ -526,8 +526,7 @@ def test_what_is_displayed_of_formulas():
     assert latex.equation(row_of(Told(4, 0.25), "se")) == r"\mathrm{SE} \approx \sqrt{\frac{P}{n}} \approx \sqrt{\frac{1}{4}} \approx 0.5"
     assert latex.equation_parts(row_of(Told(4, 0.25), "weight")) == [r"\omega = 2 n", r"= 2 \cdot 4", "= 8"]
     assert latex.equation_parts(row_of(Told(4, 0.25), "roots"))[1].startswith(r"\quad i = 1: \ ")
-    shown = Told(4, 0.25)._repr_html_()
-    before, folded = shown.split("<details>")
+    before, folded = Told(4, 0.25)._repr_html_().split("<details>")
     assert "<summary>Further steps: <code>weight</code>, <code>roots</code></summary>" in folded
     assert all(f'data-step="{name}"' in before and f'data-step="{name}"' not in folded for name in ("power", "se", "words[0]"))
     assert all(f'data-step="{name}"' in folded and f'data-step="{name}"' not in before for name in ("weight", "roots[1]"))

@@ -128,8 +128,7 @@ def test_every_probability_of_drawn_ranks_without_ties(m, n):
 @pytest.mark.parametrize(("m", "n"), [(20, 20), (25, 35), (40, 24), (3, 90)])
 @pytest.mark.parametrize("different", [6, 25])
 def test_drawn_ranks_with_ties_beyond_small_samples(m, n, different):
-    scores = np.random.default_rng(m).integers(0, different, m + n)
-    ranks = average_ranks(scores.astype(float))
+    ranks = average_ranks(np.random.default_rng(m).integers(0, different, m + n).astype(float))
     ways = ways_to_draw((2 * ranks).astype(int).tolist(), m)
     values, below, above = tails(ways)
     null = DrawnRankSum(ranks, m)
@@ -142,8 +141,7 @@ def test_drawn_ranks_with_ties_beyond_small_samples(m, n, different):
 
 def right_or_wrong(a, b, c, d):
     """The draw of a + b scores, a of them 1, beside c + d, and its U; scores are 1 and 0."""
-    scores = np.repeat([1.0, 0.0, 1.0, 0.0], [a, b, c, d])
-    ranks = average_ranks(scores)
+    ranks = average_ranks(np.repeat([1.0, 0.0, 1.0, 0.0], [a, b, c, d]))
     m = a + b
     return DrawnRankSum(ranks, m), ranks[:m].sum() - m * (m + 1) / 2
 
@@ -214,8 +212,7 @@ def test_groups_of_equal_ranks_are_drawn_as_single_ranks_are(m, n, different):
 
 @pytest.mark.filterwarnings("error")
 def test_three_different_scores_of_thousands():
-    scores = np.repeat([0.0, 1.0, 2.0, 0.0, 1.0, 2.0], [9, 30, 961, 20, 35, 945])
-    ranks = average_ranks(scores)
+    ranks = average_ranks(np.repeat([0.0, 1.0, 2.0, 0.0, 1.0, 2.0], [9, 30, 961, 20, 35, 945]))
     u = ranks[:1000].sum() - 1000 * 1001 / 2
     ways = Counter()  # by hand: so many of the 29 zeros and of the 65 ones among the 1,000 drawn
     for zeros in range(30):
@@ -465,8 +462,7 @@ def test_long_rows_of_signs(n):
     for k, count in enumerate([1, 2, 3, 5, 7, 10]):  # sums of different whole numbers: 0; 1; 2; 3 and 2 + 1; ...
         assert null.at_most(float(k)) == count * 2.0**-n
     assert null.at_most(most) == 1
-    values = np.arange(most + 1)
-    mean = most - null.at_most(values)[:-1].sum()
+    mean = most - null.at_most(np.arange(most + 1))[:-1].sum()
     assert mean == pytest.approx(most / 2, rel=1e-13)
 
 

@@ -141,8 +141,7 @@ def test_groups_are_cut_as_a_plain_loop_cuts_them(k: int) -> None:
     # One shuffle of all records for each partition; consecutive ones make a group, the same for A and B.
     a, b = group_accuracies(RIGHT_A, RIGHT_B, k, partitions=7, rng=np.random.default_rng(3))
     assert a.shape == b.shape == (k, 7)
-    shuffles = np.random.default_rng(3).permuted([list(range(24))] * 7, axis=1)
-    for partition, order in enumerate(shuffles):
+    for partition, order in enumerate(np.random.default_rng(3).permuted([list(range(24))] * 7, axis=1)):
         assert sorted(order) == list(range(24))
         for group in range(k):
             members = order[group * 24 // k : (group + 1) * 24 // k]
@@ -192,8 +191,7 @@ def test_identical_classifiers_and_the_picture_of_all_partitions() -> None:
     assert explorer.test.pvalue == 1
     assert "All differences are 0" in explorer.view["conclusion"]
     # Drawn both ways with the same words; its counts are those of the p-values.
-    p = np.array([0.2, 0.04, 0.05, 0.9, 0.06])
-    picture = pvalue_distribution(p, 4, 0.05)
+    picture = pvalue_distribution(np.array([0.2, 0.04, 0.05, 0.9, 0.06]), 4, 0.05)
     assert picture.title == "2 of 5 random partitions reject"
     assert "0.04 to 0.9, half of them at most 0.06; 2 of 5 reject at alpha = 0.05. The partition shown has p = 0.06." in picture.text
     assert texts_of_svg(picture) == texts_of_matplotlib(picture) == texts_of(picture)

@@ -62,8 +62,7 @@ def test_every_number_is_that_of_a_fresh_computation(moves):
 
 
 def test_the_dots_lie_around_the_curve():
-    explorer = explore.contingency_simulation(trials=3000, r=0.03)
-    exact, simulated = explorer.test.by_size
+    exact, simulated = explore.contingency_simulation(trials=3000, r=0.03).test.by_size
     assert (np.abs(exact - simulated) < 4.5 * np.sqrt(exact * (1 - exact) / 3000)).all()
 
 

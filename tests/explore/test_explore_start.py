@@ -186,7 +186,6 @@ def test_decisions_starts_and_refusals():
 
 
 def test_every_link_of_the_notebook_leads_somewhere():
-    text = NOTEBOOK.read_text(encoding="utf-8")
-    linked = set(re.findall(r"\]\(([\w./]+)\)", text))
+    linked = set(re.findall(r"\]\(([\w./]+)\)", NOTEBOOK.read_text(encoding="utf-8")))
     assert len(linked) >= 3
     assert [name for name in linked if not (NOTEBOOK.parent / name).exists()] == []

@@ -43,8 +43,7 @@ def test_straying_is_as_the_slider_says():
     within = (d.imbalance[:, 0] - d.imbalance[:, 1]) / 1600
     expected = 2 * 0.05**2 + 4 * 0.35 / 3200  # two leans; two halves of the same records
     assert np.mean(within**2) == pytest.approx(expected, rel=0.08)
-    test = BlockedFiveByTwoT(tables(400, 0.2, 0.0))
-    np.testing.assert_allclose(test.repetition_sd, 0, atol=1e-15)
+    np.testing.assert_allclose(BlockedFiveByTwoT(tables(400, 0.2, 0.0)).repetition_sd, 0, atol=1e-15)
     np.testing.assert_allclose(BlockedFiveByTwoMcNemar(tables(400, 0.2, 0.0)).scatter.mean(), 1, rtol=0.1)
 
 

@@ -166,8 +166,7 @@ def carried_out(answers, test):
     many, few = answers["classifiers"] == "many", answers["size"] == "small"
     margin = {"margin": MARGIN} if issubclass(test, (fstats.EquivalenceT, fstats.EquivalenceSignedRank)) else {}
     if answers["data_sets"] == "many":
-        rng = np.random.default_rng(1)
-        scores = rng.normal(0.8, 0.05, (7 if few else 12, 4 if many else 2))
+        scores = np.random.default_rng(1).normal(0.8, 0.05, (7 if few else 12, 4 if many else 2))
         if answers["results"] == "records":
             scores = np.stack([right(200, scores.shape[1], seed).mean(0) for seed in range(len(scores))])
         if issubclass(test, (fstats.RepeatedAnova, fstats.ImanDavenport, fstats.Friedman)):
@@ -580,8 +579,7 @@ def test_reports_of_statistics():
     assert "effect size d_z is infinite." in above.text
     assert "t(2) is negatively infinite, p < 0.001, " in below.text
     assert r"$t(2)$ is negatively infinite, $p < 0.001$" in below.latex
-    test = fstats.EquivalenceSignedRank(np.arange(20) / 100, np.arange(20)[::-1] / 1e4, margin=5)
-    said = fstats.report(test)
+    said = fstats.report(fstats.EquivalenceSignedRank(np.arange(20) / 100, np.arange(20)[::-1] / 1e4, margin=5))
     assert said.text.startswith("Equivalence test by ranks: p < 0.001, ")
     assert "P = " not in said.text
     assert "P = " not in said.latex

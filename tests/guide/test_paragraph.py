@@ -41,8 +41,7 @@ def test_numbers_counts_and_accuracies_of_a_paragraph():
     with pytest.raises(TypeError, match=r"report takes a test, such as fstats\.PairedT\(a, b\); got list"):
         fstats.report([1, 2])
     # A number that stands twice in a paragraph is written the same way: the mean rank, and the end of the spread.
-    scores = np.random.default_rng(3).normal([0, 0.5, 2], 1, (8, 3))
-    test = fstats.Friedman(scores)
+    test = fstats.Friedman(np.random.default_rng(3).normal([0, 0.5, 2], 1, (8, 3)))
     best, worst = test.mean_ranks.min(), test.mean_ranks.max()
     said = str(fstats.report(test))
     assert f"from {best:.4g}" in said

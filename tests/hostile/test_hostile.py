@@ -130,9 +130,7 @@ def made(attack: Attack, world: World) -> list[bytes]:
     ids=lambda attack: attack.kind.replace(" ", "-"),
 )
 def test_an_attack_succeeds_where_student_and_judge_share_a_process(attack: Attack, course: Path, listeners: tuple[int, str]) -> None:
-    """It has points that are not due, something that it should not see, does damage, or leaves the others without a mark: one attack
-    with each effect on each naive grader in every run, all of them when everything is asked for.
-    """
+    """In every run one attack with each effect on each naive grader, all attacks in the complete tier."""
     world, before = world_of(attack, course, listeners), state(course)
     honest = notebook_of(attack.exercise, "exercises")  # nothing in it, but a mark is due: 0
     seconds = 1.5 if attack.effect == "stops" else 40  # some of them would hang for ever; the others are slow on a busy machine only

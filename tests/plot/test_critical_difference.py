@@ -371,8 +371,7 @@ def nothing_is_covered(picture: Picture) -> None:
     for line in ax.lines:
         if line.get_marker() != "None":
             continue
-        points = ax.transData.transform(np.column_stack(line.get_data()))
-        for (x1, y1), (x2, y2) in pairwise(points):
+        for (x1, y1), (x2, y2) in pairwise(ax.transData.transform(np.column_stack(line.get_data()))):
             for box in boxes:
                 beside = max(x1, x2) <= box.x0 or min(x1, x2) >= box.x1
                 assert beside or max(y1, y2) <= box.y0 + 3 or min(y1, y2) >= box.y1 - 3

@@ -171,8 +171,7 @@ def blocks_by_loops(x):
     grand = sum(map(sum, x)) / (n * k)
     classifiers = n * sum((sum(line[j] for line in x) / n - grand) ** 2 for j in range(k))
     datasets = k * sum((sum(line) / k - grand) ** 2 for line in x)
-    total = sum((s - grand) ** 2 for line in x for s in line)
-    return classifiers, datasets, total - classifiers - datasets
+    return classifiers, datasets, sum((s - grand) ** 2 for line in x for s in line) - classifiers - datasets
 
 
 def test_repeated_by_loops(rng):

@@ -139,8 +139,7 @@ def test_the_shares_are_those_of_a_loop_over_pairs():
     looped = np.array([in_a_loop(d, 2.4, row) for row in weights]).T
     np.testing.assert_allclose(test.posterior.draws(100, 5), looped, atol=1e-14)
     assert (test.probabilities.tolist(), weights.sum(1)) == ([np.mean(looped.argmax(0) == k) for k in range(3)], pytest.approx(1))
-    moments = BayesianSignedRank(X, Y, rope=2.4).posterior
-    many = np.concatenate([*moments._weights(20_000, 1)])
+    many = np.concatenate([*BayesianSignedRank(X, Y, rope=2.4).posterior._weights(20_000, 1)])
     assert many.mean(0) == pytest.approx(np.r_[0.5, np.ones(8)] / 8.5, abs=0.005)  # Dirichlet(1/2, 1, ..., 1)
     assert many.var(0) == pytest.approx(np.r_[0.5 * 8, np.full(8, 7.5)] / (8.5**2 * 9.5), rel=0.1)
 
@@ -353,8 +352,7 @@ def test_degenerate_scores_are_answered(cls):
 def test_shares_without_prior_or_draws():
     test = BayesianSignTest([0.9, 0.8], [0.5, 0.5], rope=0.01, prior=0)
     assert (test.probabilities.tolist(), test.decided.tolist()) == ([0, 0, 1], [False, False, True])
-    rng = np.random.default_rng(0)
-    a = np.r_[rng.normal(0.05, 0.01, 30), -0.03]
+    a = np.r_[np.random.default_rng(0).normal(0.05, 0.01, 30), -0.03]
     test = BayesianSignedRank(a, 0 * a, rope=0.01, draws=200)
     assert test.p_worse == 0
     assert "with less than 1 in 200, that B is better by more than 0.01" in test.conclusion
@@ -413,8 +411,7 @@ def test_the_prior_is_said_to_be_as_strong_as_it_is(cls, prior):
 
 
 def test_the_report_speaks_of_probability():
-    test = BayesianSignTest(C45, C45_M, rope=0.0101, labels=["C4.5", "C4.5+m"])
-    said = fstats.report(test)
+    said = fstats.report(BayesianSignTest(C45, C45_M, rope=0.0101, labels=["C4.5", "C4.5+m"]))
     assert said.text.startswith(
         "Bayesian sign test of C4.5 against C4.5+m: rope 0.0101 either way, n = 14 data sets, prior strength 1, median score "
     )

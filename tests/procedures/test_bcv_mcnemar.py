@@ -160,8 +160,7 @@ def test_theorem_1_by_simulation(e, copied, paired, sign):
 
 def test_lemma_3_holds_for_the_splits_of_the_plan():
     # losses that do not depend on the training set: E has the variance e(1 - e)/n of a single look at all records
-    rng = np.random.default_rng(3)
-    wrong = rng.random((N, RUNS)) < 0.25
+    wrong = np.random.default_rng(3).random((N, RUNS)) < 0.25
     splits = list(BlockRegularizedCV(random_state=5).split(np.zeros(N)))
     assert len(splits) == 10
     each = np.stack([wrong[test].mean(0) for _, test in splits])
@@ -405,8 +404,7 @@ def test_mean_tables_and_scores():
     assert (test.n, test.statistic) == (100, pytest.approx(20 / 11 * (6 - 11 / 20) ** 2 / 10, rel=1e-12))
     tables = draw(9, repetitions=(3,))
     accuracy = [tables[:, :, 1].sum(2) / tables.sum((2, 3)), tables[:, :, :, 1].sum(2) / tables.sum((2, 3))]
-    scores = Scores(BLOCKED_FIVE_BY_TWO, *accuracy, tables=tables)
-    test = BlockedFiveByTwoMcNemar.from_scores(scores, rho2=0.3)
+    test = BlockedFiveByTwoMcNemar.from_scores(Scores(BLOCKED_FIVE_BY_TWO, *accuracy, tables=tables), rho2=0.3)
     np.testing.assert_array_equal(test.statistic, BlockedFiveByTwoMcNemar(tables, rho2=0.3).statistic)
     with pytest.raises(ValueError, match=r"BlockedFiveByTwoMcNemar needs .*right and wrong"):
         BlockedFiveByTwoMcNemar.from_scores(Scores(BLOCKED_FIVE_BY_TWO, *accuracy))

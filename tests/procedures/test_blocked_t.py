@@ -78,8 +78,7 @@ def test_effects_of_several_records_correlate_between_repetitions_as_said(order)
     n, draws = 64, 20_000
     halves = [train for train, _ in BLOCKED_FIVE_BY_TWO.splitter(0).split(range(n))]
     signs = np.random.default_rng(order).choice([-1.0, 1.0], size=(draws, n))
-    effects = np.stack([elementary(signs[:, train], order) for train in halves]).reshape(5, 2, draws)
-    means = effects.mean(1)
+    means = np.stack([elementary(signs[:, train], order) for train in halves]).reshape(5, 2, draws).mean(1)
     pairs = [np.corrcoef(means[i], means[j])[0, 1] for i, j in combinations(range(5), 2)]
     # of n records, not of very many: the share of such groups of one half that another half holds, too
     share = np.prod([(n / 4 - k) / (n / 2 - k) for k in range(order)])

@@ -90,8 +90,7 @@ def walked(won, lost, k, tau, steps, rng):
 
 @pytest.mark.complete
 def test_a_chain_of_draws_finds_the_same():
-    scores = np.random.default_rng(3).normal([0.8, 0.2, 0, -0.3], 1, (9, 4))
-    test = BradleyTerry(scores)
+    test = BradleyTerry(np.random.default_rng(3).normal([0.8, 0.2, 0, -0.3], 1, (9, 4)))
     beta = walked(test.won, test.lost, 4, 0.5, 3000, np.random.default_rng(0))
     chance = np.array([special.expit(beta[i] - beta[j]) for i, j in combinations(range(4), 2)])
     assert test.estimates == pytest.approx(chance.mean(1), abs=0.005)

@@ -193,8 +193,7 @@ def test_splits_may_be_a_splitter():
 @pytest.mark.parametrize("test", [fstats.FiveByTwoT, fstats.CombinedFiveByTwoT, fstats.CombinedFiveByTwoF, fstats.CalibratedFiveByTwoF])
 def test_ten_numbers_of_cross_validate(test):
     """In the order of scikit-learn's repeated splitters, or told otherwise; the tests look at which two belong together."""
-    rng = np.random.default_rng(5)
-    a, b = rng.normal(0.8, 0.05, (2, 10))
+    a, b = np.random.default_rng(5).normal(0.8, 0.05, (2, 10))
     table = test((a - b).reshape(5, 2))
     for ways in ((a, b), ({"test_score": a, "fit_time": b}, {"test_score": b}), (pd.Series(a), b.tolist())):
         assert test.from_cross_validate(*ways).pvalue == pytest.approx(table.pvalue, rel=1e-12)
@@ -324,8 +323,7 @@ def longest(shown):
 @pytest.mark.parametrize("name", most_of(CASES))
 @pytest.mark.usefixtures("terminal")
 def test_what_a_test_shows_fits_a_terminal(name):
-    cls = CASES[name][0]
-    for alternative in getattr(cls, "tails", {"": 0}):
+    for alternative in getattr(CASES[name][0], "tails", {"": 0}):
         batch = make(name, alternative)
         for test in (batch, batch.at(0), batch.at(3)):
             assert longest(repr(test)) <= 80
@@ -334,8 +332,7 @@ def test_what_a_test_shows_fits_a_terminal(name):
 @pytest.mark.parametrize("name", CASES)
 def test_what_a_test_shows_fits_a_page_and_nothing_is_lost(name, monkeypatch):
     """In a file, a pipe or a doctest no line is wider than 100; each row, each entry and each word that a wide one has stands there."""
-    cls = CASES[name][0]
-    for alternative in getattr(cls, "tails", {"": 0}):
+    for alternative in getattr(CASES[name][0], "tails", {"": 0}):
         batch = make(name, alternative)
         for test in (batch, batch.at(0), batch.at(3)):
             shown = repr(test)

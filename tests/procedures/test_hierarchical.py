@@ -380,8 +380,7 @@ def test_noisy_means_are_drawn_farther():
 
 # -- ways in, words, errors --------------------------------------------------------------------------------------------------------------
 def test_results_bring_folds_and_names():
-    rng = np.random.default_rng(1)
-    scores = rng.normal(0.8, 0.02, (4, 3, 5))
+    scores = np.random.default_rng(1).normal(0.8, 0.02, (4, 3, 5))
     results = fstats.Results(scores, classifiers=["forest", "tree", "bayes"], data_sets=["iris", "wine", "heart", "glass"])
     test = BayesianHierarchical.from_results(results, labels=["tree", "forest"], rho=0.2, rope=0.01, nodes=3)
     plain = BayesianHierarchical(scores[:, 1] - scores[:, 0], rho=0.2, rope=0.01, nodes=3)

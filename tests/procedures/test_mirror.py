@@ -92,8 +92,7 @@ def test_a_table_of_errors_has_the_winner_of_its_mirror_image(name: str) -> None
     test = made(PROCEDURES[name], lower)
     assert test.higher_is_better is False
     assert_mirrored(test, made(PROCEDURES[name], higher))
-    by_word = made(PROCEDURES[name], lower.to_frame(), higher_is_better=False)
-    assert_mirrored(test, by_word)
+    assert_mirrored(test, made(PROCEDURES[name], lower.to_frame(), higher_is_better=False))
     if np.ndim(getattr(test, "pvalue", 0)) == 0:
         assert_mirrored(fstats.apply_test(PROCEDURES[name], lower, **_settings(name)), test)
 
@@ -217,8 +216,7 @@ def test_explorers_are_mirrored(explorer: str) -> None:
 
 @pytest.mark.parametrize("test", [fstats.PairedBootstrap, fstats.PairedPermutation])
 def test_a_metric_of_records_is_mirrored(test: Any) -> None:
-    rng = np.random.default_rng(1)
-    y, a, b = rng.normal(size=(3, 60))
+    y, a, b = np.random.default_rng(1).normal(size=(3, 60))
     loss = fstats.Metric(lambda y, p: np.abs(y - p).mean(), higher_is_better=False, name="error")
     score = fstats.Metric(lambda y, p: -np.abs(y - p).mean(), higher_is_better=True, name="score")
     one, other = (test(y, y + a / 3, y + b, metric=metric, draws=300, labels=["good", "bad"]) for metric in (loss, score))

@@ -99,8 +99,7 @@ def test_a_short_type_that_holds_the_decimals_changes_nothing(name):
 
 @pytest.mark.parametrize("places", [1, 2, 3, 4, 5, 6])
 def test_float32_decides_as_float64(places):
-    rng = np.random.default_rng(places)
-    a, b = rng.normal(0.85, 0.03, (2, 12, 500)).clip(0, 0.999).round(places)
+    a, b = np.random.default_rng(places).normal(0.85, 0.03, (2, 12, 500)).clip(0, 0.999).round(places)
     for cls in (fstats.SignedRank, fstats.SignTest, fstats.PairedT):
         assert np.array_equal(cls(a, b).pvalue, cls(a.astype("f4"), b.astype("f4")).pvalue)
     scores = np.stack([a, b, b[::-1]], 1)
@@ -109,8 +108,7 @@ def test_float32_decides_as_float64(places):
 
 def test_shares_of_records_computed_in_float32_tie_as_in_float64():
     """No decimals here: 5/6 - 4/6 and 3/6 - 2/6 tie, in whatever type they were computed."""
-    rng = np.random.default_rng(8)
-    right = rng.integers(70, 90, (2, 12, 400))
+    right = np.random.default_rng(8).integers(70, 90, (2, 12, 400))
     a, b = right / 90
     short = right.astype("f4") / np.float32(90)
     assert np.array_equal(fstats.SignedRank(a, b).ranks, fstats.SignedRank(*right).ranks)
@@ -309,8 +307,7 @@ def test_a_margin_is_that_of_its_repetition(margins):
 @pytest.mark.parametrize("size", [1e150, 1e300])
 @pytest.mark.parametrize("cls", [fstats.PairedT, fstats.WelchT, fstats.TwoSampleT, fstats.SignedRank, fstats.RankSum, fstats.SignTest])
 def test_a_repetition_of_any_size_beside_an_ordinary_one_is_answered_without_a_warning(cls, size):
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(0.8, 0.1, (2, 10, 2)) * [1, size]
+    x, y = np.random.default_rng(0).normal(0.8, 0.1, (2, 10, 2)) * [1, size]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         batch, alone = cls(x, y).pvalue, [cls(x[:, r], y[:, r]).pvalue for r in range(2)]

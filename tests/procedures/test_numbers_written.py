@@ -105,8 +105,7 @@ def test_pictures_say_so_too(test):
 
 
 def test_columns_of_p_values_are_written_alike():
-    rng = np.random.default_rng(0)
-    table = rng.normal(0, 1e-3, (2000, 3)) + np.array([0, 0, 5])
+    table = np.random.default_rng(0).normal(0, 1e-3, (2000, 3)) + np.array([0, 0, 5])
     control = fstats.BonferroniDunn(table, control="A")
     for test in (fstats.Nemenyi(table), control, fstats.Holm(table), fstats.TukeyHSD(table), fstats.Pairwise(table, using=fstats.PairedT)):
         assert (test.pvalues > 0).all()
@@ -143,8 +142,7 @@ def test_only_an_infinite_statistic_has_p_0(test):
 
 
 def test_statistic_and_critical_value_are_told_apart():
-    c = StudentT(9).high(0.025)
-    test = fstats.PairedT.from_steps(df=9, statistic=c - 1e-7)
+    test = fstats.PairedT.from_steps(df=9, statistic=StudentT(9).high(0.025) - 1e-7)
     assert not test.reject
     said = test.plot().text
     assert "lies outside the rejection region" in said

@@ -105,8 +105,7 @@ def test_the_conclusion_says_who_is_better(scores):
 
 @each
 def test_identical_classifiers(paired):
-    x = np.repeat(np.arange(6.0)[:, None], 3, axis=1)
-    tests = Pairwise(x, using=paired)
+    tests = Pairwise(np.repeat(np.arange(6.0)[:, None], 3, axis=1), using=paired)
     assert (tests.pvalues == 1).all()
     assert (tests.effect_size == 0).all()
     assert not Holm.from_test(tests).reject.any()

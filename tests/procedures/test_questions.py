@@ -62,8 +62,7 @@ def test_pass_at_k_by_full_enumeration(m, c, k):
 
 
 def test_pass_at_k_is_unbiased_also_of_thousands():
-    rng = np.random.default_rng(7)
-    correct = rng.binomial(10, 0.2, (2, 200_000))
+    correct = np.random.default_rng(7).binomial(10, 0.2, (2, 200_000))
     truth = 1 - 0.8**5
     assert PassAtK(correct, 10, k=5).mean.mean() == pytest.approx(truth, abs=0.002)
     assert np.mean(1 - (1 - correct / 10) ** 5) < truth - 0.03

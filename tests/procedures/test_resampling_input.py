@@ -364,8 +364,7 @@ def test_scores_without_what_the_test_needs(test_class, message):
 def test_scores_and_test_sets():
     with pytest.raises(TypeError, match="scores must be a Scores object; got list: call KFoldT itself with lists or arrays"):
         fstats.KFoldT.from_scores([0.1, 0.2])
-    rng = np.random.default_rng(56)
-    a, b = rng.normal(0.8, 0.02, (2, 10))
+    a, b = np.random.default_rng(56).normal(0.8, 0.02, (2, 10))
     assert fstats.KFoldT.from_scores(fstats.Scores(TEN_FOLD, a, b)).pvalue == fstats.PairedT(a, b).pvalue
     tables = np.ones((5, 2, 2, 2), int)
     tables[2, 1] = 0

@@ -32,8 +32,7 @@ def rng():
 def methods():
     """Two methods on 26 tasks, A with 10 runs of each and B with 8, in hundredths."""
     rng, tasks = np.random.default_rng(1), np.linspace(0, 1, 26)[:, None]
-    a = (tasks + 0.1 + rng.normal(0, 0.2, (26, 10))).round(2)
-    return a, (tasks + rng.normal(0, 0.2, (26, 8))).round(2)
+    return (tasks + 0.1 + rng.normal(0, 0.2, (26, 10))).round(2), (tasks + rng.normal(0, 0.2, (26, 8))).round(2)
 
 
 def every_resample(x):

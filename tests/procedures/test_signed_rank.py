@@ -40,8 +40,7 @@ def test_full_enumeration_with_ties_and_zeros(zeros):
     rng = np.random.default_rng(0)
     rejected = dict.fromkeys(ALTERNATIVES, 0)
     for _ in range(120):
-        n = rng.integers(2, 10)
-        a, b = rng.integers(0, 6, (2, n)) / 10 + [[rng.choice([-0.3, 0, 0.3])], [0]]
+        a, b = rng.integers(0, 6, (2, rng.integers(2, 10))) / 10 + [[rng.choice([-0.3, 0, 0.3])], [0]]
         alpha = rng.choice([0.01, 0.05, 0.1, 0.2])
         for alternative in ALTERNATIVES:
             test = SignedRank(a, b, zeros=zeros, alternative=alternative, alpha=alpha)
@@ -93,8 +92,7 @@ def test_beyond_n_53_probabilities_are_right_to_15_digits():
 
 @pytest.mark.complete
 def test_a_batch_of_many_patterns_of_ties_equals_a_loop():
-    rng = np.random.default_rng(2)
-    a, b = rng.integers(0, 8, (2, 11, 300)) / 10
+    a, b = np.random.default_rng(2).integers(0, 8, (2, 11, 300)) / 10
     for zeros in ZEROS:
         for alternative in ALTERNATIVES:
             batch = SignedRank(a, b, zeros=zeros, alternative=alternative)

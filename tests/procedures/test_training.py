@@ -246,8 +246,7 @@ def test_exchanging_the_two_mirrors_everything(rng):
     ("wins", "verdict"), [(60, "not significant"), (66, "significant, but not meaningful"), (85, "significant and meaningful")]
 )
 def test_the_three_results_of_the_source(wins, verdict):
-    d = np.r_[np.ones(wins), -np.ones(100 - wins)]
-    test = ProbabilityOfOutperforming(d, np.zeros(100))
+    test = ProbabilityOfOutperforming(np.r_[np.ones(wins), -np.ones(100 - wins)], np.zeros(100))
     low, high = (stats.binom(100, wins / 100).ppf(p) / 100 for p in (0.025, 0.975))
     assert (tuple(test.ci), test.verdict, test.reject) == ((low, high), verdict, low > 0.5)
     assert test.meaningful == (low > 0.5 and high > 0.75)

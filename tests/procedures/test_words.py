@@ -107,8 +107,7 @@ def test_a_conclusion_can_be_read_aloud(name, alternative):
 )
 def test_a_report_can_be_read_aloud(name, alternative):
     for r in range(R):
-        test = make(name, alternative).at(r)
-        report = fstats.report(test)
+        report = fstats.report(make(name, alternative).at(r))
         assert report.text.endswith(".")
         assert not re.search(
             r"  |\bnan\b|None|\(\)| ,|\.\.| = -?inf|(?<![\d.])1 (data sets|records|splits|folds)\b|, one-sided\)", report.text
@@ -263,8 +262,7 @@ def test_leads_that_cancel_favour_nobody():
     test = SignedRank([1, 1, 1, 1, 1, 1] + [0] * 20, [0] * 26)
     assert (test.estimate, test.reject) == (0, True)
     assert "A is better than B in typical score, with rank sums of 21 to 0." in test.conclusion
-    d = np.array([[1, 1.01], [-1, -1.01], [1, 1.01], [-1, -1.01], [0.001, -0.001]])
-    test = CombinedFiveByTwoF(d)
+    test = CombinedFiveByTwoF(np.array([[1, 1.01], [-1, -1.01], [1, 1.01], [-1, -1.01], [0.001, -0.001]]))
     assert test.reject
     assert test.conclusion.endswith("the data show a difference in mean score between A and B.")
 

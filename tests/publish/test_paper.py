@@ -208,8 +208,7 @@ def test_on_axes_a_diagram_is_laid_out_for_their_size():
 
 @pytest.mark.complete
 def test_other_pictures_fit_a_column():
-    test = fstats.PairedT(SCORES[:, 0], SCORES[:, 1])
-    for picture in (test.plot(), fstats.Friedman(FOUR).plot()):
+    for picture in (fstats.PairedT(SCORES[:, 0], SCORES[:, 1]).plot(), fstats.Friedman(FOUR).plot()):
         made = picture.figure(3.4)
         _, found = boxes(made)
         assert made.get_figwidth() == 3.4

@@ -21,8 +21,7 @@ def test_the_data_and_the_formulas_stand_there_and_no_result(tmp_path, monkeypat
     assert main(["print", "--sheet", "01_paired_t", "--to", str(tmp_path)]) == 0
     page = (tmp_path / "01_paired_t_sheet.html").read_text(encoding="utf-8")
     said = unescape(re.sub(r"<[^>]+>", " ", page.partition("<main")[2].partition("<script")[0]))
-    test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
-    for row in test.worked():
+    for row in PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).worked():
         if row.kind == "step" and row.formula and not row.aside:
             assert row.formula in said
     for word in ("85", "87", "70", "68"):

@@ -138,8 +138,7 @@ def test_halves_by_hand(monkeypatch):
     correct = kinds(20, 4)
     d = correct[0].astype(int) - correct[1]
     monkeypatch.setattr("fstats.simulate.fixed_loss_scores.np.random.default_rng", lambda _: Turning())
-    plan = fstats.ConservativeZ.plan
-    halves = shuffled_split_scores(correct, plan, ("halves",), SEED).halves
+    halves = shuffled_split_scores(correct, fstats.ConservativeZ.plan, ("halves",), SEED).halves
     expected, marks = np.empty((10, 2, 3)), np.r_[np.ones(2), np.zeros(8)]
     for m in range(10):
         d = np.roll(d, 1, axis=0)

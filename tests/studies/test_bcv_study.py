@@ -207,8 +207,7 @@ def test_both_readings():
     assert [(cell.reading, cell.ours.rate) for cell in table.readings] == [("NaiveKFoldMcNemar, empty folds dropped", 0.015)]
     assert "other readings: empty folds dropped: 0.015" in " ".join(repr(table).split())
     # With f3 as printed, the printed error rates are met by training sets of half of the records, and only by these.
-    shown = bcv.exp6_readings()
-    for line in shown.lines[:2]:
+    for line in bcv.exp6_readings().lines[:2]:
         half, full = (abs(float(cell.partition("z = ")[2].rstrip(")"))) for cell in line[2:])
         assert half < 2.5
         assert full > 20
@@ -349,8 +348,7 @@ def test_what_was_made_again_is_shown_from_its_folder(tmp_path):
 
 
 def test_rises_and_pairs_by_hand():
-    power = PowerCurves("Simple", made_up({"Simple": CURVES}))
-    steepest = _steepest(power)
+    steepest = _steepest(PowerCurves("Simple", made_up({"Simple": CURVES})))
     assert steepest.because == f"{BCV_MCNEMAR} +0.490 after lambda = 0; CombinedFiveByTwoF +0.480 after lambda = 0"
     assert steepest.verdict == "cannot be told"
     steeper = _steepest(PowerCurves("Simple", made_up({"Simple": CURVES | {"0.5": CURVES["0.5"] | {BCV_MCNEMAR: 0.8}}})))

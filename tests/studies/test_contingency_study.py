@@ -110,8 +110,7 @@ def test_critical_values_are_the_tests_own(tail):
 # -- simulation --------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_the_lookup_decides_as_the_test(alternative):
-    rng = np.random.default_rng(5)
-    s, f = rng.integers(40, size=(2, 2000))
+    s, f = np.random.default_rng(5).integers(40, size=(2, 2000))
     tail = 0.025 if alternative == "two-sided" else 0.05
     np.testing.assert_array_equal(is_rejected(s, f, tail, alternative), McNemarExact(s, f, alternative=alternative).reject)
 
@@ -248,8 +247,7 @@ def test_neighbours_and_partitions():
         fold = partitions(rng, 3, folds, 4)
         assert {tuple(np.bincount(one)) for sets in fold for one in sets} == {(RECORDS // folds,) * folds}
         assert len({tuple(one) for sets in fold for one in sets}) == 12
-    halves = blocked_partitions(rng, 2)
-    for one in halves:
+    for one in blocked_partitions(rng, 2):
         shared = [np.sum((one[j] == 0) & (one[k] == 0)) for j in range(5) for k in range(j)]
         assert set(shared) == {RECORDS // 4}
 
@@ -347,8 +345,7 @@ def test_a_study_is_taken_up_again(tmp_path, monkeypatch):
     assert [unit["data_sets"] for unit in whole.units] == [2, 2, 2, 1]
     store = tmp_path / "store.jsonl"
     contingency.fold_study(**settings, store=store)
-    lines = store.read_text().splitlines(keepends=True)
-    store.write_text("".join(lines[:3]))
+    store.write_text("".join(store.read_text().splitlines(keepends=True)[:3]))
     assert contingency.fold_study(**settings, store=store).results == whole.results
     assert_raises(lambda: contingency.fold_study(data_sets=0), "data_sets must be at least 1; got 0")
 

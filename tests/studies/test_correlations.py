@@ -60,8 +60,7 @@ def test_estimates_without_bias_by_enumeration():
     counts = 2 * rng.normal(size=(20_000, 2, 1, 5, 2)) + rng.normal(size=(20_000, 2, 1, 1, 1))
     total = counts.sum((3, 4))
     sums = np.stack([total.sum(1), (total**2).sum(1), (counts**2).sum((1, 3, 4)), counts.prod(4).sum((1, 3))], -1)
-    found = moments_from_sums(sums, 2)
-    for each, true in zip(found[1:], (5, 1, 1), strict=True):
+    for each, true in zip(moments_from_sums(sums, 2)[1:], (5, 1, 1), strict=True):
         assert abs(each.mean() - true) < 4 * each.std() / np.sqrt(each.size)
     # Every pair of disjoint halves and of halves that share half of their records, among six records of which some disagree.
     disagree, half = np.array([1, 1, 0, 1, 0, 0]), 2
@@ -145,8 +144,7 @@ def test_sums_are_those_of_the_tables(data_folder):
     for k, (a, b) in enumerate(PAIRS):
         x, y = wrong[:, LEARNERS.index(a)], wrong[:, LEARNERS.index(b)]
         cells = [[((x == lost_a) & (y == lost_b)).sum(-1) for lost_b in (1, 0)] for lost_a in (1, 0)]  # samples, 5, 2 in each
-        counts = np.array(cells).transpose(3, 4, 0, 1, 2)
-        test = BlockedFiveByTwoMcNemar(counts)
+        test = BlockedFiveByTwoMcNemar(np.array(cells).transpose(3, 4, 0, 1, 2))
         assert found["disagreements"][k][0] == pytest.approx((test.e * 1500).sum())
         assert found["differences"][k][0] == pytest.approx((10 * (test.n01 - test.n10)).sum())
     assert found["errors"] == wrong.sum((0, 2, 3, 4)).tolist()

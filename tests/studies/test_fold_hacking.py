@@ -100,8 +100,7 @@ def grid_data(features, classes, n=90, levels=3, seed=0):
 
 def with_a_constant():
     """A feature that is constant in one class, one that is constant everywhere, and rows that occur twice."""
-    rng = np.random.default_rng(3)
-    x = np.round(rng.normal(size=(60, 4)), 1)
+    x = np.round(np.random.default_rng(3).normal(size=(60, 4)), 1)
     y = np.arange(60) % 2
     x[y == 1, 1], x[:, 2] = 0.1, 0.7
     x[30:40] = x[:10]
@@ -279,8 +278,7 @@ def small():
 
 
 def test_what_is_saved_comes_back(small, tmp_path):
-    path = fold_hacking.save(small, tmp_path)
-    arrays, about = stored_partition_scores.read(path.stem, tmp_path)
+    arrays, about = stored_partition_scores.read(fold_hacking.save(small, tmp_path).stem, tmp_path)
     np.testing.assert_array_equal(arrays["right"].transpose(2, 1, 0), small.right)
     assert about["data set"] == "iris"
     large = PartitionScores("iris", "as it should be", small.right + 250, small.sizes)

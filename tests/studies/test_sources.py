@@ -64,8 +64,7 @@ def test_many_splits_at_once_equal_fit_and_predict(learner, whole):
 def test_logistic_regression_on_many_splits_equals_fit_and_predict_even_with_one_class():
     x, y = records(classes=2)
     splits = random_splits(len(y), np.random.default_rng(1))
-    ants = np.flatnonzero(y == "ant")
-    splits.append(Split(ants[:5], np.arange(10), (0, 99), "one class"))
+    splits.append(Split(np.flatnonzero(y == "ant")[:5], np.arange(10), (0, 99), "one class"))
     for split, found in zip(splits, simulate.Logistic().predict_on_splits(x, y, splits, {})):
         alone = simulate.Logistic().fit(x[split.train], y[split.train]).predict(x[split.test])
         assert found.tolist() == alone.tolist()
@@ -81,8 +80,7 @@ def test_newtons_method_finds_what_scikit_learn_finds(features):
     times = rng.integers(0, 2, size=(9, 200)).astype(float)
     ones = np.column_stack([np.ones(200), x])
     for start in (None, np.full(features + 1, 0.3)):
-        found = fit_logistic(ones, y, times, start)
-        for coefficients, of in zip(found, times > 0):
+        for coefficients, of in zip(fit_logistic(ones, y, times, start), times > 0):
             theirs = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000).fit(x[of], y[of])
             assert coefficients == pytest.approx([*theirs.intercept_, *theirs.coef_[0]], abs=2e-5)
             assert ((ones @ coefficients > 0) == theirs.predict(x)).all()

@@ -160,9 +160,7 @@ def started(name, which=0):
 @pytest.mark.complete
 @pytest.mark.parametrize("name", STARTED)
 def test_the_lecturer_has_words_for_each_control(name):
-    """Behind each explorer of a core its controls are named as they are on the screen, and no others; of folded ones it is
-    said how to get them.
-    """
+    """Controls are named as on the screen, and no others; for folded controls it is said how to get them."""
     notes = folded(name, "speaker-notes")[1 : 1 + len(STARTED[name])]
     assert len(notes) == len(STARTED[name])
     for made, note in zip(STARTED[name], notes):
@@ -405,8 +403,7 @@ def ahead(test):
 def test_randomness():
     text = answers("00_start_here")
     page = randomness()
-    split = moved(page)
-    a, b = ahead(split)
+    a, b = ahead(moved(page))
     assert f"A is ahead in {a} of the 8 draws, B in {b}." in text
     assert "contradicts the majority in three cases of eight" in text
     assert min(a, b) == 3

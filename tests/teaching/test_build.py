@@ -192,10 +192,7 @@ def test_notebook_is_in_normal_form(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_notebook_is_what_build_writes(path: Path) -> None:
-    """A fresh kernel gives what is committed, to the last alternative text (pictures' bytes apart), exercises included.
-
-    The usual run finds outputs that drifted as well, since nbval compares them.
-    """
+    """A fresh kernel gives what is committed, to the last alternative text (pictures' bytes apart), exercises included."""
     assert is_up_to_date(path), "drifted: fstats build"
 
 

@@ -68,9 +68,7 @@ def told_when_wrong(name: str, student: str, digits: bool) -> list[tuple[Questio
 @pytest.mark.parametrize("student", ["", pytest.param("student 1", marks=pytest.mark.slow)], ids=["course", "student"])
 @each_exercise
 def test_hints_grow_and_never_give_the_number_away(name: str, student: str) -> None:
-    """Seven different wrong answers in a row: no line of a hint holds the right number.  On the data of the course in every run, on
-    those of a student when everything is asked for.
-    """
+    """Seven different wrong answers in a row, on the data of the course in every run, on those of a student in the complete tier."""
     for question, right, all_said in told_when_wrong(name, student, False):  # where many of them come from is another question
         if np.asarray(right).dtype.kind not in "fiu":
             continue
@@ -88,9 +86,7 @@ def test_hints_grow_and_never_give_the_number_away(name: str, student: str) -> N
 @pytest.mark.parametrize("digits", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["few digits", "many digits"])
 @each_exercise
 def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str, digits: bool) -> None:
-    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes
-    more is told at once.  Where many digits come from is sought far and wide, when everything is asked for.
-    """
+    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes more at once."""
     for question, right, said in told_when_wrong(name, "", digits):
         lone, number = is_verdict(right), np.asarray(right).dtype.kind in "fiu"
         lines = [one.lines for one in said if one.verdict == "unknown"]
@@ -120,9 +116,7 @@ def test_the_call_in_a_hint_computes_the_line_of_the_example(name: str) -> None:
 
 @each_solution
 def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
-    """Each function of numpy and SciPy that a hint names is used in a notebook that is to be read before, or to which a reply leads;
-    but for those that Python itself has.
-    """
+    """In a notebook that is to be read before, or to which a reply leads; but for functions that Python itself has."""
     about = load_exercise_definition(path.stem.split("_", 1)[1])
     to_read = nbformat.read(path, as_version=4).cells[0].source.partition("**Read before.**")[2].partition("\n\n")[0]
     notebooks = {*re.findall(r"notebooks/(\w+)\.ipynb", to_read), *(question.see.notebook for question in about.questions)}
@@ -172,9 +166,7 @@ PINNED = json.loads(Path(__file__).with_name("data_of_tokens.json").read_text(en
 @pytest.mark.complete
 @each_exercise
 def test_the_data_of_a_token_never_change(name: str) -> None:
-    """What a student has in his hands stays right after an update (also of numpy); whoever changes how data are drawn, also by one more
-    mistake that they must tell apart, changes this on purpose.
-    """
+    """A student keeps the same numbers after an update (also of numpy); whoever changes how data are drawn changes this on purpose."""
     found = fingerprint(name)
     assert PINNED.get(name) == found, (
         f'"{name}": "{found}", is the line for these data. Of a new exercise, put it there. Of an old one, some students '

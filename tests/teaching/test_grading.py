@@ -492,8 +492,7 @@ def test_a_function_that_calls_what_it_should_be_is_told_so(name: str) -> None:
             return float(other.submit(stats.wilcoxon, a, b).result().pvalue)
 
     watching, in_threads = sys.getprofile(), threading.getprofile()
-    question = replace(WRITING.questions[0], ready=("rankdata",))
-    task = Task(replace(WRITING, questions=(question,)))
+    task = Task(replace(WRITING, questions=(replace(WRITING.questions[0], ready=("rankdata",)),)))
     said = task.check("q1", ranked if "rank" in name else elsewhere if "wilcoxon" in name else hidden)
     assert said.verdict == "unreadable"
     assert said.lines[0] == f"Your function calls {name}, which does the work of your function: compute the result from the inputs."
@@ -712,9 +711,7 @@ def test_a_solution_opens_one_exercise() -> None:
 
 
 def test_nbgrader_reads_the_points_and_people_the_reply(task: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While nbgrader marks or validates, the text of a reply is a number: all points for what is right or follows from an
-    earlier answer.
-    """
+    """While nbgrader marks or validates, the text of a reply is a number: all points for what is right or follows from earlier answers."""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     for value, points in ((3.578, 1.0), (..., 0.0), ("3.578", 0.0), (9.9, 0.0), (3.2, 0.0)):
         said = task.check("q3", value)
@@ -842,9 +839,7 @@ def test_a_number_of_the_page_in_a_mistake_of_its_own_is_no_guess() -> None:
 
 @pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(4))])
 def test_a_simulated_rate_is_a_share_of_the_repetitions(token: str) -> None:
-    """What counting gives is right, with all its digits or rounded; what no counting gives is refused, alpha but for two
-    rejections, too.
-    """
+    """What counting gives is right, with all digits or rounded; what no counting gives is refused, also alpha but for two rejections."""
     task = exercise("simulate_a_type_one_error", token)
     many, alpha = task.data["repetitions"], task.data["alpha"]
     for key in ("q1", "q2", "q3", "q8"):

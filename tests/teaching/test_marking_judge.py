@@ -714,9 +714,7 @@ def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.complete
 @pytest.mark.parametrize("threads", [0, 1, 3])
 def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    """Whatever it computes, in whatever thread (those of a Dask worker are never the main one): the answer is flagged, the
-    others are judged.
-    """
+    """In whatever thread (those of a Dask worker are never the main one): the answer is flagged, the others are judged."""
     reply_to = Task.reply_to
 
     def ponders(self: Task, key: str, value: Any) -> Feedback:
@@ -859,8 +857,7 @@ def test_who_has_few_values_to_choose_from_has_copied_nothing(name: str) -> None
     for student, task in tasks.items():
         slips = [rng.choice([*exercise_asked.mistakes_at(q)] or [None]) for q in asked]
         values = {q.key: expected_value(task, q.key, slip) for q, slip in zip(asked, slips, strict=True)}
-        found = mark_all(task, sent(task, values), {})
-        class_of_them[student] = SubmissionMark(name, task.token, found)
+        class_of_them[student] = SubmissionMark(name, task.token, mark_all(task, sent(task, values), {}))
     wrong = {student: {key: rounded_key(value) for key, value in wrong_values(one)} for student, one in class_of_them.items()}
     right = {student: {q.key: rounded_key(expected_value(task, q.key)) for q in asked} for student, task in tasks.items()}
     alike = (

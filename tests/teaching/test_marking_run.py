@@ -365,8 +365,7 @@ def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) ->
 @pytest.mark.complete
 def test_the_best_or_the_last_of_several(grading: Make, marker: Judging) -> None:
     """The last is run alone; the best is found among all; each upload is one attempt."""
-    task = individual("s1", EXERCISE, SECRET)
-    good, bad = {}, answers("s1", q2=right_answer(task, "q2"))
+    good, bad = {}, answers("s1", q2=right_answer(individual("s1", EXERCISE, SECRET), "q2"))
     files = {f"first/{moodle('s1')}": good, f"second/{moodle('s1')}": bad}
     (one, *_), _ = grading(files)
     assert (one.points, one.attempts, marker.count) == (1.0, 2, 1)
@@ -441,10 +440,8 @@ def test_words_that_are_not_in_the_form_are_told(content: bytes, said: list[str]
 @pytest.mark.complete
 def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
     """It lacks the links to what was not released with it; nothing else in it is new, and an answer below such a text is found."""
-    paths = exercise_notebooks(ROOT / "exercises")
-    for name, path in paths.items():
-        who = Student("s1", "Ada")
-        release([who], {name: path}, SECRET, tmp_path / name)
+    for name, path in exercise_notebooks(ROOT / "exercises").items():
+        release([Student("s1", "Ada")], {name: path}, SECRET, tmp_path / name)
         (file,) = (tmp_path / name).rglob(path.name)
         reference, released = (json.loads(one.read_text(encoding="utf-8")) for one in (path, file))
         found = select_cells(reference, file.read_bytes(), name, "").reflections

@@ -99,8 +99,7 @@ REFUSED: dict[str, Form] = {
 
 def verdicts(name: str, key: str, value: Callable[[], Any]) -> tuple[str, str, Any]:
     """What is said of it at home, and of what came back from behind a wall; and the words there."""
-    task = exercise(name)
-    home = task.check(key, value())
+    home = exercise(name).check(key, value())
     sent = json.dumps({"key": key, "value": serialise(value())}).encode()
     there = exercise(name).reply_to(key, parse_output(sent, [key]).answers[key].value)
     return home.verdict, there.verdict, there.lines
