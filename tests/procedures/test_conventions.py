@@ -120,9 +120,12 @@ def test_public_names_are_ours_alone():
     assert not hasattr(fstats, "_repr_html_")  # what notebooks ask for is looked for in vain
 
 
-def test_versions_and_types():
+def test_the_command_tells_its_version():
     done = subprocess.run([sys.executable, "-m", "fstats.cli", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == f"fstats {fstats.__version__}\n"
+
+
+def test_the_answer_of_compare_has_a_type():
     assert get_type_hints(fstats.compare)["return"] is HypothesisTest
     assert isinstance(fstats.compare(A, B, X, Y), HypothesisTest)
 
@@ -151,7 +154,8 @@ def test_our_splitter_is_cloned():
     copy = clone(ours)
     assert copy is not ours
     assert copy.get_params() == ours.get_params() == {"n_repeats": 3, "stratify": True, "random_state": 7}
-    assert (repr(clone(GridSearchCV(B, {"max_depth": [1, 2]}, cv=ours)).cv), ours.set_params(n_repeats=5).n_blocks) == (repr(ours), 8)
+    assert repr(clone(GridSearchCV(B, {"max_depth": [1, 2]}, cv=ours)).cv) == repr(ours)
+    assert ours.set_params(n_repeats=5).n_blocks == 8
     assert_raises(lambda: ours.set_params(n_repeats=9), "n_repeats must lie between 1 and 7")
     assert_raises(lambda: ours.set_params(n_repeat=3), "BlockRegularizedCV has no 'n_repeat': did you mean 'n_repeats'")
 
