@@ -16,6 +16,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 
 import fstats
 from fstats.comparing.split_results import SplitResults
@@ -442,9 +443,7 @@ def test_top_level() -> None:
 
 
 # -- the tools that read the code --------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "tool", [["ruff", "check", "--no-cache"], pytest.param(["mypy"], marks=pytest.mark.complete)], ids=["ruff", "mypy"]
-)
+@parametrize("tool", ["ruff", "check", "--no-cache"], pytest.param(["mypy"], marks=pytest.mark.complete), ids=["ruff", "mypy"])
 def test_linters_have_nothing_to_say(tool: list[str]) -> None:
     if tool == ["mypy"] and [int(part) for part in np.__version__.split(".")[:2]] < [2, 4]:
         pytest.skip("this NumPy is older than 2.4: it and libraries of its time declare fewer types than ours are checked against")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from optional import BARE, DATA_FOLDER_VARIABLE, HEAD, ROOT, SLOW, THINGS, Package, Program, cover
+from shortcuts import parametrize
 
 SEEN = {  # what is true for whoever sees the thing
     "bubblewrap": "shutil.which('bwrap')",
@@ -119,14 +120,12 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("names", "there", "words", "known"),
-    [
-        pytest.param(["chromium", "git", "torch", "data_folder"], True, [], {}, id="all that is asked for is there"),
-        pytest.param([*THINGS], True, ["-n", "2"], {}, id="everything is there", marks=pytest.mark.slow),
-        pytest.param([name for name, thing in THINGS.items() if not isinstance(thing, Package)], False, [], {}, id="nothing is there"),
-        pytest.param(["git", "torch", "data_folder"], True, [], {BARE: "1"}, id="nothing may be found", marks=pytest.mark.slow),
-    ],
+@parametrize(
+    "names, there, words, known",
+    pytest.param(["chromium", "git", "torch", "data_folder"], True, [], {}, id="all that is asked for is there"),
+    pytest.param([*THINGS], True, ["-n", "2"], {}, id="everything is there", marks=pytest.mark.slow),
+    pytest.param([name for name, thing in THINGS.items() if not isinstance(thing, Package)], False, [], {}, id="nothing is there"),
+    pytest.param(["git", "torch", "data_folder"], True, [], {BARE: "1"}, id="nothing may be found", marks=pytest.mark.slow),
 )
 def test_who_forgets_to_say_what_he_needs_fails_everywhere(
     names: list[str], there: bool, words: list[str], known: dict[str, str], tmp_path: Path

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from shortcuts import parametrize
 from wheels import ROOT, build, run, unpack
 
 import fstats
@@ -250,24 +251,22 @@ def test_links_of_the_copies_lead_somewhere() -> None:
 
 # -- without the extras ------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("library", "code", "message"),
-    [
-        ("matplotlib", "fstats.PairedT([1, 2, 4], [2, 2, 1]).plot().figure()", "a picture needs matplotlib, [plot]"),
-        ("sklearn", "from fstats import datasets; datasets.load('iris')", "a bundled data set needs sklearn, [sklearn]"),
-        (
-            "sklearn",
-            "from fstats import simulate; simulate.EXP6().true_error_rates()",
-            "a source that trains trees needs sklearn, [sklearn]",
-        ),
-        (
-            "joblib",
-            "from fstats.runtime.parallel_tasks import run_tasks; list(run_tasks(abs, [(1,), (2,)], total=2, jobs=2))",
-            "work with several workers needs joblib, [sklearn]",
-        ),
-        ("anywidget", "from fstats import explore", "an explorer needs anywidget, [explore]"),
-        ("torch", "from fstats.studies.bcv.mnist_digits import _import_torch; _import_torch()", "a network needs torch, [digits]"),
-    ],
+@parametrize(
+    "library, code, message",
+    ("matplotlib", "fstats.PairedT([1, 2, 4], [2, 2, 1]).plot().figure()", "a picture needs matplotlib, [plot]"),
+    ("sklearn", "from fstats import datasets; datasets.load('iris')", "a bundled data set needs sklearn, [sklearn]"),
+    (
+        "sklearn",
+        "from fstats import simulate; simulate.EXP6().true_error_rates()",
+        "a source that trains trees needs sklearn, [sklearn]",
+    ),
+    (
+        "joblib",
+        "from fstats.runtime.parallel_tasks import run_tasks; list(run_tasks(abs, [(1,), (2,)], total=2, jobs=2))",
+        "work with several workers needs joblib, [sklearn]",
+    ),
+    ("anywidget", "from fstats import explore", "an explorer needs anywidget, [explore]"),
+    ("torch", "from fstats.studies.bcv.mnist_digits import _import_torch; _import_torch()", "a network needs torch, [digits]"),
 )
 def test_errors_name_the_extra(library: str, code: str, message: str) -> None:
     code = (

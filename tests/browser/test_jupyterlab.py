@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 from laboratory import READY, TOKEN, Locator, Page, browser_page, jupyterlab, open_and_run
 from looking import DESK, SCREENS, THEMES, arrange, crowded, faults, in_view, script, serious
+from shortcuts import parametrize
 
 import fstats
 from fstats import explore
@@ -473,9 +474,7 @@ def test_no_press_is_lost(opened: Opened, explorer: Locator) -> None:
 
 
 @with_scores
-@pytest.mark.parametrize(
-    ("label", "control", "keys"), [("Data set to change", "dataset", ["ArrowRight"] * 3), ("Number of data sets", "n", ["ArrowLeft"] * 2)]
-)
+@parametrize("label, control, keys", ("Data set to change", "dataset", ["ArrowRight"] * 3), ("Number of data sets", "n", ["ArrowLeft"] * 2))
 def test_a_key_held_down_changes_no_score(opened: Opened, explorer: Locator, label: str, control: str, keys: list[str]) -> None:
     """Presses come faster than answers; the score slider follows the chosen data set and must move nothing by itself."""
     if control == "n":  # the last data set is the chosen one, and goes

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pandas
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
 from sklearn.dummy import DummyRegressor
@@ -54,9 +54,7 @@ class Interrupts(Moody):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "cv", [StratifiedKFold(5, shuffle=True, random_state=1), RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=2)]
-)
+@parametrize("cv", StratifiedKFold(5, shuffle=True, random_state=1), RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=2))
 def test_scores_are_those_of_scikit_learn(cv):
     scoring = ["accuracy", "f1_macro", "neg_log_loss"]
     results = fstats.benchmark(MODELS, DATA, scoring=scoring, cv=cv)
@@ -105,18 +103,16 @@ def test_failures_are_named_gaps():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "y",
-    [
-        np.arange(60) % 3,
-        np.arange(60) % 2 == 1,
-        np.arange(60) % 3 + 0.0,
-        np.array(["a", "bb", "c"] * 20),
-        np.array(["a", "bb", "c"] * 20, object),
-        pandas.Series(["a", "bb", "c"] * 20),
-        pandas.Series(np.arange(60) % 3, index=np.arange(60)[::-1]),
-        np.eye(3, dtype=int)[np.arange(60) % 3],  # labels in three columns: all must be right
-    ],
+    np.arange(60) % 3,
+    np.arange(60) % 2 == 1,
+    np.arange(60) % 3 + 0.0,
+    np.array(["a", "bb", "c"] * 20),
+    np.array(["a", "bb", "c"] * 20, object),
+    pandas.Series(["a", "bb", "c"] * 20),
+    pandas.Series(np.arange(60) % 3, index=np.arange(60)[::-1]),
+    np.eye(3, dtype=int)[np.arange(60) % 3],  # labels in three columns: all must be right,
     ids=["whole numbers", "truths", "decimal numbers", "words", "objects", "a series of words", "a series of numbers", "three columns"],
 )
 def test_accuracy_that_is_counted_is_that_of_scikit_learn(y):
@@ -256,49 +252,47 @@ def test_a_cluster_by_name():
     assert np.array_equal(fstats.benchmark(MODELS, DATA, cv=2, jobs=2, backend="dask").fold_scores, plain.fold_scores)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        (dict(models=GaussianNB()), TypeError, "models must be a mapping of names to estimators, or a list of estimators; got GaussianNB"),
-        (
-            dict(models=[GaussianNB(), GaussianNB()]),
-            ValueError,
-            "models must have different names; got 'GaussianNB' more than once: pass a mapping",
-        ),
-        (dict(models={"a": GaussianNB()}), ValueError, "models must hold at least 2 to compare; got 1"),
-        (dict(models={"a": GaussianNB(), "b": 3}), TypeError, r"models\['b'\] must be an estimator with fit and predict; got 3"),
-        (dict(datasets="iris"), TypeError, "datasets must be a list of names, or a mapping"),
-        (dict(datasets={"iris": 3}), TypeError, r"datasets\['iris'\] must be \(X, y\) or \(X, y, groups\); got int"),
-        (
-            dict(datasets={"a": ([[1], [2]], [1])}),
-            ValueError,
-            r"datasets\['a'\]: X and y must have an entry for each record; got 2 records in X and 1 in y",
-        ),
-        (dict(datasets=["irs"], data_dir=""), ValueError, "there is no data set 'irs'"),
-        (dict(cv=1), ValueError, "cv must be a number of folds, at least 2"),
-        (dict(cv="five"), TypeError, "cv must be a number of folds, a splitter of scikit-learn, or a mapping"),
-        (dict(cv={"wine": []}), ValueError, "cv must have splits for each data set; got none for 'iris'"),
-        (
-            dict(cv={"iris": [([0, 1], [1, 2])], "wine": [([0], [1])]}),
-            ValueError,
-            "split 1 of 1 of iris: a record is in the training set and in the test set",
-        ),
-        (dict(scoring=[]), ValueError, "scoring must name different metrics, at least one; got none"),
-        (dict(scoring=["accuracy", 3]), TypeError, r"scoring\['3'\] must be the name of a scorer"),
-        (
-            dict(scoring="acuracy"),
-            ValueError,
-            "scoring must name a scorer of scikit-learn.*got 'acuracy': the nearest names are 'accuracy'",
-        ),
-        (dict(scoring=["f1_macro", "acuracy"]), ValueError, "got 'acuracy': the nearest names are 'accuracy'"),
-        (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
-        (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),
-        (dict(models=[GaussianNB, Moody()]), TypeError, r"models\['GaussianNB'\] must be an estimator, not a class"),
-        (dict(cv=GroupKFold(2)), ValueError, r"iris cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
-        (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
-        (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
-        (dict(jobs=0), ValueError, "jobs must be a number of workers"),
-    ],
+@parametrize(
+    "arguments, error, message",
+    (dict(models=GaussianNB()), TypeError, "models must be a mapping of names to estimators, or a list of estimators; got GaussianNB"),
+    (
+        dict(models=[GaussianNB(), GaussianNB()]),
+        ValueError,
+        "models must have different names; got 'GaussianNB' more than once: pass a mapping",
+    ),
+    (dict(models={"a": GaussianNB()}), ValueError, "models must hold at least 2 to compare; got 1"),
+    (dict(models={"a": GaussianNB(), "b": 3}), TypeError, r"models\['b'\] must be an estimator with fit and predict; got 3"),
+    (dict(datasets="iris"), TypeError, "datasets must be a list of names, or a mapping"),
+    (dict(datasets={"iris": 3}), TypeError, r"datasets\['iris'\] must be \(X, y\) or \(X, y, groups\); got int"),
+    (
+        dict(datasets={"a": ([[1], [2]], [1])}),
+        ValueError,
+        r"datasets\['a'\]: X and y must have an entry for each record; got 2 records in X and 1 in y",
+    ),
+    (dict(datasets=["irs"], data_dir=""), ValueError, "there is no data set 'irs'"),
+    (dict(cv=1), ValueError, "cv must be a number of folds, at least 2"),
+    (dict(cv="five"), TypeError, "cv must be a number of folds, a splitter of scikit-learn, or a mapping"),
+    (dict(cv={"wine": []}), ValueError, "cv must have splits for each data set; got none for 'iris'"),
+    (
+        dict(cv={"iris": [([0, 1], [1, 2])], "wine": [([0], [1])]}),
+        ValueError,
+        "split 1 of 1 of iris: a record is in the training set and in the test set",
+    ),
+    (dict(scoring=[]), ValueError, "scoring must name different metrics, at least one; got none"),
+    (dict(scoring=["accuracy", 3]), TypeError, r"scoring\['3'\] must be the name of a scorer"),
+    (
+        dict(scoring="acuracy"),
+        ValueError,
+        "scoring must name a scorer of scikit-learn.*got 'acuracy': the nearest names are 'accuracy'",
+    ),
+    (dict(scoring=["f1_macro", "acuracy"]), ValueError, "got 'acuracy': the nearest names are 'accuracy'"),
+    (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
+    (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),
+    (dict(models=[GaussianNB, Moody()]), TypeError, r"models\['GaussianNB'\] must be an estimator, not a class"),
+    (dict(cv=GroupKFold(2)), ValueError, r"iris cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
+    (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
+    (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
+    (dict(jobs=0), ValueError, "jobs must be a number of workers"),
 )
 def test_what_is_refused(arguments, error, message):
     assert_raises(lambda: fstats.benchmark(**{"models": MODELS, "datasets": DATA, "cv": 2} | arguments), message, error)

@@ -8,10 +8,10 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from shortcuts import assert_raises, parametrize
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
@@ -283,18 +283,16 @@ def test_estimators_and_data_are_not_touched():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "given_as",
-    [
-        lambda X, y: (pd.DataFrame(X, index=range(500, 500 + len(X))), pd.Series(y, index=range(500, 500 + len(X)))),
-        lambda X, y: (X.tolist(), y.tolist()),
-        lambda X, y: (X, np.array(["no", "yes"])[y]),
-        lambda X, y: (pd.DataFrame(X), pd.Series(np.array(["no", "yes"])[y])),
-        lambda X, y: (X, pd.Categorical(np.array(["no", "yes"])[y])),
-        lambda X, y: (X, np.array(["no", "yes"], object)[y]),
-        lambda X, y: (X, y.astype(bool)),
-        lambda X, y: (X, y.astype(float)),
-    ],
+    lambda X, y: (pd.DataFrame(X, index=range(500, 500 + len(X))), pd.Series(y, index=range(500, 500 + len(X)))),
+    lambda X, y: (X.tolist(), y.tolist()),
+    lambda X, y: (X, np.array(["no", "yes"])[y]),
+    lambda X, y: (pd.DataFrame(X), pd.Series(np.array(["no", "yes"])[y])),
+    lambda X, y: (X, pd.Categorical(np.array(["no", "yes"])[y])),
+    lambda X, y: (X, np.array(["no", "yes"], object)[y]),
+    lambda X, y: (X, y.astype(bool)),
+    lambda X, y: (X, y.astype(float)),
     ids=["pandas", "lists", "text", "pandas text", "categories", "objects", "truth values", "floats"],
 )
 def test_data_in_any_form(given_as):
@@ -460,14 +458,12 @@ def test_splits_that_do_not_fit_the_test():
 
 
 # -- bad input --------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("models", "words"),
-    [
-        ((StandardScaler(), BAYES), r"model_a must be an estimator with fit and predict; got StandardScaler\(\), which has no predict"),
-        ((BAYES, "bayes"), "model_b must be .* got 'bayes', which has no fit and no predict"),
-        ((BAYES, GaussianNB), r"model_b must be an estimator, not a class; got GaussianNB: write GaussianNB\(\)"),
-        ((make_pipeline(StandardScaler()), BAYES), "model_a must be .* which has no predict"),
-    ],
+@parametrize(
+    "models, words",
+    ((StandardScaler(), BAYES), r"model_a must be an estimator with fit and predict; got StandardScaler\(\), which has no predict"),
+    ((BAYES, "bayes"), "model_b must be .* got 'bayes', which has no fit and no predict"),
+    ((BAYES, GaussianNB), r"model_b must be an estimator, not a class; got GaussianNB: write GaussianNB\(\)"),
+    ((make_pipeline(StandardScaler()), BAYES), "model_a must be .* which has no predict"),
 )
 def test_what_is_no_model(models, words):
     assert_raises(lambda: compare(*models, X, Y), words, TypeError)
@@ -487,23 +483,21 @@ class Odd(ClassifierMixin, BaseEstimator):
         return self.make(len(X))
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (
-            lambda n: np.r_[np.nan, np.zeros(n - 1)],
-            ValueError,
-            r"predictions of model_b must give every record a class label.*position 0.* split 1 of 10",
-        ),
-        (lambda n: np.array([None] * n), ValueError, "predictions of model_b must give every record a class label"),
-        (
-            lambda n: np.zeros((n, 1)),
-            ValueError,
-            r"model_b must predict one label for each record.* shape \(30, 1\) for 30 records, split 1 of 10",
-        ),
-        (lambda n: np.zeros(n + 3), ValueError, "model_b must predict one label for each record"),
-        (lambda n: np.full(n, "yes"), TypeError, "model_b must predict labels like those of y; got .*'yes'.* for .*split 1 of 10"),
-    ],
+@parametrize(
+    "make, error, words",
+    (
+        lambda n: np.r_[np.nan, np.zeros(n - 1)],
+        ValueError,
+        r"predictions of model_b must give every record a class label.*position 0.* split 1 of 10",
+    ),
+    (lambda n: np.array([None] * n), ValueError, "predictions of model_b must give every record a class label"),
+    (
+        lambda n: np.zeros((n, 1)),
+        ValueError,
+        r"model_b must predict one label for each record.* shape \(30, 1\) for 30 records, split 1 of 10",
+    ),
+    (lambda n: np.zeros(n + 3), ValueError, "model_b must predict one label for each record"),
+    (lambda n: np.full(n, "yes"), TypeError, "model_b must predict labels like those of y; got .*'yes'.* for .*split 1 of 10"),
 )
 def test_predictions_that_are_no_labels(make, error, words):
     assert_raises(lambda: compare(BAYES, Odd(make), X, Y), words, error)
@@ -538,32 +532,30 @@ def test_training_sets_that_are_too_small():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("arguments", "error", "words"),
-    [
-        ({"y": Y[:-1]}, ValueError, "X and y must have an entry for each record; got 60 records in X and 59 in y"),
-        ({"groups": Y[:-1], "test": KFoldT}, ValueError, "X and groups must have an entry for each record; got 60 records in X and 59"),
-        ({"y": np.where(Y, np.nan, 0.0)}, ValueError, "y must give every record a class label"),
-        ({"y": np.stack([Y, Y], 1)}, ValueError, r"y must be one list of labels to count right and wrong predictions; got shape \(60, 2\)"),
-        ({"test": PairedT}, TypeError, "test must be a test on resampled scores, .*; got PairedT"),
-        ({"test": "FiveByTwoT"}, TypeError, "test must be a test on resampled scores, .*; got 'FiveByTwoT'"),
-        (
-            {"rng": -1},
-            ValueError,
-            r"rng must be a whole number from 0 to 2\*\*32 - 1, a numpy Generator, or None for a random seed; got -1",
-        ),
-        ({"rng": 1.5}, ValueError, "rng must be a whole number"),
-        ({"alpha": 5}, ValueError, "alpha must lie between 0 and 1"),
-        ({"alternative": "better"}, ValueError, "alternative must be 'two-sided'"),
-        ({"alternativ": "greater"}, TypeError, "BlockedFiveByTwoT has no 'alternativ': did you mean 'alternative'"),
-        ({"tables": 3}, TypeError, "BlockedFiveByTwoT has no 'tables'; it has "),
-        ({"stratify": "yes"}, TypeError, "stratify must be True or False"),
-        ({"scoring": 3, "test": KFoldT}, TypeError, "scoring must be the name of a scorer"),
-        ({"scoring": lambda *_: "high", "test": KFoldT}, TypeError, "scoring must give one number; got 'high' for model_a, split 1 of 10"),
-        ({"scoring": lambda *_: np.nan, "test": KFoldT}, ValueError, "scoring gave nan for model_a, split 1 of 10"),
-        ({"scoring": "f1"}, ValueError, "BlockedFiveByTwoT needs right or wrong for each record; got scoring='f1'"),
-        ({"scoring": "f1", "test": CrossValidatedZ}, ValueError, "CrossValidatedZ needs right or wrong for each record"),
-    ],
+@parametrize(
+    "arguments, error, words",
+    ({"y": Y[:-1]}, ValueError, "X and y must have an entry for each record; got 60 records in X and 59 in y"),
+    ({"groups": Y[:-1], "test": KFoldT}, ValueError, "X and groups must have an entry for each record; got 60 records in X and 59"),
+    ({"y": np.where(Y, np.nan, 0.0)}, ValueError, "y must give every record a class label"),
+    ({"y": np.stack([Y, Y], 1)}, ValueError, r"y must be one list of labels to count right and wrong predictions; got shape \(60, 2\)"),
+    ({"test": PairedT}, TypeError, "test must be a test on resampled scores, .*; got PairedT"),
+    ({"test": "FiveByTwoT"}, TypeError, "test must be a test on resampled scores, .*; got 'FiveByTwoT'"),
+    (
+        {"rng": -1},
+        ValueError,
+        r"rng must be a whole number from 0 to 2\*\*32 - 1, a numpy Generator, or None for a random seed; got -1",
+    ),
+    ({"rng": 1.5}, ValueError, "rng must be a whole number"),
+    ({"alpha": 5}, ValueError, "alpha must lie between 0 and 1"),
+    ({"alternative": "better"}, ValueError, "alternative must be 'two-sided'"),
+    ({"alternativ": "greater"}, TypeError, "BlockedFiveByTwoT has no 'alternativ': did you mean 'alternative'"),
+    ({"tables": 3}, TypeError, "BlockedFiveByTwoT has no 'tables'; it has "),
+    ({"stratify": "yes"}, TypeError, "stratify must be True or False"),
+    ({"scoring": 3, "test": KFoldT}, TypeError, "scoring must be the name of a scorer"),
+    ({"scoring": lambda *_: "high", "test": KFoldT}, TypeError, "scoring must give one number; got 'high' for model_a, split 1 of 10"),
+    ({"scoring": lambda *_: np.nan, "test": KFoldT}, ValueError, "scoring gave nan for model_a, split 1 of 10"),
+    ({"scoring": "f1"}, ValueError, "BlockedFiveByTwoT needs right or wrong for each record; got scoring='f1'"),
+    ({"scoring": "f1", "test": CrossValidatedZ}, ValueError, "CrossValidatedZ needs right or wrong for each record"),
 )
 def test_arguments_that_do_not_fit(arguments, error, words):
     assert_raises(lambda: compare(BAYES, STUMP, X, arguments.pop("y", Y), **arguments), words, error)
@@ -660,37 +652,35 @@ TEN = dict(plan=split_plan.TEN_FOLD, score_a=np.ones(10), score_b=np.ones(10))
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("arrays", "error", "words"),
-    [
-        (five_by_two(plan="5x2"), TypeError, "plan must be the Plan of a test"),
-        (
-            five_by_two(score_a=np.ones(10)),
-            ValueError,
-            r"score_a must have the shape \(5, 2\) .*; got \(10,\): write numpy.reshape\(score_a, \(5, 2\)\)",
-        ),
-        (five_by_two(score_b=np.ones((2, 5))), ValueError, r"score_b must have the shape \(5, 2\) of 5 x 2-fold .*; got \(2, 5\)"),
-        (five_by_two(score_b=np.ones((5, 2, 3))), ValueError, "score_a and score_b are paired"),
-        (five_by_two(score_b=np.full((5, 2), np.nan)), ValueError, r"score_b must hold finite numbers; got nan at position \(0, 0\)"),
-        (five_by_two(tables=TABLES[..., 0]), ValueError, r"tables must have the shape \(5, 2, 2, 2\)"),
-        (five_by_two(tables=TABLES - 2), ValueError, "tables must be a count, a whole number not below 0; got -1"),
-        (five_by_two(tables=TABLES / 2), ValueError, "tables must be a count, a whole number not below 0; got 0.5"),
-        (five_by_two(tables=TABLES * 0), ValueError, "tables must hold the records of each test set; got none in repetition 1, fold 1"),
-        (five_by_two(tables=UNEVEN), ValueError, "the folds of each repetition test every record once; got 20, 21 records"),
-        (five_by_two(tables=TABLES, n=19), ValueError, "tables cannot count above n; got 20 tested records in repetition 1, of n = 19"),
-        (five_by_two(tables=TABLES, n=21), ValueError, "test every record once; got 20 records, where n = 21"),
-        (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "tests each record once, not 5 x 2-fold"),
-        (five_by_two(halves=np.ones((2, 10))), ValueError, r"halves must have the shape \(10, 2\).*; got \(2, 10\)"),
-        (five_by_two(replicates=np.ones((5, 2))), ValueError, "replicates must have an axis of replicates"),
-        (TEN | dict(record_difference=[0, 1]), ValueError, "record_difference and record_fold belong together"),
-        (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "record_fold must name the 10 folds.*; got 1, 2"),
-        (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), ValueError, "record_fold must hold the fold of each"),
-        (
-            TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(20) % 10, n=30),
-            ValueError,
-            r"record_difference must have the shape \(30",
-        ),
-    ],
+@parametrize(
+    "arrays, error, words",
+    (five_by_two(plan="5x2"), TypeError, "plan must be the Plan of a test"),
+    (
+        five_by_two(score_a=np.ones(10)),
+        ValueError,
+        r"score_a must have the shape \(5, 2\) .*; got \(10,\): write numpy.reshape\(score_a, \(5, 2\)\)",
+    ),
+    (five_by_two(score_b=np.ones((2, 5))), ValueError, r"score_b must have the shape \(5, 2\) of 5 x 2-fold .*; got \(2, 5\)"),
+    (five_by_two(score_b=np.ones((5, 2, 3))), ValueError, "score_a and score_b are paired"),
+    (five_by_two(score_b=np.full((5, 2), np.nan)), ValueError, r"score_b must hold finite numbers; got nan at position \(0, 0\)"),
+    (five_by_two(tables=TABLES[..., 0]), ValueError, r"tables must have the shape \(5, 2, 2, 2\)"),
+    (five_by_two(tables=TABLES - 2), ValueError, "tables must be a count, a whole number not below 0; got -1"),
+    (five_by_two(tables=TABLES / 2), ValueError, "tables must be a count, a whole number not below 0; got 0.5"),
+    (five_by_two(tables=TABLES * 0), ValueError, "tables must hold the records of each test set; got none in repetition 1, fold 1"),
+    (five_by_two(tables=UNEVEN), ValueError, "the folds of each repetition test every record once; got 20, 21 records"),
+    (five_by_two(tables=TABLES, n=19), ValueError, "tables cannot count above n; got 20 tested records in repetition 1, of n = 19"),
+    (five_by_two(tables=TABLES, n=21), ValueError, "test every record once; got 20 records, where n = 21"),
+    (five_by_two(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "tests each record once, not 5 x 2-fold"),
+    (five_by_two(halves=np.ones((2, 10))), ValueError, r"halves must have the shape \(10, 2\).*; got \(2, 10\)"),
+    (five_by_two(replicates=np.ones((5, 2))), ValueError, "replicates must have an axis of replicates"),
+    (TEN | dict(record_difference=[0, 1]), ValueError, "record_difference and record_fold belong together"),
+    (TEN | dict(record_difference=[0, 1], record_fold=[1, 2]), ValueError, "record_fold must name the 10 folds.*; got 1, 2"),
+    (TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(10)), ValueError, "record_fold must hold the fold of each"),
+    (
+        TEN | dict(record_difference=np.zeros(20), record_fold=np.arange(20) % 10, n=30),
+        ValueError,
+        r"record_difference must have the shape \(30",
+    ),
 )
 def test_scores_from_elsewhere_are_checked(arrays, error, words):
     assert_raises(lambda: Scores.from_arrays(**arrays), words, error)
@@ -708,26 +698,24 @@ def test_scores_from_elsewhere_serve_a_test(tmp_path):
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (
-            lambda text: text.replace("# fstats.Scores", "# scores"),
-            "is not a file of scores: its first line must begin with '# fstats.Scores'",
-        ),
-        (lambda text: text.replace("repeats=5", "repeats=many"), "is not a file of scores"),
-        (lambda text: text.replace("score_b", "b"), "line 2 must name the columns .*; score_b not found"),
-        (
-            lambda text: text.replace("split,5,2", "split,5,3"),
-            r"the lines of part split must go through i = 1, ..., 5 and in each through j = 1, ..., 2",
-        ),
-        (lambda text: text[: text.index("split,5,2")], "must go through .*; got 9 lines"),
-        (lambda text: text.replace("split,3,1", "spilt,3,1"), "line 7: part must be split, record, half, replicate; got 'spilt'"),
-        (lambda text: text.replace("split,3,1,0.5", "split,3,1,half"), "line 7: could not convert"),
-        (lambda text: text.replace("split,3,1,0.5", "split,3,1,"), "score_a is missing in split 5"),
-        (lambda text: text.replace("split,3,1,0.5", "split,3,1,nan"), "score_a must hold finite numbers"),
-        (lambda text: text.replace("0.25,1,2", "0.25,1,-2"), "tables must be a count"),
-    ],
+@parametrize(
+    "change, words",
+    (
+        lambda text: text.replace("# fstats.Scores", "# scores"),
+        "is not a file of scores: its first line must begin with '# fstats.Scores'",
+    ),
+    (lambda text: text.replace("repeats=5", "repeats=many"), "is not a file of scores"),
+    (lambda text: text.replace("score_b", "b"), "line 2 must name the columns .*; score_b not found"),
+    (
+        lambda text: text.replace("split,5,2", "split,5,3"),
+        r"the lines of part split must go through i = 1, ..., 5 and in each through j = 1, ..., 2",
+    ),
+    (lambda text: text[: text.index("split,5,2")], "must go through .*; got 9 lines"),
+    (lambda text: text.replace("split,3,1", "spilt,3,1"), "line 7: part must be split, record, half, replicate; got 'spilt'"),
+    (lambda text: text.replace("split,3,1,0.5", "split,3,1,half"), "line 7: could not convert"),
+    (lambda text: text.replace("split,3,1,0.5", "split,3,1,"), "score_a is missing in split 5"),
+    (lambda text: text.replace("split,3,1,0.5", "split,3,1,nan"), "score_a must hold finite numbers"),
+    (lambda text: text.replace("0.25,1,2", "0.25,1,-2"), "tables must be a count"),
 )
 def test_files_that_do_not_fit(tmp_path, change, words):
     path = tmp_path / "scores.csv"

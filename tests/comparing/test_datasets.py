@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.datasets
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 from fstats import datasets
 from fstats.comparing.datasets.openml import OPENML_IDS
@@ -160,24 +160,22 @@ def test_files_of_other_countries(tmp_path):
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("a,b,kind\n1,2,0\n1,,0\n", r"row 3, column 'b': the value is missing"),
-        ("a,b,kind\n1,2,0\n?,2,0\n", r"row 3, column 'a': the value is missing"),
-        ("a,b,kind\n1,two,0\n", r"row 2, column 'b': 'two' is not a number"),
-        ("a,b,kind\n1,inf,0\n", r"row 2, column 'b': 'inf' is not a finite number"),
-        ("a,b,kind\n1,2,\n", r"row 2, column 'kind' \(the class\): the value is missing"),
-        ("a,b,kind\n1,2,0\n1,2\n", r"line 3: 2 cells below 3 heads"),
-        ("a,b,kind\n", r"must have a header, records below it, features and a class; the file has 1 lines"),
-        ("", r"the file has 0 lines"),
-        (
-            "5.1,3.5,1.4,0\n4.9,3,1.4,0\n",
-            r"numbers in its first line, 5\.1,3\.5,1\.4,0: .* write a line of names above it, such as x1,x2,x3,class",
-        ),
-        ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must begin with the names of its columns; got numbers in its first line"),
-        ("0,1,2\n0,1,2\n", r"must begin with the names of its columns"),
-    ],
+@parametrize(
+    "text, message",
+    ("a,b,kind\n1,2,0\n1,,0\n", r"row 3, column 'b': the value is missing"),
+    ("a,b,kind\n1,2,0\n?,2,0\n", r"row 3, column 'a': the value is missing"),
+    ("a,b,kind\n1,two,0\n", r"row 2, column 'b': 'two' is not a number"),
+    ("a,b,kind\n1,inf,0\n", r"row 2, column 'b': 'inf' is not a finite number"),
+    ("a,b,kind\n1,2,\n", r"row 2, column 'kind' \(the class\): the value is missing"),
+    ("a,b,kind\n1,2,0\n1,2\n", r"line 3: 2 cells below 3 heads"),
+    ("a,b,kind\n", r"must have a header, records below it, features and a class; the file has 1 lines"),
+    ("", r"the file has 0 lines"),
+    (
+        "5.1,3.5,1.4,0\n4.9,3,1.4,0\n",
+        r"numbers in its first line, 5\.1,3\.5,1\.4,0: .* write a line of names above it, such as x1,x2,x3,class",
+    ),
+    ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must begin with the names of its columns; got numbers in its first line"),
+    ("0,1,2\n0,1,2\n", r"must begin with the names of its columns"),
 )
 def test_files_that_are_no_data_sets(tmp_path, text, message):
     (tmp_path / "bad.csv").write_text(text)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from sklearn.linear_model import Ridge
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import cross_validate
@@ -40,9 +40,7 @@ def test_frames_and_files_of_results(metric, higher, tmp_path):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "scoring", ["neg_root_mean_squared_error", {"rmse": "neg_root_mean_squared_error"}, {"err": "neg_mean_absolute_error"}]
-)
+@parametrize("scoring", "neg_root_mean_squared_error", {"rmse": "neg_root_mean_squared_error"}, {"err": "neg_mean_absolute_error"})
 def test_scorers_of_losses_by_any_name(scoring, tmp_path):
     results = fstats.benchmark(MODELS, DATA, scoring=scoring, cv=3)
     found = {
@@ -95,21 +93,19 @@ def test_names_that_are_losses_are_asked_about():
     assert fstats.PairedT(a, b, higher_is_better=False).better_sign == 1
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "name",
-    [
-        "cross_entropy",
-        "cross-entropy",
-        "CrossEntropyLoss",
-        "bits per byte",
-        "NRMSE",
-        "miss rate",
-        "FPR",
-        "Hamming",
-        "AIC",
-        "train_time",
-        "WER",
-    ],
+    "cross_entropy",
+    "cross-entropy",
+    "CrossEntropyLoss",
+    "bits per byte",
+    "NRMSE",
+    "miss rate",
+    "FPR",
+    "Hamming",
+    "AIC",
+    "train_time",
+    "WER",
 )
 def test_names_of_losses(name):
     assert is_loss_metric(name)

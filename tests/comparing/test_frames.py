@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import Friedman, PairedT, Results, apply_test
@@ -138,13 +138,11 @@ def test_numbers_of_rows_are_no_data_sets_where_a_column_names_them(read, done, 
     assert better.all()
 
 
-@pytest.mark.parametrize(
-    ("heads", "remedy"),
-    [
-        (["method", "thing", "accuracy"], {"data_set": "thing"}),
-        (["data set", "tree", "notes"], {"scores": ["tree"]}),
-        (["data set", "seed", "seeds", "tree"], {"seed": "seed", "scores": ["tree"]}),
-    ],
+@parametrize(
+    "heads, remedy",
+    (["method", "thing", "accuracy"], {"data_set": "thing"}),
+    (["data set", "tree", "notes"], {"scores": ["tree"]}),
+    (["data set", "seed", "seeds", "tree"], {"seed": "seed", "scores": ["tree"]}),
 )
 def test_the_remedy_of_a_refusal_names_who_takes_it(heads, remedy):
     cells = {

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -60,17 +60,15 @@ def test_on_models_each_analysis_is_what_compare_says():
     assert {one.choices["metric"] for one in alone.analyses} == {"f1_macro"}
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "words"),
-    [
-        (A, B, "1 of 4 analyses reject H0 at alpha = 0.05. Effects lie between 2.143 and 2.25."),
-        (A, B, "The analyses that reject: PairedT, kept. The conclusion depends on the test"),
-        ([1, 5, 2, 4, 9, 3], [3, 2, 4, 1, 8, 7], "0 of 2 analyses reject H0"),
-        ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "All see an effect of 2"),
-        ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "there is no spread to measure luck by"),
-        ([90, 1, 1, 1, 1, 1], [1, 2, 2.1, 2.2, 2.3, 2.4], "Not even their sign is the same."),
-        (np.arange(10) + 3.0, np.arange(10) % 4, "2 of 2 analyses reject H0"),
-    ],
+@parametrize(
+    "a, b, words",
+    (A, B, "1 of 4 analyses reject H0 at alpha = 0.05. Effects lie between 2.143 and 2.25."),
+    (A, B, "The analyses that reject: PairedT, kept. The conclusion depends on the test"),
+    ([1, 5, 2, 4, 9, 3], [3, 2, 4, 1, 8, 7], "0 of 2 analyses reject H0"),
+    ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "All see an effect of 2"),
+    ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "there is no spread to measure luck by"),
+    ([90, 1, 1, 1, 1, 1], [1, 2, 2.1, 2.2, 2.3, 2.4], "Not even their sign is the same."),
+    (np.arange(10) + 3.0, np.arange(10) % 4, "2 of 2 analyses reject H0"),
 )
 def test_the_sentence(a, b, words):
     said = multiverse(a, b).conclusion.replace("  ", " ")
@@ -89,9 +87,7 @@ def test_what_could_not_have_rejected_is_no_analysis(a, b):
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize(
-    ("a", "b"), [(A, B), (B, A), ([0.81, 0.77, 0.9], [0.79, 0.75, 0.86]), ([0.8, 0.7, 0.9, 0.6], [0.8, 0.7, 0.9, 0.6])]
-)
+@parametrize("a, b", (A, B), (B, A), ([0.81, 0.77, 0.9], [0.79, 0.75, 0.86]), ([0.8, 0.7, 0.9, 0.6], [0.8, 0.7, 0.9, 0.6]))
 def test_all_effects_lie_inside_the_picture_and_endless_intervals_have_an_arrow(a, b, alternative):
     every = multiverse(a, b, alternative=alternative)
     picture = every.plot()

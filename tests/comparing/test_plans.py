@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from hypothesis import example, given
 from hypothesis import strategies as some
+from shortcuts import assert_raises
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.model_selection import GridSearchCV, check_cv, cross_val_score, cross_validate

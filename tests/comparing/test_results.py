@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexWalker, LatexWalkerParseError
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import (
@@ -181,51 +181,49 @@ def test_policies():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (
-            lambda: Results(SCORES, missing="mean"),
-            ValueError,
-            r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
-        ),
-        (lambda: gappy().without_gaps("keep"), ValueError, "policy must be 'drop data sets', 'drop classifiers' or 'worst' to remove gaps"),
-        (lambda: Results(FRAME.assign(notes="x")), ValueError, r"scores, row 0 \(counting from 0\), column 'notes': 'x' is not a number"),
-        (lambda: Results([0.5, 0.6]), ValueError, r"scores must have shape \(data sets, classifiers\) or"),
-        (lambda: Results([[np.inf, 1], [1, 2]]), ValueError, "scores must be finite"),
-        (lambda: Results(FRAME.iloc[:0]), ValueError, "scores must hold at least one score; got none"),
-        (lambda: Results(SCORES, classifiers=["a", "a", "b"]), ValueError, "classifiers must be 3 different names; got a, a, b"),
-        (lambda: Results(SCORES, higher_is_better="yes"), TypeError, "higher_is_better must be True or False"),
-        (
-            lambda: Results(FRAME).select(classifiers=["svm_rbg"]),
-            ValueError,
-            "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'",
-        ),
-        (
-            lambda: Results(FRAME).select(classifiers=[]),
-            ValueError,
-            "classifiers must be at least one name, and no name may occur twice; got none",
-        ),
-        (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), ValueError, "data_sets must be at least one name, .*; got iris, iris"),
-        (
-            lambda: Results({"loss": SCORES, "acc": SCORES}, higher_is_better={"los": False}),
-            ValueError,
-            "higher_is_better names 'los', which is not a metric here; the nearest names are 'loss', 'acc'$",
-        ),
-        (lambda: Results(FRAME, higher_is_bettr=True), TypeError, r"Results\(\) has no 'higher_is_bettr': did you mean 'higher_is_better'"),
-        (lambda: Results.from_frame(FRAME, score="x"), TypeError, r"from_frame\(\) has no 'score': did you mean 'scores'"),
-        (lambda: Results.from_csv("x.csv", score="x"), TypeError, r"from_csv\(\) has no 'score': did you mean 'scores'"),
-        (lambda: Results(FRAME).to_latex(digit=2), TypeError, r"to_latex\(\) has no 'digit': did you mean 'digits'"),
-        (lambda: Nemenyi(Results(FRAME)).plot(titel=None), TypeError, r"plot\(\) has no 'titel': did you mean 'title'"),
-        (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
-        (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
-        (
-            lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})),
-            ValueError,
-            "no column with the data set; the columns are model, acc",
-        ),
-        (lambda: Results.from_frame(FRAME, fold="Fold"), ValueError, "scores has no column 'Fold'"),
-    ],
+@parametrize(
+    "make, error, message",
+    (
+        lambda: Results(SCORES, missing="mean"),
+        ValueError,
+        r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
+    ),
+    (lambda: gappy().without_gaps("keep"), ValueError, "policy must be 'drop data sets', 'drop classifiers' or 'worst' to remove gaps"),
+    (lambda: Results(FRAME.assign(notes="x")), ValueError, r"scores, row 0 \(counting from 0\), column 'notes': 'x' is not a number"),
+    (lambda: Results([0.5, 0.6]), ValueError, r"scores must have shape \(data sets, classifiers\) or"),
+    (lambda: Results([[np.inf, 1], [1, 2]]), ValueError, "scores must be finite"),
+    (lambda: Results(FRAME.iloc[:0]), ValueError, "scores must hold at least one score; got none"),
+    (lambda: Results(SCORES, classifiers=["a", "a", "b"]), ValueError, "classifiers must be 3 different names; got a, a, b"),
+    (lambda: Results(SCORES, higher_is_better="yes"), TypeError, "higher_is_better must be True or False"),
+    (
+        lambda: Results(FRAME).select(classifiers=["svm_rbg"]),
+        ValueError,
+        "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'",
+    ),
+    (
+        lambda: Results(FRAME).select(classifiers=[]),
+        ValueError,
+        "classifiers must be at least one name, and no name may occur twice; got none",
+    ),
+    (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), ValueError, "data_sets must be at least one name, .*; got iris, iris"),
+    (
+        lambda: Results({"loss": SCORES, "acc": SCORES}, higher_is_better={"los": False}),
+        ValueError,
+        "higher_is_better names 'los', which is not a metric here; the nearest names are 'loss', 'acc'$",
+    ),
+    (lambda: Results(FRAME, higher_is_bettr=True), TypeError, r"Results\(\) has no 'higher_is_bettr': did you mean 'higher_is_better'"),
+    (lambda: Results.from_frame(FRAME, score="x"), TypeError, r"from_frame\(\) has no 'score': did you mean 'scores'"),
+    (lambda: Results.from_csv("x.csv", score="x"), TypeError, r"from_csv\(\) has no 'score': did you mean 'scores'"),
+    (lambda: Results(FRAME).to_latex(digit=2), TypeError, r"to_latex\(\) has no 'digit': did you mean 'digits'"),
+    (lambda: Nemenyi(Results(FRAME)).plot(titel=None), TypeError, r"plot\(\) has no 'titel': did you mean 'title'"),
+    (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
+    (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
+    (
+        lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})),
+        ValueError,
+        "no column with the data set; the columns are model, acc",
+    ),
+    (lambda: Results.from_frame(FRAME, fold="Fold"), ValueError, "scores has no column 'Fold'"),
 )
 def test_what_is_refused(make, error, message):
     assert_raises(make, message, error)
@@ -384,18 +382,16 @@ def test_a_mean_with_its_spread_is_named(read, cell):
     assert_raises(lambda: Results.from_frame(frame), r"row 0 \(counting from 0\), column 'A': .* is a mean with its spread")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n", "iris is in lines 2 and 4, and no column numbers the folds: keep one row, or"),
-        ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris is in lines 2 and 5, and no column"),
-        ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris is in lines 2, 3, 4, 5 and \.\.\., and no column"),
-        ("data set,A,B\niris,50%,2\n", "'50%' has a percent sign: write the number only, '50', in the whole file"),
-        ('data set,A,B\niris,"95,3",2\n', "'95,3' has a decimal comma: write '95.3', or separate the columns by semicolons"),
-        ("data set,A,B\niris,1,2\nMean,1,2\n", "line 3, column 'data set': 'Mean' is a summary, not a data set: leave that line out"),
-        ("data set,A,B,Average rank\niris,1,2,1.5\n", "the column 'Average rank' is a summary, no classifier: leave out the column"),
-        ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is not a number"),
-    ],
+@parametrize(
+    "text, message",
+    ("data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n", "iris is in lines 2 and 4, and no column numbers the folds: keep one row, or"),
+    ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris is in lines 2 and 5, and no column"),
+    ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris is in lines 2, 3, 4, 5 and \.\.\., and no column"),
+    ("data set,A,B\niris,50%,2\n", "'50%' has a percent sign: write the number only, '50', in the whole file"),
+    ('data set,A,B\niris,"95,3",2\n', "'95,3' has a decimal comma: write '95.3', or separate the columns by semicolons"),
+    ("data set,A,B\niris,1,2\nMean,1,2\n", "line 3, column 'data set': 'Mean' is a summary, not a data set: leave that line out"),
+    ("data set,A,B,Average rank\niris,1,2,1.5\n", "the column 'Average rank' is a summary, no classifier: leave out the column"),
+    ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is not a number"),
 )
 def test_what_is_wrong_is_told_with_its_line_and_what_to_do(read, text, message):
     assert_raises(lambda: read(text), message)

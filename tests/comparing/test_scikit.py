@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from sklearn.datasets import load_iris, load_wine
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -28,15 +28,13 @@ SEARCH = {
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("read", [Results, Results.from_cross_validate])
-@pytest.mark.parametrize(
-    ("found", "names"),
-    [
-        (FOUND, {}),
-        (TURNED, {"data_sets": [*DATA]}),
-        ({name: [*of.values()] for name, of in FOUND.items()}, {"classifiers": [*MODELS]}),
-        ([[*of.values()] for of in FOUND.values()], {"data_sets": [*DATA], "classifiers": [*MODELS]}),
-        ({name: {model: pd.DataFrame(one) for model, one in of.items()} for name, of in FOUND.items()}, {}),
-    ],
+@parametrize(
+    "found, names",
+    (FOUND, {}),
+    (TURNED, {"data_sets": [*DATA]}),
+    ({name: [*of.values()] for name, of in FOUND.items()}, {"classifiers": [*MODELS]}),
+    ([[*of.values()] for of in FOUND.values()], {"data_sets": [*DATA], "classifiers": [*MODELS]}),
+    ({name: {model: pd.DataFrame(one) for model, one in of.items()} for name, of in FOUND.items()}, {}),
     ids=["mappings", "a list for each classifier", "a list for each data set", "lists of lists", "frames"],
 )
 def test_results_of_cross_validate_in_every_form(read, found, names):
@@ -61,9 +59,7 @@ def test_one_data_set_and_several_metrics():
     assert np.array_equal(Results(IRIS["bayes"]).fold_scores, SCORES[:1, 1:])
 
 
-@pytest.mark.parametrize(
-    "form", [lambda s: s, lambda s: s.cv_results_, lambda s: pd.DataFrame(s.cv_results_)], ids=["search", "dict", "frame"]
-)
+@parametrize("form", lambda s: s, lambda s: s.cv_results_, lambda s: pd.DataFrame(s.cv_results_), ids=["search", "dict", "frame"])
 def test_the_candidates_of_a_search_and_a_warning_in_words(form):
     search, read = form(SEARCH["iris"]), [Results, Results.from_cross_validate]
     for results in [one(search) for one in read] + [Results.from_frame(search)] * isinstance(search, pd.DataFrame):
@@ -121,46 +117,44 @@ def test_tests_of_splits_take_two_of_them():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] for several"),
-        (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must have names of either classifiers or data sets"),
-        (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), ValueError, "and both names: write"),
-        (
-            lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]),
-            ValueError,
-            "have one length; got lengths 1 and 2",
-        ),
-        (
-            lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
-            TypeError,
-            "got a search, whose best score of many on these splits was chosen",
-        ),
-        (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), TypeError, "cross-validate the search itself"),
-        (lambda: Results([IRIS["stump"], 3]), TypeError, "must all be of one form; got .*: pass {data set: {classifier: cross_val"),
-        (lambda: Results.from_cross_validate([[1, 2]]), TypeError, r"or a fitted search; got \[\[1, 2\]\]: pass"),
-        (
-            lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
-            ValueError,
-            "scored on the same splits; got 10 and 5 splits for a and b: give the same cv",
-        ),
-        (lambda: Results({"a": {"test_score": ["good"]}}), ValueError, "test_score must hold a finite number for each split"),
-        (
-            lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}),
-            ValueError,
-            "got a search by halving, whose later rounds",
-        ),
-        (lambda: apply_test(PairedT, *IRIS.values()), ValueError, "got splits of one data set, which share records"),
-        (lambda: apply_test(Friedman, IRIS), ValueError, "needs a score for each of several data sets"),
-        (
-            lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]),
-            ValueError,
-            "must be one list for each classifier, all of one length",
-        ),
-        (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "of a search the scores of two candidates; got 1 of another form"),
-        (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
-    ],
+@parametrize(
+    "call, error, message",
+    (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] for several"),
+    (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must have names of either classifiers or data sets"),
+    (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), ValueError, "and both names: write"),
+    (
+        lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]),
+        ValueError,
+        "have one length; got lengths 1 and 2",
+    ),
+    (
+        lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
+        TypeError,
+        "got a search, whose best score of many on these splits was chosen",
+    ),
+    (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), TypeError, "cross-validate the search itself"),
+    (lambda: Results([IRIS["stump"], 3]), TypeError, "must all be of one form; got .*: pass {data set: {classifier: cross_val"),
+    (lambda: Results.from_cross_validate([[1, 2]]), TypeError, r"or a fitted search; got \[\[1, 2\]\]: pass"),
+    (
+        lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
+        ValueError,
+        "scored on the same splits; got 10 and 5 splits for a and b: give the same cv",
+    ),
+    (lambda: Results({"a": {"test_score": ["good"]}}), ValueError, "test_score must hold a finite number for each split"),
+    (
+        lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}),
+        ValueError,
+        "got a search by halving, whose later rounds",
+    ),
+    (lambda: apply_test(PairedT, *IRIS.values()), ValueError, "got splits of one data set, which share records"),
+    (lambda: apply_test(Friedman, IRIS), ValueError, "needs a score for each of several data sets"),
+    (
+        lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]),
+        ValueError,
+        "must be one list for each classifier, all of one length",
+    ),
+    (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "of a search the scores of two candidates; got 1 of another form"),
+    (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
 )
 def test_what_is_refused(call, error, message):
     assert_raises(call, message, error)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import FiveByTwoT, Results, Scores
@@ -35,13 +35,11 @@ EVERY = {(SETS[i], NAMES[j], str(f + 1), str(s + 10)): SCORES[i, j, f, s] for i,
 # -- in ----------------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
 @pytest.mark.parametrize("name", ["seed", "Seed", "random_state", "random state", "Random_Seed"])
-@pytest.mark.parametrize(
+@parametrize(
     "form",
-    [
-        LONG,
-        WIDE.reset_index(),
-        LONG.pivot(index=["dataset", "model", "seed"], columns="fold", values="accuracy").add_prefix("fold ").reset_index(),
-    ],
+    LONG,
+    WIDE.reset_index(),
+    LONG.pivot(index=["dataset", "model", "seed"], columns="fold", values="accuracy").add_prefix("fold ").reset_index(),
     ids=["long", "wide", "folds as columns"],
 )
 def test_a_column_of_seeds_stands_beside_the_folds(tmp_path, form, name):
@@ -202,31 +200,29 @@ def test_seeds_of_one_fold_each_are_no_crossing():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("frame", "how", "message"),
-    [
-        (LONG.drop(columns="fold"), {}, r"seed 1\d is in rows .*, and no column numbers the folds: keep one row, or number the folds in"),
-        (WIDE.reset_index().drop(columns="fold"), {}, r"heart, seed 10 is in rows 0, 5, 10 and 15 .*, and no column numbers the folds"),
-        (
-            WIDE.reset_index().drop(columns="dataset"),
-            {},
-            "fold 1, seed 10 is in rows 0, 20 .*, and no column names the data set; heads: fold, seed, .*: add a column 'data set'",
-        ),
-        (LONG.assign(random_state=1), {}, "has columns 'seed' and 'random_state', but only one can hold the seed of training"),
-        (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', but only one can hold"),
-        (LONG, {"seed": "sed"}, "scores has no column 'sed'; the nearest names are 'seed'"),
-        (
-            LONG,
-            {"seed": "seed", "fold": "seed"},
-            "a column of scores must have one role; got 'seed' by seed= and again: state this column once",
-        ),
-        (
-            LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
-            {},
-            "column 'seed': the seed is missing: write the seed; a classifier without seeds",
-        ),
-        (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "iris, forest, fold 1, seed 10 has a score twice: scores, row 0"),
-    ],
+@parametrize(
+    "frame, how, message",
+    (LONG.drop(columns="fold"), {}, r"seed 1\d is in rows .*, and no column numbers the folds: keep one row, or number the folds in"),
+    (WIDE.reset_index().drop(columns="fold"), {}, r"heart, seed 10 is in rows 0, 5, 10 and 15 .*, and no column numbers the folds"),
+    (
+        WIDE.reset_index().drop(columns="dataset"),
+        {},
+        "fold 1, seed 10 is in rows 0, 20 .*, and no column names the data set; heads: fold, seed, .*: add a column 'data set'",
+    ),
+    (LONG.assign(random_state=1), {}, "has columns 'seed' and 'random_state', but only one can hold the seed of training"),
+    (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', but only one can hold"),
+    (LONG, {"seed": "sed"}, "scores has no column 'sed'; the nearest names are 'seed'"),
+    (
+        LONG,
+        {"seed": "seed", "fold": "seed"},
+        "a column of scores must have one role; got 'seed' by seed= and again: state this column once",
+    ),
+    (
+        LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
+        {},
+        "column 'seed': the seed is missing: write the seed; a classifier without seeds",
+    ),
+    (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "iris, forest, fold 1, seed 10 has a score twice: scores, row 0"),
 )
 def test_what_is_refused(frame, how, message):
     assert_raises(lambda: Results.from_frame(frame, **how), message)
@@ -305,18 +301,16 @@ def test_scores_without_seeds_are_written_as_before(tmp_path):
     assert heads == "part,i,j,score_a,score_b,n00,n01,n10,n11,difference,n_train,n_test"
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line for the seed 9$"),
-        (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
-        (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines for the seed 9: keep one"),
-        (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or none of them must have a seed"),
-        (
-            lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]],
-            "j = 1 must have the same n_train and n_test for every",
-        ),
-    ],
+@parametrize(
+    "change, message",
+    (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line for the seed 9$"),
+    (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
+    (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines for the seed 9: keep one"),
+    (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or none of them must have a seed"),
+    (
+        lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]],
+        "j = 1 must have the same n_train and n_test for every",
+    ),
 )
 def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, message):
     SEEDED.save(tmp_path / "scores.csv")
@@ -324,18 +318,16 @@ def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, mes
     assert_raises(lambda: Scores.load(tmp_path / "scores.csv"), message)
 
 
-@pytest.mark.parametrize(
-    ("scores", "more", "message"),
-    [
-        (A, {"seeds": [1, 2]}, "seeds must be a list of 3 names, one for each seed; got 1, 2"),
-        (A, {"seeds": [1, 2, 2]}, "seeds must be different names; got '?2'? more than once"),
-        (A[..., 0], {"seeds": [1]}, r"with seeds the scores must have an axis for them after the shape \(5, 2\) of 5 x 2-fold"),
-        (
-            A,
-            {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
-            "tables count the records of one training, and the mean of several tables",
-        ),
-    ],
+@parametrize(
+    "scores, more, message",
+    (A, {"seeds": [1, 2]}, "seeds must be a list of 3 names, one for each seed; got 1, 2"),
+    (A, {"seeds": [1, 2, 2]}, "seeds must be different names; got '?2'? more than once"),
+    (A[..., 0], {"seeds": [1]}, r"with seeds the scores must have an axis for them after the shape \(5, 2\) of 5 x 2-fold"),
+    (
+        A,
+        {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
+        "tables count the records of one training, and the mean of several tables",
+    ),
 )
 def test_seeds_that_do_not_fit(scores, more, message):
     assert_raises(lambda: Scores.from_arrays(FiveByTwoT.plan, scores, scores, **more), message)

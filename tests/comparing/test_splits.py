@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from hypothesis import example, given
 from hypothesis import strategies as some
+from shortcuts import assert_raises, parametrize
 from sklearn import model_selection
 from sklearn.base import BaseEstimator
 from sklearn.datasets import load_breast_cancer
@@ -132,9 +132,10 @@ def test_simulated_sources_know_theirs():
     assert seen[-1] == 1 / 9
 
 
-@pytest.mark.parametrize(
-    ("test_class", "data"),
-    [(fstats.CorrectedResampledT, [np.ones(15)]), (fstats.CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))])],
+@parametrize(
+    "test_class, data",
+    (fstats.CorrectedResampledT, [np.ones(15)]),
+    (fstats.CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))]),
 )
 def test_without_splits_the_ratio_must_be_stated(test_class, data):
     message = r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 for splits that test 10 % of the records"
@@ -163,20 +164,18 @@ HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), sc
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("arrays", "words"),
-    [
-        ({"n_test": 10}, "n_train and n_test belong together"),
-        ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
-        ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, a whole number not below 0; got 10.5"),
-        ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or one for each split in the shape \(15,\)"),
-        ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n; got 110 of n = 100"),
-        ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be the number of records in each table"),
-        ({"n_test": 9, "n_train": 90, "splits": []}, "splits determine n_train and n_test: leave out"),
-        ({"groups": [1, 2]}, "groups belong to the records of splits: pass splits"),
-        ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
-        ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must hold the group of each of the .* records; got 1"),
-    ],
+@parametrize(
+    "arrays, words",
+    ({"n_test": 10}, "n_train and n_test belong together"),
+    ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
+    ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, a whole number not below 0; got 10.5"),
+    ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or one for each split in the shape \(15,\)"),
+    ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n; got 110 of n = 100"),
+    ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be the number of records in each table"),
+    ({"n_test": 9, "n_train": 90, "splits": []}, "splits determine n_train and n_test: leave out"),
+    ({"groups": [1, 2]}, "groups belong to the records of splits: pass splits"),
+    ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
+    ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must hold the group of each of the .* records; got 1"),
 )
 def test_sizes_from_elsewhere_are_checked(arrays, words):
     if "splits" in arrays and "groups" in arrays:
@@ -534,15 +533,13 @@ def test_two_splits_that_are_the_same_by_chance():
         fstats.compare(Untouched(), Untouched(), X, Y, fstats.CorrectedResampledT, splits=own, groups=few)
 
 
-@pytest.mark.parametrize(
-    ("test_class", "own", "expected"),
-    [
-        (fstats.BlockedFiveByTwoMcNemar, model_selection.RepeatedKFold(n_splits=2, n_repeats=5, random_state=0), "CombinedFiveByTwoF"),
-        (fstats.KFoldT, model_selection.ShuffleSplit(15, test_size=0.2, random_state=0), "CorrectedResampledT"),
-        (fstats.CorrectedResampledT, model_selection.KFold(10), "CrossValidatedZ"),
-        (fstats.CorrectedRepeatedKFoldT, fstats.BlockRegularizedCV(random_state=0), "FiveByTwoT"),
-        (fstats.ResampledT, model_selection.ShuffleSplit(1, random_state=0), "HoldOutMcNemar"),
-    ],
+@parametrize(
+    "test_class, own, expected",
+    (fstats.BlockedFiveByTwoMcNemar, model_selection.RepeatedKFold(n_splits=2, n_repeats=5, random_state=0), "CombinedFiveByTwoF"),
+    (fstats.KFoldT, model_selection.ShuffleSplit(15, test_size=0.2, random_state=0), "CorrectedResampledT"),
+    (fstats.CorrectedResampledT, model_selection.KFold(10), "CrossValidatedZ"),
+    (fstats.CorrectedRepeatedKFoldT, fstats.BlockRegularizedCV(random_state=0), "FiveByTwoT"),
+    (fstats.ResampledT, model_selection.ShuffleSplit(1, random_state=0), "HoldOutMcNemar"),
 )
 def test_the_error_names_tests_that_fit(test_class, own, expected):
     splits = split(own)
@@ -639,10 +636,9 @@ def test_masks_lists_and_generators_are_splits():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("change", "error", "words"),
-    [
-        (lambda _: 10, TypeError, r"splits must be a list of pairs \(train, test\); got 10"),
+@parametrize(
+    "change, error, words",
+            (lambda _: 10, TypeError, r"splits must be a list of pairs \(train, test\); got 10"),
         (lambda own: [*own[:9], (own[9][0], own[9][1] - N)], ValueError, "split 10 must name records from 0 to 239; got -24 to 215"),
         (lambda own: [*own[:9], (own[9][0], np.r_[own[9][1], 239])], ValueError, "split 10 must name each record once in its test "
 "set; got record 239 2 times"),
@@ -654,7 +650,6 @@ def test_masks_lists_and_generators_are_splits():
         (lambda own: [3, *own[1:]], ValueError, "split 1 must be a pair of lists"),
         (lambda own: [(own[0][0], own[0][1], [1]), *own[1:]], ValueError, "split 1 must be a pair of lists"),
         (lambda own: [(own[0][0], own[0][1].astype(float)), *own[1:]], ValueError, "split 1 must be a pair of lists"),
-    ],
 )  # fmt: skip
 def test_what_is_no_list_of_splits(change, error, words):
     assert_raises(
@@ -691,47 +686,41 @@ REAL = "must hold class labels, which are text, truth values or whole numbers; g
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
+@parametrize(
     "labels",
-    [
-        [0, 1],
-        [0.0, 1.0],
-        np.array([0, 1], np.float32),
-        [-1.0, 3e9],
-        [True, False],
-        ["0.5", "no"],
-        np.array([1, "a", 2.0, True], object),
-        pd.Series(["x", "y"]),
-        pd.Series([0, 1], dtype="Int64"),
-        pd.Categorical(["x", "y"]),
-    ],
+    [0, 1],
+    [0.0, 1.0],
+    np.array([0, 1], np.float32),
+    [-1.0, 3e9],
+    [True, False],
+    ["0.5", "no"],
+    np.array([1, "a", 2.0, True], object),
+    pd.Series(["x", "y"]),
+    pd.Series([0, 1], dtype="Int64"),
+    pd.Categorical(["x", "y"]),
 )
 def test_what_may_name_a_class(labels):
     assert len(class_labels.class_labels(labels, "y")) == len(labels)
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "labels",
-    [
-        [0, 0.5],
-        [0.1, 0.2],
-        np.array([1, 1.5], np.float32),
-        [1.0, np.inf],
-        [1 + 2j, 1],
-        np.array([1, 0.5], object),
-        np.array([1, Decimal("0.5")], object),
-    ],
+    [0, 0.5],
+    [0.1, 0.2],
+    np.array([1, 1.5], np.float32),
+    [1.0, np.inf],
+    [1 + 2j, 1],
+    np.array([1, 0.5], object),
+    np.array([1, Decimal("0.5")], object),
 )
 def test_what_names_no_class(labels):
     assert_raises(lambda: class_labels.class_labels(labels, "y"), "y " + REAL)
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "make",
-    [
-        fstats.PairedTable,
-        *(test.from_predictions for test in (fstats.McNemar, fstats.McNemarExact, fstats.McNemarMidP, fstats.DifferenceOfProportions)),
-    ],
+    fstats.PairedTable,
+    *(test.from_predictions for test in (fstats.McNemar, fstats.McNemarExact, fstats.McNemarMidP, fstats.DifferenceOfProportions)),
 )
 def test_real_numbers_are_no_predictions(make):
     y, a, b = [0, 1, 1, 0], [0, 1, 0, 0], [1, 1, 1, 0]

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 from fstats.core.procedure import Procedure
 from fstats.core.step import NotStated, input_field, step
@@ -200,22 +200,20 @@ class Numbers(Procedure):
         return self.a / self.b
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "name", "substituted"),
-    [
-        (5, 3, "minus", "5 - 3"),
-        (5, -3, "minus", r"5 - \left(-3\right)"),  # a negative number after a sign stands in parentheses
-        (-5, 3, "minus", "-5 - 3"),  # but not at the beginning
-        (5, 3, "squares", "5^2 + 3^2"),
-        (-5, 3, "squares", r"\left(-5\right)^2 + 3^2"),  # before a power: or -5^2 would be -25
-        (0.5, 3, "squares", r"\left(0.5\right)^2 + 3^2"),
-        (12, 6, "product", r"12 \cdot 6"),  # a dot, or it would read 126
-        (12, -6, "product", r"12 \cdot \left(-6\right)"),
-        (3, 1, "twice", r"2\,\cdot 3"),
-        (2, -3, "smaller", r"2 \leq -3"),  # after a relation neither a dot nor parentheses
-        (-2, 4, "quotient", r"\frac{-2}{4}"),  # nor in a fraction of its own
-        (1 / 3, 1e9, "quotient", r"\frac{0.3333}{1 \times 10^{9}}"),  # four digits
-    ],
+@parametrize(
+    "a, b, name, substituted",
+    (5, 3, "minus", "5 - 3"),
+    (5, -3, "minus", r"5 - \left(-3\right)"),  # a negative number after a sign stands in parentheses
+    (-5, 3, "minus", "-5 - 3"),  # but not at the beginning
+    (5, 3, "squares", "5^2 + 3^2"),
+    (-5, 3, "squares", r"\left(-5\right)^2 + 3^2"),  # before a power: or -5^2 would be -25
+    (0.5, 3, "squares", r"\left(0.5\right)^2 + 3^2"),
+    (12, 6, "product", r"12 \cdot 6"),  # a dot, or it would read 126
+    (12, -6, "product", r"12 \cdot \left(-6\right)"),
+    (3, 1, "twice", r"2\,\cdot 3"),
+    (2, -3, "smaller", r"2 \leq -3"),  # after a relation neither a dot nor parentheses
+    (-2, 4, "quotient", r"\frac{-2}{4}"),  # nor in a fraction of its own
+    (1 / 3, 1e9, "quotient", r"\frac{0.3333}{1 \times 10^{9}}"),  # four digits,
 )
 def test_numbers_in_a_formula(a, b, name, substituted):
     assert row_of(Numbers(a, b), name).substituted == substituted
@@ -386,15 +384,13 @@ def test_from_steps_refuses_what_is_no_number(value):
     assert_raises(lambda: Spread.from_steps(mean=value), r"mean must hold numbers; got .*: leave out values that are not known", TypeError)
 
 
-@pytest.mark.parametrize(
-    ("stated", "message"),
-    [
-        ({"n": 1}, "n must be at least 2; got 1"),
-        ({"n": 2.5}, "n must be a count, a whole number not below 0; got 2.5"),
-        ({"square": -1}, "square cannot be negative; got -1"),
-        ({"x": [1.0]}, "x must hold the scores of at least 2 data sets; got 1"),
-        ({"center": "median"}, "center must be 'mean' or 'zero'; got 'median'"),
-    ],
+@parametrize(
+    "stated, message",
+    ({"n": 1}, "n must be at least 2; got 1"),
+    ({"n": 2.5}, "n must be a count, a whole number not below 0; got 2.5"),
+    ({"square": -1}, "square cannot be negative; got -1"),
+    ({"x": [1.0]}, "x must hold the scores of at least 2 data sets; got 1"),
+    ({"center": "median"}, "center must be 'mean' or 'zero'; got 'median'"),
 )
 def test_from_steps_makes_the_checks_of_the_constructor(stated, message):
     assert_raises(lambda: Spread.from_steps(**stated), message)

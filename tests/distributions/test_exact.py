@@ -9,6 +9,7 @@ from math import comb, prod
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import parametrize
 
 from fstats import Friedman, ImanDavenport, McNemarExact, McNemarMidP, Quade, RankSum, SignedRank, SignTest, critical_values
 from fstats.core.number_format import format_plain, format_power
@@ -111,9 +112,7 @@ def test_an_untied_sample_among_tied_ones_has_the_same_probabilities(zeros):
         assert drawn.at_least(x / 2).tolist() == [null.at_least(x / 2) for null in singles_drawn]
 
 
-@pytest.mark.parametrize(
-    ("m", "n"), [(1, 1), (1, 9), (9, 1), (3, 4), (10, 10), (28, 28), (29, 29), (30, 31), (12, 60), (60, 80), (100, 100)]
-)
+@parametrize("m, n", (1, 1), (1, 9), (9, 1), (3, 4), (10, 10), (28, 28), (29, 29), (30, 31), (12, 60), (60, 80), (100, 100))
 def test_every_probability_of_drawn_ranks_without_ties(m, n):
     below = mann_whitney_u.cumulative_ways(m, n)
     assert below[-1] == comb(m + n, m)
@@ -281,15 +280,13 @@ def test_numbers_of_coins_may_differ():
             assert null(n).at_least(x).tolist() == [null(int(count)).at_least(x) for count in n]
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "null",
-    [
-        SymmetricBinomial(5),
-        SymmetricBinomial(np.array([5, 700])),
-        SymmetricBinomial(700),
-        MidPBinomial(SymmetricBinomial(5)),
-        SignedRankSum(np.arange(1.0, 6)),
-    ],
+    SymmetricBinomial(5),
+    SymmetricBinomial(np.array([5, 700])),
+    SymmetricBinomial(700),
+    MidPBinomial(SymmetricBinomial(5)),
+    SignedRankSum(np.arange(1.0, 6)),
 )
 def test_tails_at_infinity(null):
     for tail, end in ((null.at_most, np.inf), (null.at_least, -np.inf)):

@@ -11,8 +11,8 @@ from typing import Any, get_args
 import latex2mathml.converter
 import numpy as np
 import pytest
-from assertions import assert_raises
 from matplotlib.figure import Figure
+from shortcuts import assert_raises, parametrize
 
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
 from fstats.core.hypothesis import HypothesisTest
@@ -228,14 +228,12 @@ def test_presses_and_moves_are_taken_in_their_order() -> None:
     assert explorer.test.a.tolist() == [85, 85, 79, 78, 83]
 
 
-@pytest.mark.parametrize(
-    ("moves", "message"),
-    [
-        ({"speed": 3}, "there is no control 'speed'; the controls are dataset, score, n, alpha, alternative"),
-        ({"alpha": 7}, "alpha must lie between 0 and 6; got 7"),
-        ({"n": 1}, "n must lie between 2 and 7; got 1"),
-        ({"dataset": 6}, "dataset must lie between 1 and 5; got 6"),
-    ],
+@parametrize(
+    "moves, message",
+    ({"speed": 3}, "there is no control 'speed'; the controls are dataset, score, n, alpha, alternative"),
+    ({"alpha": 7}, "alpha must lie between 0 and 6; got 7"),
+    ({"n": 1}, "n must lie between 2 and 7; got 1"),
+    ({"dataset": 6}, "dataset must lie between 1 and 5; got 6"),
 )
 def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], message: str) -> None:
     """With the controls there are, or how far this one moves; nothing has moved then."""
@@ -246,15 +244,13 @@ def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], messa
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"b": (1, 2)}, "two lists of the same length; got shapes"),
-        ({"a": np.ones((7, 2)), "b": np.ones((7, 2))}, "two lists of the same length; got shapes"),
-        ({"alpha": 0.03}, "alpha must be one of 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, the positions of its slider; got 0.03"),
-        ({"n": 8}, "n must lie between 2 and 7, the number of given pairs; got 8"),
-        ({"n": 1}, "n must lie between 2 and 7, the number of given pairs; got 1"),
-    ],
+@parametrize(
+    "arguments, message",
+    ({"b": (1, 2)}, "two lists of the same length; got shapes"),
+    ({"a": np.ones((7, 2)), "b": np.ones((7, 2))}, "two lists of the same length; got shapes"),
+    ({"alpha": 0.03}, "alpha must be one of 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, the positions of its slider; got 0.03"),
+    ({"n": 8}, "n must lie between 2 and 7, the number of given pairs; got 8"),
+    ({"n": 1}, "n must lie between 2 and 7, the number of given pairs; got 1"),
 )
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_explorers_that_cannot_start_are_errors(name: str, arguments: dict[str, Any], message: str) -> None:
@@ -273,14 +269,12 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
         assert slider.control_at(position) == expected
 
 
-@pytest.mark.parametrize(
-    ("slider", "value", "message"),
-    [
-        (Slider("rho", "", (0.0, 0.5)), 0.3, r"rho must be one of 0, 0\.5, the positions of its slider; got 0\.3$"),
-        (Slider("rho", "", tuple(k / 20 for k in range(21))), 0.33, r"one of 0, 0\.05, 0\.1, \.\.\., 1, the positions"),
-        (integer_slider("n", "", 5, 60), 61, "n must lie between 5 and 60, the ends of its slider; got 61"),
-        (integer_slider("n", "", 5, 60), 5.5, "n must be a count, a whole number not below 0; got 5.5"),
-    ],
+@parametrize(
+    "slider, value, message",
+    (Slider("rho", "", (0.0, 0.5)), 0.3, r"rho must be one of 0, 0\.5, the positions of its slider; got 0\.3$"),
+    (Slider("rho", "", tuple(k / 20 for k in range(21))), 0.33, r"one of 0, 0\.05, 0\.1, \.\.\., 1, the positions"),
+    (integer_slider("n", "", 5, 60), 61, "n must lie between 5 and 60, the ends of its slider; got 61"),
+    (integer_slider("n", "", 5, 60), 5.5, "n must be a count, a whole number not below 0; got 5.5"),
 )
 def test_a_slider_says_what_it_has(slider: Slider[Any], value: Any, message: str) -> None:
     assert_raises(lambda: slider.position(value), message)
@@ -487,9 +481,7 @@ def test_scores_and_bars_are_drawn_both_ways() -> None:
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "picture", [plot.scores(PairedT(A, B)), PairedT(A, B).plot(), McNemarExact(3, 9).plot()], ids=lambda picture: picture.title
-)
+@parametrize("picture", plot.scores(PairedT(A, B)), PairedT(A, B).plot(), McNemarExact(3, 9).plot(), ids=lambda picture: picture.title)
 def test_a_picture_is_announced_by_its_words(picture: Picture) -> None:
     about = Svg(picture.svg()).about
     assert (about["role"], about["aria-label"]) == ("img", picture.text)
@@ -548,9 +540,7 @@ def test_the_hatching_and_the_filling_are_drawn() -> None:
     assert {patch.get_hatch() for patch in picture.figure().axes[0].patches} == {None, "////"}
 
 
-@pytest.mark.parametrize(
-    ("medium", "draw"), [(svg.mark_to_svg, Picture.svg), (matplotlib_figure.draw_mark, Picture.figure)], ids=["svg", "figure"]
-)
+@parametrize("medium, draw", (svg.mark_to_svg, Picture.svg), (matplotlib_figure.draw_mark, Picture.figure), ids=["svg", "figure"])
 def test_a_medium_knows_every_mark(medium: Any, draw: Any) -> None:
     """Each has its function; what is no mark is refused, by its name, where a drawing without it would say less than it should."""
     unknown = medium.dispatch(object)

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import BlockedFiveByTwoMcNemar, explore, plot
@@ -111,15 +112,13 @@ def test_caution_never_finds_more_and_classifiers_may_never_differ():
     assert largest_rejecting_correlation(explorer.test) == -np.inf
 
 
-@pytest.mark.parametrize(
-    ("tables", "settings", "message"),
-    [
-        (TABLES, {"rho1": 0.33}, r"rho1 must be one of 0, 0.05, 0.1, \.\.\., 1, the positions of its slider; got 0.33"),
-        (TABLES, {"rho2": -0.1}, "rho2 must be one of 0, 0.05"),
-        (TABLES, {"alpha": 0.03}, "alpha must be one of"),
-        (np.repeat(TABLES[..., None], 3, -1), {}, "tables must belong to one comparison, without repetitions"),
-        (TABLES[0], {}, r"tables must have the shape \(5, 2, 2, 2\)"),
-    ],
+@parametrize(
+    "tables, settings, message",
+    (TABLES, {"rho1": 0.33}, r"rho1 must be one of 0, 0.05, 0.1, \.\.\., 1, the positions of its slider; got 0.33"),
+    (TABLES, {"rho2": -0.1}, "rho2 must be one of 0, 0.05"),
+    (TABLES, {"alpha": 0.03}, "alpha must be one of"),
+    (np.repeat(TABLES[..., None], 3, -1), {}, "tables must belong to one comparison, without repetitions"),
+    (TABLES[0], {}, r"tables must have the shape \(5, 2, 2, 2\)"),
 )
 def test_what_the_sliders_cannot_show(tables, settings, message):
     with pytest.raises(ValueError, match=message):

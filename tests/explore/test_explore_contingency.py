@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from test_explore import LEVELS, DataSteps, numbers_of, slow_mathml, texts_of, texts_of_matplotlib, texts_of_svg
 
 from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
@@ -117,14 +117,12 @@ def test_a_squared_statistic_has_one_alternative() -> None:
     assert (explorer.controls[-1].text, explorer.controls[-1].most) == ("two-sided", 2)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((61, 0), "n01 must be a count from 0 to 60, the ends of its slider; got 61"),
-        ((0, [1, 2]), "n10 must be a count from 0 to 60"),
-        ((0, -1), "n10 must be a count, a whole number not below 0; got -1"),
-        ((0.5, 1), "n01 must be a count, a whole number not below 0; got 0.5"),
-    ],
+@parametrize(
+    "arguments, message",
+    ((61, 0), "n01 must be a count from 0 to 60, the ends of its slider; got 61"),
+    ((0, [1, 2]), "n10 must be a count from 0 to 60"),
+    ((0, -1), "n10 must be a count, a whole number not below 0; got -1"),
+    ((0.5, 1), "n01 must be a count, a whole number not below 0; got 0.5"),
 )
 def test_discordant_counts_that_cannot_be(arguments: tuple[Any, Any], message: str) -> None:
     assert_raises(lambda: explore.discordant(*arguments), message)
@@ -168,17 +166,15 @@ def test_seeds_and_divisors_of_groups() -> None:
     assert possible_group_counts(7) == possible_group_counts(3) == possible_group_counts(2) == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((RIGHT_A, RIGHT_B, 5), "k must split 24 records into equal groups of at least 2: 2, 3, 4, 6, 8, 12; got 5"),
-        ((RIGHT_A, RIGHT_B, 24), "k must split 24 records into equal groups of at least 2"),
-        ((RIGHT_A[:7], RIGHT_B[:7], 7), "must split into equal groups of at least 2; got 7 records: leave some records out"),
-        ((RIGHT_A, RIGHT_B[:4], 2), r"two lists of the same length; got shapes \(24,\) and \(4,\)"),
-        ((np.ones((4, 2)), np.ones((4, 2)), 2), "two lists of the same length; got shapes"),
-        (([0, 1, 2, 1], [0, 1, 1, 1], 2), r"right_a must say 1 \(right\) or 0 \(wrong\) for each record; got 2"),
-        (([0, 1, 0, 1], [0, 0.5, 1, 1], 2), r"right_b must say 1 \(right\) or 0 \(wrong\) for each record; got 0.5"),
-    ],
+@parametrize(
+    "arguments, message",
+    ((RIGHT_A, RIGHT_B, 5), "k must split 24 records into equal groups of at least 2: 2, 3, 4, 6, 8, 12; got 5"),
+    ((RIGHT_A, RIGHT_B, 24), "k must split 24 records into equal groups of at least 2"),
+    ((RIGHT_A[:7], RIGHT_B[:7], 7), "must split into equal groups of at least 2; got 7 records: leave some records out"),
+    ((RIGHT_A, RIGHT_B[:4], 2), r"two lists of the same length; got shapes \(24,\) and \(4,\)"),
+    ((np.ones((4, 2)), np.ones((4, 2)), 2), "two lists of the same length; got shapes"),
+    (([0, 1, 2, 1], [0, 1, 1, 1], 2), r"right_a must say 1 \(right\) or 0 \(wrong\) for each record; got 2"),
+    (([0, 1, 0, 1], [0, 0.5, 1, 1], 2), r"right_b must say 1 \(right\) or 0 \(wrong\) for each record; got 0.5"),
 )
 def test_groups_that_cannot_be_cut_are_errors(arguments: tuple[Any, Any, int], message: str) -> None:
     assert_raises(lambda: group_accuracies(*arguments, rng=0), message)

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from shown_numbers import shown_in
 
 from fstats import explore
@@ -24,17 +24,15 @@ def dots(explorer, mark):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "moves",
-    [
-        {},
-        *({"records": k} for k in (0, 7, 19)),
-        *({"rate": k} for k in (0, 3, 11)),
-        *({"classes": k} for k in (2, 3, 20)),
-        *({"trials": k} for k in (0, 2, 5)),
-        *({"alpha": k} for k in (0, 6)),
-        {"records": 12, "rate": 4, "classes": 5, "trials": 3, "alpha": 2},
-    ],
+    {},
+    *({"records": k} for k in (0, 7, 19)),
+    *({"rate": k} for k in (0, 3, 11)),
+    *({"classes": k} for k in (2, 3, 20)),
+    *({"trials": k} for k in (0, 2, 5)),
+    *({"alpha": k} for k in (0, 6)),
+    {"records": 12, "rate": 4, "classes": 5, "trials": 3, "alpha": 2},
 )
 def test_every_number_is_that_of_a_fresh_computation(moves):
     explorer = explore.contingency_simulation()
@@ -66,15 +64,13 @@ def test_the_dots_lie_around_the_curve():
     assert (np.abs(exact - simulated) < 4.5 * np.sqrt(exact * (1 - exact) / 3000)).all()
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"N": 320}, "N must be one of 50, 100, .*, the positions of its slider; got 320"),
-        ({"r": 0.5}, r"r must be one of 0, 0.005, .*; got 0.5"),
-        ({"trials": 0}, "trials must be one of 1, 10, .*; got 0"),
-        ({"classes": 1}, "classes must lie between 2 and 20, the ends of its slider; got 1"),
-        ({"alpha": 0.03}, "alpha must be one of"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"N": 320}, "N must be one of 50, 100, .*, the positions of its slider; got 320"),
+    ({"r": 0.5}, r"r must be one of 0, 0.005, .*; got 0.5"),
+    ({"trials": 0}, "trials must be one of 1, 10, .*; got 0"),
+    ({"classes": 1}, "classes must lie between 2 and 20, the ends of its slider; got 1"),
+    ({"alpha": 0.03}, "alpha must be one of"),
 )
 def test_the_sliders_end_somewhere(settings, message):
     assert_raises(lambda: explore.contingency_simulation(**settings), message)

@@ -5,7 +5,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from shown_numbers import LEVELS
 
 from fstats import BlockedFiveByTwoT, FiveByTwoT, PairedT, explore
@@ -81,9 +81,7 @@ def test_some_tests_are_shown_and_others_are_named():
     assert_raises(lambda: explore.false_alarms([FiveByTwoT, PairedT]), r"tests must be some of ResampledT, .*; got PairedT")
 
 
-@pytest.mark.parametrize(
-    ("test", "words"), [("ResampledT", "is liberal"), ("NaiveKFoldMcNemar", "is conservative"), ("KFoldT", "too few data sets")]
-)
+@parametrize("test, words", ("ResampledT", "is liberal"), ("NaiveKFoldMcNemar", "is conservative"), ("KFoldT", "too few data sets"))
 def test_the_conclusion_says_no_more_than_the_interval(test, words):
     assert words in TypeOneErrorSimulation(test, 300, 0.1, 200).conclusion
 
@@ -112,15 +110,13 @@ def test_what_was_shown_before_is_not_simulated_again():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"test": "PairedT"}, "test must be one of ResampledT, KFoldT"),
-        ({"n": 301}, "n must be one of 20, 50, 100"),
-        ({"epsilon": 0.11}, "epsilon must be one of"),
-        ({"repetitions": 10_000}, "repetitions must be one of 50, 100"),
-        ({"alpha": 0.03}, "alpha must be one of"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"test": "PairedT"}, "test must be one of ResampledT, KFoldT"),
+    ({"n": 301}, "n must be one of 20, 50, 100"),
+    ({"epsilon": 0.11}, "epsilon must be one of"),
+    ({"repetitions": 10_000}, "repetitions must be one of 50, 100"),
+    ({"alpha": 0.03}, "alpha must be one of"),
 )
 def test_what_the_sliders_cannot_show(settings, message):
     assert_raises(lambda: explore.false_alarms(**settings), message)

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import CombinedFiveByTwoF, CombinedFiveByTwoT, FiveByTwoT, explore
@@ -132,19 +133,17 @@ def test_differences_without_spread(d):
     assert all(np.isfinite(mark.x).all() for mark in explorer.pictures(explorer.test)[0].marks if isinstance(mark, Points))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"d": D.T}, r"\(5, 2\)"),
-        (
-            {"d": np.repeat(D[..., None], 3, -1)},
-            r"d must hold the ten differences of one comparison, without repetitions; got shape \(5, 2, 3\)",
-        ),
-        ({"d": D, "first": 11}, "first must lie between 1 and 10, the ends of its slider; got 11"),
-        ({"d": D, "first": 0}, "first must lie between 1 and 10"),
-        ({"d": D, "step": 0}, "step must be"),
-        ({"d": D, "alpha": 0.03}, "alpha must be one of"),
-    ],
+@parametrize(
+    "arguments, message",
+    ({"d": D.T}, r"\(5, 2\)"),
+    (
+        {"d": np.repeat(D[..., None], 3, -1)},
+        r"d must hold the ten differences of one comparison, without repetitions; got shape \(5, 2, 3\)",
+    ),
+    ({"d": D, "first": 11}, "first must lie between 1 and 10, the ends of its slider; got 11"),
+    ({"d": D, "first": 0}, "first must lie between 1 and 10"),
+    ({"d": D, "step": 0}, "step must be"),
+    ({"d": D, "alpha": 0.03}, "alpha must be one of"),
 )
 def test_what_the_sliders_cannot_show(arguments, message):
     with pytest.raises(ValueError, match=message):

@@ -5,6 +5,7 @@ from html import unescape
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import parametrize
 from shown_numbers import shown_in
 
 from fstats import CorrectedResampledT, KFoldT, explore
@@ -37,19 +38,17 @@ BEST_FOR_KNN = int(
 )  # against the tree, whose seed was not printed
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "moves",
-    [
-        {},
-        *({"data": k} for k in (0, 7, 17)),
-        *({"pair": k} for k in (0, 2)),
-        {"mode": 1},
-        {"test": 1},
-        *({"seed": k} for k in (1, 213, 9999)),
-        *({"wanted": k} for k in (1, 2, 3)),
-        {"data": 10, "pair": 2, "mode": 1, "test": 1, "seed": 17},
-        {"data": 10, "pair": 2, "wanted": 3},
-    ],
+    {},
+    *({"data": k} for k in (0, 7, 17)),
+    *({"pair": k} for k in (0, 2)),
+    {"mode": 1},
+    {"test": 1},
+    *({"seed": k} for k in (1, 213, 9999)),
+    *({"wanted": k} for k in (1, 2, 3)),
+    {"data": 10, "pair": 2, "mode": 1, "test": 1, "seed": 17},
+    {"data": 10, "pair": 2, "wanted": 3},
 )
 def test_everything_shown_is_that_of_a_fresh_test(moves):
     explorer = explore.fold_hacking()
@@ -142,15 +141,13 @@ def test_fewer_seeds_take_the_seed_along():
     assert at(explorer)["seed"] == len(stored("iris")) - 1
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"name": "irs"}, "name must be one of australian, balance, .*; got 'irs'"),
-        ({"pair": ("KNN", "GNB")}, "pair must be one of"),
-        ({"mode": "as it is"}, "mode must be one of as printed, as it should be"),
-        ({"test": "sign"}, "test must be one of plain t, corrected t"),
-        ({"seed": 10_000}, "seed must lie between 0 and 9999, the ends of its slider; got 10000"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"name": "irs"}, "name must be one of australian, balance, .*; got 'irs'"),
+    ({"pair": ("KNN", "GNB")}, "pair must be one of"),
+    ({"mode": "as it is"}, "mode must be one of as printed, as it should be"),
+    ({"test": "sign"}, "test must be one of plain t, corrected t"),
+    ({"seed": 10_000}, "seed must lie between 0 and 9999, the ends of its slider; got 10000"),
 )
 def test_the_sliders_end_somewhere(settings, message):
     with pytest.raises(ValueError, match=message):

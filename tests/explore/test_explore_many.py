@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises
 from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import BergmannHommel, Finner, Friedman, Hochberg, Holm, Hommel, Li, Nemenyi, OneWayAnova, RepeatedAnova, Shaffer, explore, plot

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from shown_numbers import shown_in
 from sklearn.datasets import load_wine
 from sklearn.model_selection import StratifiedKFold, train_test_split
@@ -119,18 +119,16 @@ def test_the_models_are_left_as_they_were():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("change", "error", "rule"),
-    [
-        ({"model_a": GaussianNB}, TypeError, "model_a must be a scikit-learn classifier, such as"),
-        ({"model_b": 3}, TypeError, "model_b must be a scikit-learn classifier.*; got 3"),
-        ({"y": Y[1:]}, ValueError, r"x must be a table with one row for each label in y; got shapes \(178, 13\) and \(177,\)"),
-        ({"x": X[:, 0]}, ValueError, "x must be a table"),
-        ({"draws": 1}, ValueError, "draws must be at least 2; got 1"),
-        ({"folds": 2}, ValueError, "folds must be at least 3; got 2"),
-        ({"folds": 60}, ValueError, "each of the 60 folds; got a class with only 48"),
-        ({"test_share": 1.5}, ValueError, "test_share must lie between 0 and 1"),
-    ],
+@parametrize(
+    "change, error, rule",
+    ({"model_a": GaussianNB}, TypeError, "model_a must be a scikit-learn classifier, such as"),
+    ({"model_b": 3}, TypeError, "model_b must be a scikit-learn classifier.*; got 3"),
+    ({"y": Y[1:]}, ValueError, r"x must be a table with one row for each label in y; got shapes \(178, 13\) and \(177,\)"),
+    ({"x": X[:, 0]}, ValueError, "x must be a table"),
+    ({"draws": 1}, ValueError, "draws must be at least 2; got 1"),
+    ({"folds": 2}, ValueError, "folds must be at least 3; got 2"),
+    ({"folds": 60}, ValueError, "each of the 60 folds; got a class with only 48"),
+    ({"test_share": 1.5}, ValueError, "test_share must lie between 0 and 1"),
 )
 def test_wrong_input_is_refused(change, error, rule):
     assert_raises(lambda: explore.randomness(**{"model_a": tree(), "model_b": GaussianNB(), "x": X, "y": Y} | change), rule, error)

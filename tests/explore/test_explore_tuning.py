@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy.special import ndtri
+from shortcuts import assert_raises
 
 from fstats import McNemarMidP, explore
 from fstats.teaching.demonstrations.tuning_on_test_set import ACCURACY, DATA_SETS, MOST, TuningOnTestSet, choose_best_setting, mcnemar_twice

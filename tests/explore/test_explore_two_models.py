@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy.special import ndtr, ndtri
+from shortcuts import assert_raises
 
 from fstats import ClusteredDifference, PairedT, SampledAnswers, WelchT, explore
 from fstats.explore.two_classifiers.language_models_explorer import METHODS, difference_intervals_plot, type_one_error_by_family

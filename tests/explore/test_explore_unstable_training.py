@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises
 
 from fstats import BlockedFiveByTwoMcNemar, BlockedFiveByTwoT, FiveByTwoT, explore, plot
 from fstats.core.number_format import format_plain

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from matplotlib.mathtext import MathTextParser
+from shortcuts import assert_raises
 
 import fstats
 from fstats import explore

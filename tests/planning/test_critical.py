@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import parametrize
 
 from fstats import McNemarExact, PairedT, SignedRank, critical_values
 
@@ -158,12 +159,10 @@ def test_printed_tables_are_checked():
     assert "4 of 6 printed cells are wrong" in html
 
 
-@pytest.mark.parametrize(
-    ("printed", "message"),
-    [
-        ({5: [0, 0, 0]}, r"one cell for each alpha \(3\) in the row of n = 6; got no row"),
-        ({5: [0, 0, 0], 6: [2, 2]}, r"one cell for each alpha \(3\) in the row of n = 6; got 2 cells"),
-    ],
+@parametrize(
+    "printed, message",
+    ({5: [0, 0, 0]}, r"one cell for each alpha \(3\) in the row of n = 6; got no row"),
+    ({5: [0, 0, 0], 6: [2, 2]}, r"one cell for each alpha \(3\) in the row of n = 6; got 2 cells"),
 )
 def test_a_printed_table_of_another_shape_is_refused(printed, message):
     with pytest.raises(ValueError, match=message):

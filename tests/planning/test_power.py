@@ -7,8 +7,8 @@ from math import comb
 import numpy as np
 import pytest
 import scipy.stats as st
-from assertions import assert_raises
 from scipy import integrate, special
+from shortcuts import assert_raises
 
 import fstats
 from fstats import (

@@ -8,11 +8,11 @@ from typing import Any
 import matplotlib
 import numpy as np
 import pytest
-from assertions import assert_raises
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import BonferroniDunn, Friedman, Holm, Nemenyi, Pairwise, Shaffer, TukeyHSD, plot
 from fstats.plot.drawing.picture import Picture
@@ -115,41 +115,39 @@ def test_the_control_of_paired_tests_is_known() -> None:
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("test", "text"),
-    [
-        (
-            Nemenyi.from_steps(**DEMSAR),
-            "Critical difference diagram (Nemenyi, alpha = 0.05) of 4 classifiers. Mean ranks from the best to the worst: C4.5+m+cf 1.96, "
-            "C4.5+m 2.00, C4.5+cf 2.89, C4.5 3.14. Critical difference 1.25. No two are shown to differ.",
-        ),
-        (  # C4.5 differs from C4.5+m and from C4.5+m+cf, and nothing else does
-            Nemenyi.from_steps(**DEMSAR, alpha=0.1),
-            "Critical difference 1.12. Groups of which no two are shown to differ: C4.5+m+cf, C4.5+m and C4.5+cf; C4.5+cf and C4.5.",
-        ),
-        (
-            BonferroniDunn.from_steps(**DEMSAR, control="C4.5"),
-            "Critical difference 1.17. Shown to differ from the control C4.5: C4.5+m+cf. "
-            "Not shown to differ from the control C4.5: C4.5+m and C4.5+cf.",
-        ),
-        (
-            Holm.from_steps(**DEMSAR, control="C4.5"),
-            "C4.5 3.14. Shown to differ from the control C4.5: C4.5+m+cf and C4.5+m. Not shown to differ from the control C4.5: C4.5+cf.",
-        ),
-        (Nemenyi.from_steps(n=100, k=3, mean_ranks=[1, 3, 2]), "Critical difference 0.33. Any two are shown to differ."),
-        (
-            Nemenyi.from_steps(n=60, k=4, mean_ranks=[1, 3, 2.9, 3.1]),
-            "Groups of which no two are shown to differ: C, B and D. Shown to differ from all others: A.",
-        ),
-        (
-            Nemenyi.from_steps(n=60, k=6, mean_ranks=[1, 4, 4.1, 4.2, 4.3, 4.4]),
-            "differ: the 5 from B to F. Shown to differ from all others: A.",
-        ),
-        (
-            TukeyHSD([[1, 2, 4], [2, 4, 4], [3, 3, 4]]),
-            "Means from the best to the worst: C 4, B 3, A 2. Critical difference 2.058. No two are",
-        ),
-    ],
+@parametrize(
+    "test, text",
+    (
+        Nemenyi.from_steps(**DEMSAR),
+        "Critical difference diagram (Nemenyi, alpha = 0.05) of 4 classifiers. Mean ranks from the best to the worst: C4.5+m+cf 1.96, "
+        "C4.5+m 2.00, C4.5+cf 2.89, C4.5 3.14. Critical difference 1.25. No two are shown to differ.",
+    ),
+    (  # C4.5 differs from C4.5+m and from C4.5+m+cf, and nothing else does
+        Nemenyi.from_steps(**DEMSAR, alpha=0.1),
+        "Critical difference 1.12. Groups of which no two are shown to differ: C4.5+m+cf, C4.5+m and C4.5+cf; C4.5+cf and C4.5.",
+    ),
+    (
+        BonferroniDunn.from_steps(**DEMSAR, control="C4.5"),
+        "Critical difference 1.17. Shown to differ from the control C4.5: C4.5+m+cf. "
+        "Not shown to differ from the control C4.5: C4.5+m and C4.5+cf.",
+    ),
+    (
+        Holm.from_steps(**DEMSAR, control="C4.5"),
+        "C4.5 3.14. Shown to differ from the control C4.5: C4.5+m+cf and C4.5+m. Not shown to differ from the control C4.5: C4.5+cf.",
+    ),
+    (Nemenyi.from_steps(n=100, k=3, mean_ranks=[1, 3, 2]), "Critical difference 0.33. Any two are shown to differ."),
+    (
+        Nemenyi.from_steps(n=60, k=4, mean_ranks=[1, 3, 2.9, 3.1]),
+        "Groups of which no two are shown to differ: C, B and D. Shown to differ from all others: A.",
+    ),
+    (
+        Nemenyi.from_steps(n=60, k=6, mean_ranks=[1, 4, 4.1, 4.2, 4.3, 4.4]),
+        "differ: the 5 from B to F. Shown to differ from all others: A.",
+    ),
+    (
+        TukeyHSD([[1, 2, 4], [2, 4, 4], [3, 3, 4]]),
+        "Means from the best to the worst: C 4, B 3, A 2. Critical difference 2.058. No two are",
+    ),
     ids=["Demsar, 0.05", "Demsar, 0.10", "control", "ladder with control", "all differ", "one stands alone", "many members", "means"],
 )
 def test_the_picture_says_what_it_shows(test: Any, text: str) -> None:
@@ -386,15 +384,13 @@ def test_the_width_of_words_is_not_underestimated() -> None:
         assert path.get_extents().width <= text_width(words)
 
 
-@pytest.mark.parametrize(
-    ("words", "most", "lines"),
-    [
-        ("C4.5 3.14", 140, ["C4.5 3.14"]),
-        ("GradientBoosting_depth10 4.50", 170, ["GradientBoosting", "_depth10 4.50"]),
-        ("k-nearest neighbours 2.00", 160, ["k-nearest", "neighbours 2.00"]),
-        ("AVERYLONGNAMEWITHOUTBREAK 1.00", 170, ["AVERYLONGNAME", "WITHOUTBREAK", "1.00"]),
-        ("w" * 25, 140, ["w" * 10, "w" * 10, "w" * 5]),
-    ],
+@parametrize(
+    "words, most, lines",
+    ("C4.5 3.14", 140, ["C4.5 3.14"]),
+    ("GradientBoosting_depth10 4.50", 170, ["GradientBoosting", "_depth10 4.50"]),
+    ("k-nearest neighbours 2.00", 160, ["k-nearest", "neighbours 2.00"]),
+    ("AVERYLONGNAMEWITHOUTBREAK 1.00", 170, ["AVERYLONGNAME", "WITHOUTBREAK", "1.00"]),
+    ("w" * 25, 140, ["w" * 10, "w" * 10, "w" * 5]),
 )
 def test_long_names_are_broken_where_their_parts_begin(words: str, most: float, lines: list[str]) -> None:
     assert break_name(words, most) == lines
@@ -421,24 +417,22 @@ def test_bars_differ_by_level_and_not_by_colour() -> None:
 SCORES = table(4, 9, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("test", "error", "message"),
-    [
-        (Friedman(SCORES), TypeError, r"needs a post-hoc test, such as fstats.Nemenyi\(scores\); got Friedman"),
-        (SCORES, TypeError, "needs a post-hoc test, .* got ndarray"),
-        (Holm.from_pvalues([0.01, 0.02, 0.03]), ValueError, r"this Holm has none: pass scores, as Holm\(scores\), or state the mean ranks"),
-        (Shaffer.from_pvalues([0.01, 0.02, 0.03]), ValueError, "this Shaffer has none"),
-        (
-            Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
-            ValueError,
-            "needs a decision on all pairs of A, B, C; this Holm decides on A – B, A – C",
-        ),
-        (
-            Nemenyi(np.stack([SCORES, SCORES], axis=2)),
-            ValueError,
-            r"a batch of shape \(2,\) has no one picture; draw one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
-        ),
-    ],
+@parametrize(
+    "test, error, message",
+    (Friedman(SCORES), TypeError, r"needs a post-hoc test, such as fstats.Nemenyi\(scores\); got Friedman"),
+    (SCORES, TypeError, "needs a post-hoc test, .* got ndarray"),
+    (Holm.from_pvalues([0.01, 0.02, 0.03]), ValueError, r"this Holm has none: pass scores, as Holm\(scores\), or state the mean ranks"),
+    (Shaffer.from_pvalues([0.01, 0.02, 0.03]), ValueError, "this Shaffer has none"),
+    (
+        Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
+        ValueError,
+        "needs a decision on all pairs of A, B, C; this Holm decides on A – B, A – C",
+    ),
+    (
+        Nemenyi(np.stack([SCORES, SCORES], axis=2)),
+        ValueError,
+        r"a batch of shape \(2,\) has no one picture; draw one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
+    ),
     ids=["Friedman", "no test", "p-values alone", "p-values of pairs", "some pairs", "batch"],
 )
 def test_what_has_no_diagram(test: Any, error: type[Exception], message: str) -> None:
@@ -527,14 +521,12 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
         assert any(text.get_text() == "better →" for text in ax.texts)
 
 
-@pytest.mark.parametrize(
-    ("tests", "settings", "error", "message"),
-    [
-        ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams need heads: pass a mapping of heads to tests, {'accuracy': test, ...}"),
-        ({}, {}, TypeError, "several diagrams need heads"),
-        ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),
-        ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),
-    ],
+@parametrize(
+    "tests, settings, error, message",
+    ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams need heads: pass a mapping of heads to tests, {'accuracy': test, ...}"),
+    ({}, {}, TypeError, "several diagrams need heads"),
+    ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),
+    ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),
 )
 def test_what_is_no_figure_of_several(tests: Any, settings: dict[str, Any], error: type[Exception], message: str) -> None:
     assert_raises(lambda: plot.critical_difference(tests, **settings), message, error)

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, plot
@@ -88,15 +89,13 @@ def test_plans_and_splitters_give_the_same_picture():
     assert "Any two share 66.7 % of all records (40 records)." in picture.text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ((TEN_FOLD,), ValueError, "plan_overlap needs n, the number of records, or y"),
-        ((HOLD_OUT_THIRD, 30), ValueError, "1 x hold-out, .* has a single training set"),
-        ((BLOCKED_FIVE_BY_TWO, 7), ValueError, "needs at least 8 records"),
-        ((TEN_FOLD, 1), ValueError, "n must be at least 2; got 1"),
-        ((TEN_FOLD, "many"), TypeError, "n must hold numbers"),
-    ],
+@parametrize(
+    "arguments, error, message",
+    ((TEN_FOLD,), ValueError, "plan_overlap needs n, the number of records, or y"),
+    ((HOLD_OUT_THIRD, 30), ValueError, "1 x hold-out, .* has a single training set"),
+    ((BLOCKED_FIVE_BY_TWO, 7), ValueError, "needs at least 8 records"),
+    ((TEN_FOLD, 1), ValueError, "n must be at least 2; got 1"),
+    ((TEN_FOLD, "many"), TypeError, "n must hold numbers"),
 )
 def test_what_cannot_be_drawn(arguments, error, message):
     with pytest.raises(error, match=message):

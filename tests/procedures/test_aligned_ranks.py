@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats as st
-from assertions import assert_raises
+from shortcuts import assert_raises
 
 from fstats import Friedman, FriedmanAligned, Holm, PairwiseAligned, Shaffer, SignedRank
 

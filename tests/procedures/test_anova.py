@@ -7,11 +7,11 @@ from html import unescape
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import OneWayAnova, PairedT, RepeatedAnova, TwoSampleT
 from fstats.core.step import NotStated
@@ -131,34 +131,30 @@ def test_ragged_groups(ragged):
     assert (test.labels.tolist(), test.variances.tolist()) == (["tree", "B", "bayes"], [pytest.approx(7 / 3), 0.5, 0])
 
 
-@pytest.mark.parametrize(
-    ("groups", "settings", "message"),
-    [
-        ([[[1, 2], [3, 4]]], {}, r"from_groups needs at least 2 groups, each as a separate argument; got 1: write from_groups\(a, b, c\)"),
-        ([[1], [2], [3]], {}, "at least one group must hold 2 scores or more; got one score in each group"),
-        ([[1, 2], []], {}, "group B must be a list of at least 1 numbers; got 0"),
-        ([[1, 2], [3, np.nan]], {"labels": ["x", "y"]}, r"group y must hold finite numbers; got nan at position 1 \(counting from 0\)"),
-        ([[1, 2], [3, 4]], {"labels": ["x", "x"]}, "labels must be different names; got 'x' more than once"),
-        ([[1, 2], [3, 4]], {"labels": ["x"]}, "labels must be a list of 2 names, one for each classifier; got x"),
-        ([[[1, 2], [1, 2]], [[3], [4]]], {}, r"all groups must have the same repetitions \(axes after the first\); got \(1,\) and \(2,\)"),
-    ],
+@parametrize(
+    "groups, settings, message",
+    ([[[1, 2], [3, 4]]], {}, r"from_groups needs at least 2 groups, each as a separate argument; got 1: write from_groups\(a, b, c\)"),
+    ([[1], [2], [3]], {}, "at least one group must hold 2 scores or more; got one score in each group"),
+    ([[1, 2], []], {}, "group B must be a list of at least 1 numbers; got 0"),
+    ([[1, 2], [3, np.nan]], {"labels": ["x", "y"]}, r"group y must hold finite numbers; got nan at position 1 \(counting from 0\)"),
+    ([[1, 2], [3, 4]], {"labels": ["x", "x"]}, "labels must be different names; got 'x' more than once"),
+    ([[1, 2], [3, 4]], {"labels": ["x"]}, "labels must be a list of 2 names, one for each classifier; got x"),
+    ([[[1, 2], [1, 2]], [[3], [4]]], {}, r"all groups must have the same repetitions \(axes after the first\); got \(1,\) and \(2,\)"),
 )
 def test_groups_that_make_no_test(groups, settings, message):
     assert_raises(lambda: OneWayAnova.from_groups(*groups, **settings), message)
 
 
-@pytest.mark.parametrize(
-    ("stated", "message"),
-    [
-        (
-            {"sizes": [3, 3], "means": [1, 2, 3], "variances": [1, 1, 1]},
-            "each classifier needs its size, mean and variance; got 2 sizes, 3 means",
-        ),
-        ({"sizes": [1, 1]}, "sizes must be 2 or more for at least one group; got 1 for each"),
-        ({"sizes": [[3], [3]]}, r"sizes must be one list, the same for all repetitions; got shape \(2, 1\)"),
-        ({"variances": [1, -1]}, "variances cannot be negative; got -1"),
-        ({"means": [1]}, "means must be a list of at least 2 numbers; got 1"),
-    ],
+@parametrize(
+    "stated, message",
+    (
+        {"sizes": [3, 3], "means": [1, 2, 3], "variances": [1, 1, 1]},
+        "each classifier needs its size, mean and variance; got 2 sizes, 3 means",
+    ),
+    ({"sizes": [1, 1]}, "sizes must be 2 or more for at least one group; got 1 for each"),
+    ({"sizes": [[3], [3]]}, r"sizes must be one list, the same for all repetitions; got shape \(2, 1\)"),
+    ({"variances": [1, -1]}, "variances cannot be negative; got -1"),
+    ({"means": [1]}, "means must be a list of at least 2 numbers; got 1"),
 )
 def test_summaries_that_make_no_test(stated, message):
     assert_raises(lambda: OneWayAnova.from_steps(**stated), message)
@@ -211,9 +207,7 @@ def test_fields_example_as_printed():
     assert (test.pvalue_gg, test.pvalue_hf) == (pytest.approx(0.063, abs=5e-4), pytest.approx(0.048, abs=5e-4))
 
 
-@pytest.mark.parametrize(
-    ("sphericity", "epsilon", "p"), [("greenhouse-geisser", "epsilon_gg", "pvalue_gg"), ("huynh-feldt", "epsilon_hf", "pvalue_hf")]
-)
+@parametrize("sphericity, epsilon, p", ("greenhouse-geisser", "epsilon_gg", "pvalue_gg"), ("huynh-feldt", "epsilon_hf", "pvalue_hf"))
 def test_the_chosen_factor_decides(sphericity, epsilon, p):
     test = RepeatedAnova(FIELD, sphericity=sphericity)
     assert (
@@ -356,13 +350,11 @@ def test_levels_with_and_without_sphericity():
 
 # -- data that leave nothing to compute ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("test_class", [OneWayAnova, RepeatedAnova])
-@pytest.mark.parametrize(
+@parametrize(
     "x",
-    [
-        np.full((5, 3), 0.8),
-        np.repeat([[0.1], [0.2], [0.7]], 3, axis=1),  # a classifier compared with itself
-        [[0.1, 0.2, 0.3], [0.2, 0.3, 0.1], [0.3, 0.1, 0.2]],  # equal means
-    ],
+    np.full((5, 3), 0.8),
+    np.repeat([[0.1], [0.2], [0.7]], 3, axis=1),  # a classifier compared with itself
+    [[0.1, 0.2, 0.3], [0.2, 0.3, 0.1], [0.3, 0.1, 0.2]],  # equal means,
 )
 def test_equal_means_never_speak_against_h0(test_class, x):
     test = test_class(x)
@@ -397,13 +389,11 @@ def test_summaries_need_no_scores():
     assert_raises(lambda: test.epsilon_gg, "epsilon_gg cannot be computed: it needs scores", NotStated)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"sphericity": "gg"}, "sphericity must be 'assumed' or 'greenhouse-geisser' or 'huynh-feldt'; got 'gg'"),
-        ({"alternative": "greater"}, "alternative must be 'two-sided' for RepeatedAnova; got 'greater'"),
-        ({"labels": ["a", "a"]}, "labels must be different names"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"sphericity": "gg"}, "sphericity must be 'assumed' or 'greenhouse-geisser' or 'huynh-feldt'; got 'gg'"),
+    ({"alternative": "greater"}, "alternative must be 'two-sided' for RepeatedAnova; got 'greater'"),
+    ({"labels": ["a", "a"]}, "labels must be different names"),
 )
 def test_unknown_settings(settings, message):
     assert_raises(lambda: RepeatedAnova([[1, 2], [2, 4]], **settings), message)

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.stats as st
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from sklearn import metrics as sk
 
 import fstats
@@ -292,20 +292,18 @@ def test_resamples_that_are_all_alike_and_sizes_of_numbers():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("values", "settings", "words"),
-    [
-        (([1, 0], [1, 0], [0, 1]), {"metric": "gini"}, r"metric must be 'accuracy', .*'mae' or a fstats.Metric; got 'gini'"),
-        (([1, 0], [1, 0], [0, 1]), {"metric": max}, r"write metric=fstats.Metric\(function, higher_is_b"),
-        (([1, 0], [0.3, 0.2], [0, 1]), {}, "a must hold class labels"),
-        (([1, 2], [1, 2], [2, 2]), {"metric": "f1"}, "y_true must hold 1 for the positive records and 0 for the others; got 2"),
-        (([1, 0, 0, 0], [1, 2, 3, 4], [1, 2, 3, 4]), {"metric": "auc"}, r"y_true must hold at least 2 positive \(1\) records"),
-        (([1, 0], [1.2, 0], [0, 1]), {"metric": "log_loss"}, "a must lie between 0 and 1; got 1.2 at position 0"),
-        (([1, 0], [1, 0], [0, 1]), {"interval": "t"}, "interval must be 'percentile' or 'BCa'; got 't'"),
-        (([1], [1], [0]), {}, "y_true must hold at least 2 records; got 1"),
-        (([1, 0], [1, 0], [0]), {}, "y_true and b are paired"),
-        (([1, 0], [1, 0], [0, 1]), {"draws": 10}, "draws must be at least 100"),
-    ],
+@parametrize(
+    "values, settings, words",
+    (([1, 0], [1, 0], [0, 1]), {"metric": "gini"}, r"metric must be 'accuracy', .*'mae' or a fstats.Metric; got 'gini'"),
+    (([1, 0], [1, 0], [0, 1]), {"metric": max}, r"write metric=fstats.Metric\(function, higher_is_b"),
+    (([1, 0], [0.3, 0.2], [0, 1]), {}, "a must hold class labels"),
+    (([1, 2], [1, 2], [2, 2]), {"metric": "f1"}, "y_true must hold 1 for the positive records and 0 for the others; got 2"),
+    (([1, 0, 0, 0], [1, 2, 3, 4], [1, 2, 3, 4]), {"metric": "auc"}, r"y_true must hold at least 2 positive \(1\) records"),
+    (([1, 0], [1.2, 0], [0, 1]), {"metric": "log_loss"}, "a must lie between 0 and 1; got 1.2 at position 0"),
+    (([1, 0], [1, 0], [0, 1]), {"interval": "t"}, "interval must be 'percentile' or 'BCa'; got 't'"),
+    (([1], [1], [0]), {}, "y_true must hold at least 2 records; got 1"),
+    (([1, 0], [1, 0], [0]), {}, "y_true and b are paired"),
+    (([1, 0], [1, 0], [0, 1]), {"draws": 10}, "draws must be at least 100"),
 )
 def test_what_is_refused(values, settings, words):
     assert_raises(lambda: PairedBootstrap(*values, **settings), words, (ValueError, TypeError))
@@ -363,12 +361,10 @@ SLOW = {
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("law", "metric", "n", "percentile", "bca", "exchanged"),
-    [
-        *(pytest.param(*one, id=name) for name, one in LEVELS.items()),
-        *(pytest.param(*one, id=name, marks=pytest.mark.slow) for name, one in SLOW.items()),
-    ],
+@parametrize(
+    "law, metric, n, percentile, bca, exchanged",
+    *(pytest.param(*one, id=name) for name, one in LEVELS.items()),
+    *(pytest.param(*one, id=name, marks=pytest.mark.slow) for name, one in SLOW.items()),
 )
 def test_levels(law, metric, n, percentile, bca, exchanged):
     """At alpha = 0.05, with 999 draws; coverage is 1 less these, as an interval and its p are one."""

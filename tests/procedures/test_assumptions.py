@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 import scipy.stats as st
-from assertions import assert_raises
+from shortcuts import assert_raises
 
 from fstats import Normality, Outliers, Symmetry
 

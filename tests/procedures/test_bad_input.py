@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises
 
 from fstats import (
     DifferenceOfProportions,

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 import fstats
 
@@ -43,18 +43,16 @@ def holed(kind):
 
 @pytest.mark.every_case
 @on_scores
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        ([0.9, 0.8], "scores must be a table.* for each data set and a column for each classifier"),
-        (0.9, "scores must be a table"),
-        ([[0.9, 0.8]], r"scores must hold at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 1 and 2"),
-        ([[0.9], [0.8]], r"at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 2 and 1"),
-        (holed("array"), r"scores must hold finite numbers; got nan in row 1, column 2 \(counting from 0\): drop that row"),
-        (holed("frame"), r"scores must hold finite numbers; got nan in row 1 \(wine\), column 2 \(svm\)"),
-        ([[0.9, np.inf], [1, 2]], "got inf in row 0, column 1"),
-        ([[0.9, 0.8], [0.7]], "all rows of the same length"),
-    ],
+@parametrize(
+    "scores, message",
+    ([0.9, 0.8], "scores must be a table.* for each data set and a column for each classifier"),
+    (0.9, "scores must be a table"),
+    ([[0.9, 0.8]], r"scores must hold at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 1 and 2"),
+    ([[0.9], [0.8]], r"at least 2 data sets \(rows\) and 2 classifiers \(columns\); got 2 and 1"),
+    (holed("array"), r"scores must hold finite numbers; got nan in row 1, column 2 \(counting from 0\): drop that row"),
+    (holed("frame"), r"scores must hold finite numbers; got nan in row 1 \(wine\), column 2 \(svm\)"),
+    ([[0.9, np.inf], [1, 2]], "got inf in row 0, column 1"),
+    ([[0.9, 0.8], [0.7]], "all rows of the same length"),
     ids=["a list", "a number", "one data set", "one classifier", "nan", "nan in a frame", "infinite", "ragged"],
 )
 def test_tables(test_class, scores, message):
@@ -76,13 +74,11 @@ def test_text_is_no_score(test_class):
 
 @pytest.mark.every_case
 @on_scores
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [
-        (["tree", "tree", "svm"], "labels must be different names; got 'tree' more than once"),
-        (["tree", "svm"], "labels must be a list of 3 names, one for each classifier; got tree, svm"),
-        ("abc", "labels must be a list of 3 names, one for each classifier; got 'abc'"),
-    ],
+@parametrize(
+    "labels, message",
+    (["tree", "tree", "svm"], "labels must be different names; got 'tree' more than once"),
+    (["tree", "svm"], "labels must be a list of 3 names, one for each classifier; got tree, svm"),
+    ("abc", "labels must be a list of 3 names, one for each classifier; got 'abc'"),
 )
 def test_labels(test_class, labels, message):
     assert_raises(lambda: test_class(GOOD, labels), message)
@@ -108,13 +104,11 @@ def test_right_is_1_and_wrong_is_0(value):
         fstats.CochranQ([[1, 0], [0, value]])
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"ties": "average"}, "ties must be 'correct' or 'ignore'; got 'average'"),
-        ({"method": "normal"}, "method must be 'chi-squared' or 'exact'; got 'normal'"),
-        ({"alpha": 5}, "alpha must lie between 0 and 1"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"ties": "average"}, "ties must be 'correct' or 'ignore'; got 'average'"),
+    ({"method": "normal"}, "method must be 'chi-squared' or 'exact'; got 'normal'"),
+    ({"alpha": 5}, "alpha must lie between 0 and 1"),
 )
 def test_settings(settings, message):
     assert_raises(lambda: fstats.Friedman(GOOD, **settings), message)
@@ -132,13 +126,11 @@ def test_an_unknown_control(test_class):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [fstats.Holm, fstats.Shaffer, fstats.BergmannHommel])
-@pytest.mark.parametrize(
-    ("p", "message"),
-    [
-        ([0.1, 1.2, 0.3], r"between 0 and 1; got 1\.2 at position 1"),
-        ([0.1, -0.1, 0.3], r"got -0\.1"),
-        ([0.1, np.nan, 0.2], "got nan at position 1"),
-    ],
+@parametrize(
+    "p, message",
+    ([0.1, 1.2, 0.3], r"between 0 and 1; got 1\.2 at position 1"),
+    ([0.1, -0.1, 0.3], r"got -0\.1"),
+    ([0.1, np.nan, 0.2], "got nan at position 1"),
 )
 def test_p_values(test_class, p, message):
     assert_raises(lambda: test_class.from_pvalues(p), message)

@@ -6,8 +6,8 @@ from math import factorial, gamma
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import integrate, special, stats
+from shortcuts import assert_raises
 
 import fstats
 from fstats import BayesianCorrelatedT, BayesianSignedRank, BayesianSignTest

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.stats as st
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, Scores, TablePosteriors
 from fstats.procedures.resampling.block_regularized.contingency_table_posterior import EffectivePosteriors
@@ -135,9 +135,13 @@ def correlated(e, copied, paired, sign, rng):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("e", "copied", "paired", "sign"),
-    [(0.2, 1, 0, 1), (0.2, 0.7, 0.3, 1), (0.3, 0.5, 0.5, 1), (0.5, 0.4, 0.6, -1), (0.1, 0, 1, 1)],
+@parametrize(
+    "e, copied, paired, sign",
+    (0.2, 1, 0, 1),
+    (0.2, 0.7, 0.3, 1),
+    (0.3, 0.5, 0.5, 1),
+    (0.5, 0.4, 0.6, -1),
+    (0.1, 0, 1, 1),
     ids=["fixed losses", "trained", "trained more", "folds against each other", "no common records"],
 )
 def test_theorem_1_by_simulation(e, copied, paired, sign):
@@ -302,19 +306,17 @@ def test_rates_of_no_records_stand_in_the_middle(lam):
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("counts", "mode"),
-    [
-        ([0.2, 0], 1),
-        ([0, 0.2], 0),
-        ([3, 0], 1),
-        ([0.2, 3], 0),
-        ([3, 0.2], 1),
-        ([0.2, 0.2], 0),
-        ([0.2, 0.3], 0),
-        ([0.3, 0.2], 1),
-        ([0.5, 0.5], 0.5),
-    ],
+@parametrize(
+    "counts, mode",
+    ([0.2, 0], 1),
+    ([0, 0.2], 0),
+    ([3, 0], 1),
+    ([0.2, 3], 0),
+    ([3, 0.2], 1),
+    ([0.2, 0.2], 0),
+    ([0.2, 0.3], 0),
+    ([0.3, 0.2], 1),
+    ([0.5, 0.5], 0.5),
 )
 def test_a_density_that_is_highest_at_an_end(counts, mode):
     # with lambda below 1 and hardly any record a parameter is below 1, and the formula of the mode does not hold
@@ -344,9 +346,7 @@ def test_what_ten_tables_are_worth_and_the_fewest_records_that_reject():
     assert least == [7, 8]
 
 
-@pytest.mark.parametrize(
-    ("n01", "n10", "literal"), [(1, 0, 3.68), (1, 1, 2.75), (5, 0, 0.009), (0, 5, 0.009)], ids=["one", "one each", "five", "five of B"]
-)
+@parametrize("n01, n10, literal", (1, 0, 3.68), (1, 1, 2.75), (5, 0, 0.009), (0, 5, 0.009), ids=["one", "one each", "five", "five of B"])
 def test_hardly_any_record_does_not_speak_against_h0(n01, n10, literal):
     # so many discordant records in all ten tables; taken literally, equation 15 would answer M = 3.68 (p = .055) to a single one
     tables = np.zeros((5, 2, 2, 2), int)
@@ -422,17 +422,15 @@ def changed(place, by):
     return tables
 
 
-@pytest.mark.parametrize(
-    ("tables", "message"),
-    [
-        (np.ones((10, 2, 2)), r"tables must have the shape \(5, 2, 2, 2\): .*; got \(10, 2, 2\)"),
-        (np.ones((5, 2, 4)), r"tables must have the shape \(5, 2, 2, 2\)"),
-        (np.ones((7, 5, 2, 2, 2)), r"further axes are independent repetitions"),
-        (changed((1, 1, 0, 0), 0.5), "tables must be a count, a whole number not below 0"),
-        (changed((1, 1, 0, 0), -50), "tables must be a count, a whole number not below 0; got -"),
-        (changed((2, 0, 1, 1), 1), "tables hold 83 in repetition 1 and 84 in repetition 3"),
-        (np.zeros((5, 2, 2, 2)), "got none in fold 1 of repetition 1"),
-    ],
+@parametrize(
+    "tables, message",
+    (np.ones((10, 2, 2)), r"tables must have the shape \(5, 2, 2, 2\): .*; got \(10, 2, 2\)"),
+    (np.ones((5, 2, 4)), r"tables must have the shape \(5, 2, 2, 2\)"),
+    (np.ones((7, 5, 2, 2, 2)), r"further axes are independent repetitions"),
+    (changed((1, 1, 0, 0), 0.5), "tables must be a count, a whole number not below 0"),
+    (changed((1, 1, 0, 0), -50), "tables must be a count, a whole number not below 0; got -"),
+    (changed((2, 0, 1, 1), 1), "tables hold 83 in repetition 1 and 84 in repetition 3"),
+    (np.zeros((5, 2, 2, 2)), "got none in fold 1 of repetition 1"),
 )
 def test_tables_that_are_not_ten_tables_of_the_same_records(tables, message):
     assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), message)
@@ -444,17 +442,15 @@ def test_a_wrong_repetition_of_a_batch_is_named():
     assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), "tables hold 83 in repetition 1 and 88 in repetition 4")
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"rho1": 1.2}, "rho1 is a correlation and must lie between -1 and 1; got 1.2"),
-        ({"rho2": -2}, "rho2 is a correlation"),
-        ({"rho1": 0, "rho2": -0.125}, "1 .* rho1 .* 8 rho2 must be above 0"),
-        ({"rho1": [0.1, 0.2]}, r"rho1 must be one number, or one for each repetition of the tables; got shape \(2,\)"),
-        ({"lam": 0}, "lam must be above 0; got 0"),
-        ({"lam": [1, 2]}, "lam must be one number; got 2 of them"),
-        ({"alternative": "greater"}, "alternative must be 'two-sided' for BlockedFiveByTwoMcNemar; got 'greater'"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"rho1": 1.2}, "rho1 is a correlation and must lie between -1 and 1; got 1.2"),
+    ({"rho2": -2}, "rho2 is a correlation"),
+    ({"rho1": 0, "rho2": -0.125}, "1 .* rho1 .* 8 rho2 must be above 0"),
+    ({"rho1": [0.1, 0.2]}, r"rho1 must be one number, or one for each repetition of the tables; got shape \(2,\)"),
+    ({"lam": 0}, "lam must be above 0; got 0"),
+    ({"lam": [1, 2]}, "lam must be one number; got 2 of them"),
+    ({"alternative": "greater"}, "alternative must be 'two-sided' for BlockedFiveByTwoMcNemar; got 'greater'"),
 )
 def test_settings_that_cannot_be(settings, message):
     assert_raises(lambda: BlockedFiveByTwoMcNemar(draw(1), **settings), message)

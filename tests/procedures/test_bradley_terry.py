@@ -4,8 +4,8 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import special, stats
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import BradleyTerry, Results
@@ -132,18 +132,16 @@ def simulated(k, n, spread, tables, counted):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("k", "n", "counted", "false", "held"),
-    [
-        (12, 10, "independent", 0.96, 0.67),
-        (12, 10, "dependent", 0.15, 0.96),
-        pytest.param(12, 40, "independent", 0.88, 0.67, marks=pytest.mark.slow),
-        pytest.param(12, 40, "dependent", 0.10, 0.96, marks=pytest.mark.slow),
-        pytest.param(5, 10, "independent", 0.38, 0.86, marks=pytest.mark.slow),
-        pytest.param(5, 10, "dependent", 0.11, 0.965, marks=pytest.mark.slow),
-        pytest.param(5, 40, "independent", 0.29, 0.85, marks=pytest.mark.slow),
-        pytest.param(5, 40, "dependent", 0.08, 0.957, marks=pytest.mark.slow),
-    ],
+@parametrize(
+    "k, n, counted, false, held",
+    (12, 10, "independent", 0.96, 0.67),
+    (12, 10, "dependent", 0.15, 0.96),
+    pytest.param(12, 40, "independent", 0.88, 0.67, marks=pytest.mark.slow),
+    pytest.param(12, 40, "dependent", 0.10, 0.96, marks=pytest.mark.slow),
+    pytest.param(5, 10, "independent", 0.38, 0.86, marks=pytest.mark.slow),
+    pytest.param(5, 10, "dependent", 0.11, 0.965, marks=pytest.mark.slow),
+    pytest.param(5, 40, "independent", 0.29, 0.85, marks=pytest.mark.slow),
+    pytest.param(5, 40, "dependent", 0.08, 0.957, marks=pytest.mark.slow),
 )
 def test_what_independence_costs(k, n, counted, false, held):
     """The figures of the docstring; they come from 400 tables."""
@@ -161,9 +159,7 @@ def test_ties_are_half_a_win_of_either_and_noise_is_a_tie():
     assert test.estimates[0] == pytest.approx(0.5, abs=0.002)
 
 
-@pytest.mark.parametrize(
-    "scores", [np.ones((5, 3)), np.arange(30.0).reshape(10, 3), np.arange(2000.0)[:, None] + [0, 1e-3, 2e-3, 0], [[1, 0], [1, 0]]]
-)
+@parametrize("scores", np.ones((5, 3)), np.arange(30.0).reshape(10, 3), np.arange(2000.0)[:, None] + [0, 1e-3, 2e-3, 0], [[1, 0], [1, 0]])
 def test_degenerate_tables_get_an_answer(scores):
     test = BradleyTerry(scores, points=2**12)
     for name in ("abilities", "best", "estimates", "low", "high", "superior", "probabilities", "mc_error"):
@@ -199,23 +195,21 @@ def test_results_with_folds_may_tie_where_folds_do_not_tell_apart():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ({"rope": 0.5}, "below 0.5"),
-        ({"rope": -0.1}, "rope cannot be negative"),
-        ({"rope": [0.1, 0.2]}, "one number"),
-        ({"points": 512}, "points must"),
-        ({"points": 2_000_000}, "points must"),
-        ({"points": [2000, 3000]}, "one count"),
-        ({"tau": 0}, "above 0"),
-        ({"tau": 3}, "tau must be at most 2"),
-        ({"tau": 1000}, "tau must be at most 2"),
-        ({"tau": [1, 2]}, "one number"),
-        ({"counted": "twice"}, "dependent"),
-        ({"alpha": 1.7}, "alpha"),
-        ({"labels": ["a", "a"]}, "more than once"),
-    ],
+@parametrize(
+    "wrong, says",
+    ({"rope": 0.5}, "below 0.5"),
+    ({"rope": -0.1}, "rope cannot be negative"),
+    ({"rope": [0.1, 0.2]}, "one number"),
+    ({"points": 512}, "points must"),
+    ({"points": 2_000_000}, "points must"),
+    ({"points": [2000, 3000]}, "one count"),
+    ({"tau": 0}, "above 0"),
+    ({"tau": 3}, "tau must be at most 2"),
+    ({"tau": 1000}, "tau must be at most 2"),
+    ({"tau": [1, 2]}, "one number"),
+    ({"counted": "twice"}, "dependent"),
+    ({"alpha": 1.7}, "alpha"),
+    ({"labels": ["a", "a"]}, "more than once"),
 )
 def test_wrong_settings_are_refused_with_the_rule(wrong, says):
     assert_raises(lambda: BradleyTerry([[1, 2], [2, 3]], **wrong), says, (ValueError, TypeError))

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from assertions import assert_raises
 from cases import CASES, make, most_of
+from shortcuts import assert_raises
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats as st
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import fstats
@@ -125,16 +125,14 @@ PERFECT = [0.9, 0.8, 0.7, 0.3, 0.2, 0.1]
 Y = [1, 1, 1, 0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
-    [
-        (PERFECT, PERFECT),
-        (PERFECT, [9, 8, 7, 3, 2, 1]),
-        (PERFECT, [0.99, 0.98, 0.97, 0.96, 0.95, 0.94]),
-        ([0.5] * 6, [0.1] * 6),
-        ([0.1 + 0.2] * 3 + [0.3] * 3, [1.0] * 6),
-        ([0.3, 0.6, 0.1, 0.5, 0.5, 0.2],) * 2,
-    ],
+@parametrize(
+    "a, b",
+    (PERFECT, PERFECT),
+    (PERFECT, [9, 8, 7, 3, 2, 1]),
+    (PERFECT, [0.99, 0.98, 0.97, 0.96, 0.95, 0.94]),
+    ([0.5] * 6, [0.1] * 6),
+    ([0.1 + 0.2] * 3 + [0.3] * 3, [1.0] * 6),
+    ([0.3, 0.6, 0.1, 0.5, 0.5, 0.2],) * 2,
     ids=["identical", "both perfect", "perfect, other scores", "all tied", "tied but for rounding", "identical, with ties"],
 )
 def test_without_spread_and_without_a_difference(a, b):
@@ -162,19 +160,17 @@ def test_equal_aucs_and_no_spread():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("y", "error", "message"),
-    [
-        ([1] * 6, ValueError, r"y_true must hold at least 2 negative \(0\) records, .*; got 0 of 6: test on more records"),
-        ([0] * 6, ValueError, r"y_true must hold at least 2 positive \(1\) records, .*; got 0 of 6"),
-        ([1, 0, 0, 0, 0, 0], ValueError, r"at least 2 positive \(1\) records, because the variance of an AUC needs them; got 1 of 6"),
-        ([1, 2, 0, 1, 2, 0], ValueError, r"got 2: write y_true = \(labels == 2\)"),
-        ([-1, 1, -1, 1, -1, 1], ValueError, "got -1: write y_true ="),
-        (["ill", "well"] * 3, TypeError, r"y_true must hold 1 .*; got 'ill', 'well': write y_true = \(labels == 'well'\)"),
-        ([1, 0, 1, 0], ValueError, "y_true and a are paired: both need the same length, .*; got 4 and 6"),
-        ([1, 0, 1, 0, np.nan, 1], ValueError, "y_true must hold finite numbers; got nan at position 4"),
-        (1, ValueError, "y_true must be a list, the class of each record; got a single number"),
-    ],
+@parametrize(
+    "y, error, message",
+    ([1] * 6, ValueError, r"y_true must hold at least 2 negative \(0\) records, .*; got 0 of 6: test on more records"),
+    ([0] * 6, ValueError, r"y_true must hold at least 2 positive \(1\) records, .*; got 0 of 6"),
+    ([1, 0, 0, 0, 0, 0], ValueError, r"at least 2 positive \(1\) records, because the variance of an AUC needs them; got 1 of 6"),
+    ([1, 2, 0, 1, 2, 0], ValueError, r"got 2: write y_true = \(labels == 2\)"),
+    ([-1, 1, -1, 1, -1, 1], ValueError, "got -1: write y_true ="),
+    (["ill", "well"] * 3, TypeError, r"y_true must hold 1 .*; got 'ill', 'well': write y_true = \(labels == 'well'\)"),
+    ([1, 0, 1, 0], ValueError, "y_true and a are paired: both need the same length, .*; got 4 and 6"),
+    ([1, 0, 1, 0, np.nan, 1], ValueError, "y_true must hold finite numbers; got nan at position 4"),
+    (1, ValueError, "y_true must be a list, the class of each record; got a single number"),
 )
 def test_classes_that_are_none(y, error, message):
     assert_raises(lambda: DeLong(y, PERFECT, PERFECT), message, error)

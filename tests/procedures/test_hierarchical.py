@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import signal, special, stats
+from shortcuts import assert_raises
 
 import fstats
 from fstats import BayesianCorrelatedT, BayesianHierarchical

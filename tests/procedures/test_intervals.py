@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats as st
 from cases import CASES, discordant, every, independent, scores
+from shortcuts import parametrize
 
 import fstats
 from fstats.core.hypothesis import HypothesisTest, format_confidence_interval
@@ -304,18 +305,16 @@ def test_the_brackets_are_the_same_everywhere():
     assert re.search(r"  ci = \[-?[\d.]+, [\d.]+\] ", repr(fstats.PairedT([1, 2, 4], [0, 2, 1])))
 
 
-@pytest.mark.parametrize(
-    ("interval", "words"),
-    [
-        (Interval(1.0, 2.0), "between 1 and 2"),
-        (Interval(1.0, 2.0, open_low=True), "above 1 and at most 2"),
-        (Interval(1.0, 2.0, open_high=True), "at least 1 and below 2"),
-        (Interval(1.0, 2.0, True, True), "above 1 and below 2"),
-        (Interval(1.0, np.inf), "at least 1"),
-        (Interval(1.0, np.inf, open_low=True), "above 1"),
-        (Interval(-np.inf, 2.0), "at most 2"),
-        (Interval(-np.inf, 2.0, open_high=True), "below 2"),
-    ],
+@parametrize(
+    "interval, words",
+    (Interval(1.0, 2.0), "between 1 and 2"),
+    (Interval(1.0, 2.0, open_low=True), "above 1 and at most 2"),
+    (Interval(1.0, 2.0, open_high=True), "at least 1 and below 2"),
+    (Interval(1.0, 2.0, True, True), "above 1 and below 2"),
+    (Interval(1.0, np.inf), "at least 1"),
+    (Interval(1.0, np.inf, open_low=True), "above 1"),
+    (Interval(-np.inf, 2.0), "at most 2"),
+    (Interval(-np.inf, 2.0, open_high=True), "below 2"),
 )
 def test_the_words_for_an_interval(interval, words):
     assert format_confidence_interval(interval, 0.05) == f" (with 95 % confidence {words})"

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats as st
-from assertions import assert_raises
 from hypothesis import given
 from hypothesis import strategies as some
+from shortcuts import assert_raises
 
 import fstats
 from fstats.procedures.posthoc.bergmann_hommel import bell_number, exhaustive_sets, partitions

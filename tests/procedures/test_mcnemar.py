@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import scipy.special as sp
 import scipy.stats as st
-from assertions import assert_raises
 from scipy.optimize import minimize_scalar
+from shortcuts import assert_raises, parametrize
 
 from fstats import DifferenceOfProportions, HoldOutMcNemar, McNemar, McNemarExact, McNemarMidP, PairedTable
 
@@ -140,14 +140,12 @@ def test_the_paired_interval_by_hand_and_its_coverage():
     assert tuple(table.difference_ci) == pytest.approx((2 / 12 - reach, 2 / 12 + reach), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("counts", "printed"),
-    [
-        ((56, 48, 70, 80), (0.0533, 0.3377)),
-        ((420, 395, 500), (0.0019, 0.0982)),
-        ((0, 0, 10), (-0.2775, 0.2775)),
-        ((10, 0, 10), (0.6777, 1)),
-    ],
+@parametrize(
+    "counts, printed",
+    ((56, 48, 70, 80), (0.0533, 0.3377)),
+    ((420, 395, 500), (0.0019, 0.0982)),
+    ((0, 0, 10), (-0.2775, 0.2775)),
+    ((10, 0, 10), (0.6777, 1)),
 )
 def test_the_interval_of_independent_proportions_is_the_score_interval(counts, printed):
     """56 of 70 against 48 of 80: Newcombe (1998), Statistics in Medicine 17, method 5; without successes z^2 / (n + z^2)."""

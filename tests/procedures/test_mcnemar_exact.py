@@ -6,6 +6,7 @@ from math import comb, erfc, sqrt
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import parametrize
 
 from fstats import McNemarExact, PairedTable
 
@@ -133,17 +134,15 @@ def test_the_table_of_predictions():
 NUMBER = {"cat": 0, "dog": 1, "cow": 2}
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "form",
-    [
-        list,
-        tuple,
-        np.array,
-        lambda labels: np.array(labels, object),
-        lambda labels: [NUMBER[label] for label in labels],
-        lambda labels: [float(NUMBER[label]) for label in labels],
-        lambda labels: np.array([NUMBER[label] for label in labels], np.int8),
-    ],
+    list,
+    tuple,
+    np.array,
+    lambda labels: np.array(labels, object),
+    lambda labels: [NUMBER[label] for label in labels],
+    lambda labels: [float(NUMBER[label]) for label in labels],
+    lambda labels: np.array([NUMBER[label] for label in labels], np.int8),
     ids=["list", "tuple", "array", "objects", "numbers", "floats", "small integers"],
 )
 def test_predictions_may_be_text_or_numbers(form):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import parametrize
 
 import fstats
 from fstats import BayesianMultilevel, RepeatedAnova
@@ -91,9 +92,7 @@ def decided_for_a_winner(k, n, tables, spreads=1.0):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("k", "n"), [(3, 10), (12, 10), *(pytest.param(k, n, marks=pytest.mark.slow) for k, n in ((5, 10), (5, 40), (12, 40)))]
-)
+@parametrize("k, n", (3, 10), (12, 10), *(pytest.param(k, n, marks=pytest.mark.slow) for k, n in ((5, 10), (5, 40), (12, 40))))
 def test_among_methods_that_are_alike_few_winners_are_found(k, n):
     """With all pairs looked at, at 0.95 each, and no correction but the model's."""
     assert decided_for_a_winner(k, n, 400) == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / 400))
@@ -116,15 +115,13 @@ def test_intervals_hold_as_often_as_it_is_said(k, n):
     assert 0.91 < ((test.low <= beta[first] - beta[second]) & (beta[first] - beta[second] <= test.high)).mean() < 0.98
 
 
-@pytest.mark.parametrize(
-    ("scores", "says"),
-    [
-        (np.ones((3, 3)), "There are no residuals"),
-        (np.arange(3.0) + np.zeros((4, 3)), "There are no residuals"),
-        ([[0.1 + 0.2, 0.3], [0.6, 0.6]], "There are no residuals"),
-        ([[1, 2], [2, 1]], ""),
-        ([[1e299, 2e299], [2e299, 1e299]], ""),
-    ],
+@parametrize(
+    "scores, says",
+    (np.ones((3, 3)), "There are no residuals"),
+    (np.arange(3.0) + np.zeros((4, 3)), "There are no residuals"),
+    ([[0.1 + 0.2, 0.3], [0.6, 0.6]], "There are no residuals"),
+    ([[1, 2], [2, 1]], ""),
+    ([[1e299, 2e299], [2e299, 1e299]], ""),
 )
 def test_degenerate_tables_get_an_answer(scores, says):
     for rope in (0.0, 0.5, float("inf")):
@@ -150,17 +147,15 @@ def test_what_only_shrinks_is_not_decided_for():
     assert found >= 15
 
 
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ({"rope": np.nan}, "rope must be one number, .*, and finite; got nan"),
-        ({"rope": True}, "one number, .*; got True"),
-        ({"rope": -1}, "rope"),
-        ({"rope": [1, 2]}, "one number"),
-        ({"prior": 0}, "above 0"),
-        ({"prior": [1, 2]}, "one number"),
-        ({}, "rope"),
-    ],
+@parametrize(
+    "wrong, says",
+    ({"rope": np.nan}, "rope must be one number, .*, and finite; got nan"),
+    ({"rope": True}, "one number, .*; got True"),
+    ({"rope": -1}, "rope"),
+    ({"rope": [1, 2]}, "one number"),
+    ({"prior": 0}, "above 0"),
+    ({"prior": [1, 2]}, "one number"),
+    ({}, "rope"),
 )
 def test_wrong_settings_are_refused_with_the_rule(wrong, says):
     with pytest.raises((ValueError, TypeError), match=says):

@@ -10,10 +10,10 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from cases import CASES, most_of, table, told
 from hypothesis import given
 from hypothesis import strategies as st
+from shortcuts import assert_raises
 
 import fstats
 from fstats.core.numerics.floating_point_ties import (

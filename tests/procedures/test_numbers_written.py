@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from shortcuts import parametrize
 from test_stated import SETTINGS, TESTS
 
 import fstats
@@ -122,15 +123,13 @@ def test_batches_span_what_can_be_said():
     assert "2 repetitions, < 1e-300 to 0.7744" in repr(fstats.McNemarExact([0, 5], [3000, 7]))
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "test",
-    [
-        fstats.PairedT([1.0, 2, 3], [0.0, 1, 2]),
-        fstats.OneSampleT([0.7, 0.7, 0.7], mu=0.5),
-        fstats.TwoSampleT([1, 1], [2, 2]),
-        fstats.FiveByTwoT(np.full((5, 2), 0.1)),
-        fstats.EquivalenceT([1.0, 2, 3], [1.0, 2, 3], margin=0.1),
-    ],
+    fstats.PairedT([1.0, 2, 3], [0.0, 1, 2]),
+    fstats.OneSampleT([0.7, 0.7, 0.7], mu=0.5),
+    fstats.TwoSampleT([1, 1], [2, 2]),
+    fstats.FiveByTwoT(np.full((5, 2), 0.1)),
+    fstats.EquivalenceT([1.0, 2, 3], [1.0, 2, 3], margin=0.1),
     ids=lambda test: type(test).__name__,
 )
 def test_only_an_infinite_statistic_has_p_0(test):

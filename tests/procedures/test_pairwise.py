@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats as st
-from assertions import assert_raises
+from shortcuts import assert_raises
 
 from fstats import BergmannHommel, EquivalenceT, Friedman, Hochberg, Holm, PairedT, Pairwise, Shaffer, SignedRank, SignTest, WelchT
 

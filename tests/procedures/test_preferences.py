@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from scipy import optimize, special
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import BradleyTerry
@@ -99,33 +99,29 @@ def test_judgements_one_by_one_are_their_counts():
     assert by_hand.ties.tolist() == [0, 2, 0]
 
 
-@pytest.mark.parametrize(
-    ("wins", "more", "says"),
-    [
-        ([[0, 1, 2], [1, 0, 2]], {}, r"wins must be a square table.*got shape \(2, 3\)"),
-        (pd.Series([1, 2]), {}, r"wins must be a square table.*got shape \(2,\)"),
-        ([[1, 2], [3, 0]], {}, "zeros on its diagonal, since no system meets itself; got 1 in place 0"),
-        ([[0, 1.5], [2, 0]], {}, "wins must be a count"),
-        ([[0, 2], [1, 0]], {"labels": ["a"]}, "one for each system"),
-        ([[0, 2], [1, 0]], {"ties": [[0, 1], [2, 0]]}, "ties must be the same number"),
-        (pd.DataFrame([[0, 2], [1, 0]], ["b", "a"], ["a", "b"]), {}, "the same systems in the same order in rows and columns"),
-    ],
+@parametrize(
+    "wins, more, says",
+    ([[0, 1, 2], [1, 0, 2]], {}, r"wins must be a square table.*got shape \(2, 3\)"),
+    (pd.Series([1, 2]), {}, r"wins must be a square table.*got shape \(2,\)"),
+    ([[1, 2], [3, 0]], {}, "zeros on its diagonal, since no system meets itself; got 1 in place 0"),
+    ([[0, 1.5], [2, 0]], {}, "wins must be a count"),
+    ([[0, 2], [1, 0]], {"labels": ["a"]}, "one for each system"),
+    ([[0, 2], [1, 0]], {"ties": [[0, 1], [2, 0]]}, "ties must be the same number"),
+    (pd.DataFrame([[0, 2], [1, 0]], ["b", "a"], ["a", "b"]), {}, "the same systems in the same order in rows and columns"),
 )
 def test_what_is_no_table_of_wins(wins, more, says):
     assert_raises(lambda: BradleyTerry.from_wins(wins, **more), says)
 
 
-@pytest.mark.parametrize(
-    ("judgements", "says"),
-    [
-        ([], "at least one"),
-        ([("a", "a")], "must name two systems; got 'a' twice"),
-        ([("a", "b", "perhaps")], "tie must be True or False; got 'perhaps' in judgement 0"),
-        ([("a",)], r"judgement 0 .* must be \(winner, loser\)"),
-        ([("a", None)], r"judgement 0 .* must be \(winner, loser\)"),
-        ("a beats b", "judgements must be a list"),
-        (pd.DataFrame({"first": ["a"], "second": ["b"]}), "columns 'winner' and 'loser'; got first, second"),
-    ],
+@parametrize(
+    "judgements, says",
+    ([], "at least one"),
+    ([("a", "a")], "must name two systems; got 'a' twice"),
+    ([("a", "b", "perhaps")], "tie must be True or False; got 'perhaps' in judgement 0"),
+    ([("a",)], r"judgement 0 .* must be \(winner, loser\)"),
+    ([("a", None)], r"judgement 0 .* must be \(winner, loser\)"),
+    ("a beats b", "judgements must be a list"),
+    (pd.DataFrame({"first": ["a"], "second": ["b"]}), "columns 'winner' and 'loser'; got first, second"),
 )
 def test_what_is_no_judgement(judgements, says):
     assert_raises(lambda: BradleyTerry.from_judgements(judgements), says, (TypeError, ValueError))

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import scipy.stats as st
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 from fstats import ClusteredDifference, OneSampleT, PairedT, PassAtK, QuestionsNeeded, SampledAnswers, WelchT
 
@@ -69,14 +69,12 @@ def test_pass_at_k_is_unbiased_also_of_thousands():
     assert PassAtK([5_000, 1], 10_000, k=3_000).question_means == pytest.approx([1, 0.3], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("values", "k", "words"),
-    [
-        (([3], 4), 1, "correct must hold the number of right answers to at least 2 questions"),
-        (([3, 5], 4), 1, "correct must be at most samples; got a largest 5"),
-        (([1, 2], 4), 5, "samples must be at least k = 5 for each question; got 4"),
-        (([1, -2], 4), 1, "correct must"),
-    ],
+@parametrize(
+    "values, k, words",
+    (([3], 4), 1, "correct must hold the number of right answers to at least 2 questions"),
+    (([3, 5], 4), 1, "correct must be at most samples; got a largest 5"),
+    (([1, 2], 4), 5, "samples must be at least k = 5 for each question; got 4"),
+    (([1, -2], 4), 1, "correct must"),
 )
 def test_what_pass_at_k_refuses(values, k, words):
     assert_raises(lambda: PassAtK(*values, k=k), words)
@@ -108,13 +106,11 @@ def asked_of_both(rng, plan, trials):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "settings",
-    [
-        {"correlation": 0.5},
-        {"correlation": 0.3, "sampling_a": 0.3, "sampling_b": 0.4, "answers": 4},
-        {"correlation": 0.5, "family": 5, "family_correlation": 0.4},
-    ],
+    {"correlation": 0.5},
+    {"correlation": 0.3, "sampling_a": 0.3, "sampling_b": 0.4, "answers": 4},
+    {"correlation": 0.5, "family": 5, "family_correlation": 0.4},
     ids=["paired", "sampled", "families"],
 )
 def test_the_test_that_is_planned_has_the_power(settings):
@@ -139,15 +135,13 @@ def test_two_models_and_sample_sizes():
     assert ours.questions == pytest.approx(np.ceil(power.normal_sample_size_one_tail(effect, 0.8, 0.025)), abs=1)
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"delta": 0}, "delta must"),
-        ({"power": 0.01}, "power must be above half the level, 0.025"),
-        ({"correlation": 1.2}, "correlation must"),
-        ({"answers": 0}, "answers must"),
-        ({"spread_a": -1}, "spread_a cannot be negative; got -1"),
-    ],
+@parametrize(
+    "settings, words",
+    ({"delta": 0}, "delta must"),
+    ({"power": 0.01}, "power must be above half the level, 0.025"),
+    ({"correlation": 1.2}, "correlation must"),
+    ({"answers": 0}, "answers must"),
+    ({"spread_a": -1}, "spread_a cannot be negative; got -1"),
 )
 def test_what_a_plan_refuses(settings, words):
     assert_raises(lambda: QuestionsNeeded(**({"delta": 0.1, "spread_a": 0.4, "spread_b": 0.4} | settings)), words)

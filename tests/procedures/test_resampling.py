@@ -8,6 +8,7 @@ import scipy.stats as st
 from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
+from shortcuts import parametrize
 
 import fstats
 
@@ -53,9 +54,7 @@ def assert_t(test, statistic, df):
     assert test.assuming(alternative="less").pvalue == close(st.t.cdf(statistic, df), rel=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("test_class", "size"), [(fstats.ResampledT, 15), (fstats.ResampledT, 30), (fstats.KFoldT, 10), (fstats.KFoldT, 5)]
-)
+@parametrize("test_class, size", (fstats.ResampledT, 15), (fstats.ResampledT, 30), (fstats.KFoldT, 10), (fstats.KFoldT, 5))
 def test_t_over_splits_as_if_independent(rng, test_class, size):
     for d in draws(rng, size):
         mean, variance = mean_and_variance(d)
@@ -186,18 +185,16 @@ def test_counts_on_a_hold_out():
 
 
 # -- a variant is its parent with one step changed ----------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("parent", "variant", "changed"),
-    [
-        (fstats.ResampledT, fstats.KFoldT, {"n"}),  # K, where the other says J
-        (fstats.ResampledT, fstats.CorrectedResampledT, {"se"}),
-        (fstats.CorrectedResampledT, fstats.CorrectedRepeatedKFoldT, set()),
-        (fstats.FiveByTwoT, fstats.CombinedFiveByTwoT, {"estimate", "se"}),
-        (fstats.CombinedFiveByTwoF, fstats.CalibratedFiveByTwoF, {"df"}),
-        (fstats.PseudoBootstrapT, fstats.CorrectedPseudoBootstrapT, {"variance"}),
-        (fstats.McNemar, fstats.HoldOutMcNemar, set()),
-        (fstats.DifferenceOfProportions, fstats.ProportionalZ, set()),
-    ],
+@parametrize(
+    "parent, variant, changed",
+    (fstats.ResampledT, fstats.KFoldT, {"n"}),  # K, where the other says J
+    (fstats.ResampledT, fstats.CorrectedResampledT, {"se"}),
+    (fstats.CorrectedResampledT, fstats.CorrectedRepeatedKFoldT, set()),
+    (fstats.FiveByTwoT, fstats.CombinedFiveByTwoT, {"estimate", "se"}),
+    (fstats.CombinedFiveByTwoF, fstats.CalibratedFiveByTwoF, {"df"}),
+    (fstats.PseudoBootstrapT, fstats.CorrectedPseudoBootstrapT, {"variance"}),
+    (fstats.McNemar, fstats.HoldOutMcNemar, set()),
+    (fstats.DifferenceOfProportions, fstats.ProportionalZ, set()),
 )
 def test_a_variant_changes_one_step(parent, variant, changed):
     assert {name for name, step in variant.steps.items() if parent.steps.get(name) is not step} == changed
@@ -246,22 +243,20 @@ def test_the_docstring_says_which_side_the_paper_seems_to_test():
 
 # -- published and known ------------------------------------------------------------------------------------------------
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("test", "printed"),
-    [
-        (fstats.ResampledT.from_sample_size(15), 2.145),
-        (fstats.KFoldT.from_sample_size(10), 2.262),
-        (fstats.CorrectedResampledT.from_sample_size(15), 2.145),
-        (fstats.CorrectedRepeatedKFoldT.from_sample_size(100), 1.984),
-        (fstats.FiveByTwoT(np.ones((5, 2))), 2.571),
-        (fstats.CombinedFiveByTwoT(np.ones((5, 2))), 2.571),
-        (fstats.BlockedThreeByTwoT(np.ones((3, 2))), 2.571),
-        (fstats.CombinedFiveByTwoF(np.ones((5, 2))), 4.735),
-        (fstats.CalibratedFiveByTwoF(np.ones((5, 2))), 4.876),
-        (fstats.NaiveKFoldMcNemar([1] * 10, [0] * 10), 18.307),
-        (fstats.HoldOutMcNemar(1, 0), 3.841),
-        (fstats.ProportionalZ(1, 0, 1), 1.960),
-    ],
+@parametrize(
+    "test, printed",
+    (fstats.ResampledT.from_sample_size(15), 2.145),
+    (fstats.KFoldT.from_sample_size(10), 2.262),
+    (fstats.CorrectedResampledT.from_sample_size(15), 2.145),
+    (fstats.CorrectedRepeatedKFoldT.from_sample_size(100), 1.984),
+    (fstats.FiveByTwoT(np.ones((5, 2))), 2.571),
+    (fstats.CombinedFiveByTwoT(np.ones((5, 2))), 2.571),
+    (fstats.BlockedThreeByTwoT(np.ones((3, 2))), 2.571),
+    (fstats.CombinedFiveByTwoF(np.ones((5, 2))), 4.735),
+    (fstats.CalibratedFiveByTwoF(np.ones((5, 2))), 4.876),
+    (fstats.NaiveKFoldMcNemar([1] * 10, [0] * 10), 18.307),
+    (fstats.HoldOutMcNemar(1, 0), 3.841),
+    (fstats.ProportionalZ(1, 0, 1), 1.960),
     ids=lambda value: type(value).__name__,
 )
 def test_critical_values(test, printed):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats.procedures.resampling.split_plans.split_plan import FIVE_BY_TWO, HOLD_OUT_THIRD, TEN_FOLD, Plan
@@ -99,16 +99,14 @@ def test_a_liberal_test_says_so(test_class):
 # -- what is refused ----------------------------------------------------------------------------------------------------
 @pytest.mark.every_case
 @pytest.mark.parametrize("test_class", OVER_SPLITS)
-@pytest.mark.parametrize(
-    ("d", "message"),
-    [
-        (0.1, "d must be a list of differences, one for each split or fold and at least 2; got a single number"),
-        ([0.1], "at least 2; got 1 of them"),
-        ([], "at least 2; got 0 of them"),
-        ([0.1, np.nan], r"d must hold finite numbers; got nan at position 1 \(counting from 0\)"),
-        ([0.1, np.inf], "got inf at position 1"),
-        ([[0.1, 0.2], [0.3]], "all rows of the same length"),
-    ],
+@parametrize(
+    "d, message",
+    (0.1, "d must be a list of differences, one for each split or fold and at least 2; got a single number"),
+    ([0.1], "at least 2; got 1 of them"),
+    ([], "at least 2; got 0 of them"),
+    ([0.1, np.nan], r"d must hold finite numbers; got nan at position 1 \(counting from 0\)"),
+    ([0.1, np.inf], "got inf at position 1"),
+    ([[0.1, 0.2], [0.3]], "all rows of the same length"),
 )
 def test_differences_over_splits(test_class, d, message):
     assert_raises(lambda: test_class(d), message)
@@ -141,14 +139,12 @@ def test_ten_times_ten_folds(shape):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [fstats.CorrectedResampledT, fstats.CorrectedRepeatedKFoldT, fstats.CorrectedPseudoBootstrapT])
-@pytest.mark.parametrize(
-    ("ratio", "message"),
-    [
-        (0, "test_train_ratio must be above 0; got 0"),
-        (-0.1, "test_train_ratio must be above 0; got -0.1"),
-        (np.nan, "test_train_ratio must be one number, .*, and finite; got nan"),
-        ([0.1, 0.2], "test_train_ratio must be one number, test records divided by training records, such as 1/9; got 2 of them"),
-    ],
+@parametrize(
+    "ratio, message",
+    (0, "test_train_ratio must be above 0; got 0"),
+    (-0.1, "test_train_ratio must be above 0; got -0.1"),
+    (np.nan, "test_train_ratio must be one number, .*, and finite; got nan"),
+    ([0.1, 0.2], "test_train_ratio must be one number, test records divided by training records, such as 1/9; got 2 of them"),
 )
 def test_ratios(test_class, ratio, message):
     more = {"replicates": np.ones((15, 2))} if test_class is fstats.CorrectedPseudoBootstrapT else {}
@@ -157,39 +153,34 @@ def test_ratios(test_class, ratio, message):
         test_class(np.ones(test_class.plan.shape), **more, test_train_ratio="1/9")
 
 
-@pytest.mark.parametrize(
-    ("d", "replicates", "message"),
-    [
-        ((15,), (15,), r"replicates must be a table, one row for each split and one column for each replicate, .*; got \(15,\)"),
-        ((15,), (15, 1), r"at least 2 of each; got \(15, 1\)"),
-        ((15,), (10, 15), r"must have the same splits, .*; got \(15,\) and \(10, 15\)"),
-        ((15, 3), (15, 8), r"got \(15, 3\) and \(15, 8\)"),
-        ((15, 3), (15, 8, 4), r"got \(15, 3\) and \(15, 8, 4\)"),
-    ],
+@parametrize(
+    "d, replicates, message",
+    ((15,), (15,), r"replicates must be a table, one row for each split and one column for each replicate, .*; got \(15,\)"),
+    ((15,), (15, 1), r"at least 2 of each; got \(15, 1\)"),
+    ((15,), (10, 15), r"must have the same splits, .*; got \(15,\) and \(10, 15\)"),
+    ((15, 3), (15, 8), r"got \(15, 3\) and \(15, 8\)"),
+    ((15, 3), (15, 8, 4), r"got \(15, 3\) and \(15, 8, 4\)"),
 )
 def test_replicates(d, replicates, message):
     assert_raises(lambda: fstats.PseudoBootstrapT(np.ones(d), np.ones(replicates)), message)
 
 
-@pytest.mark.parametrize(
-    ("d", "halves", "message"),
-    [
-        ((15,), (10,), r"halves must have the shape \(M, 2\), one row for each division of the records .*; got \(10,\)"),
-        ((15,), (2, 10), r"got \(2, 10\)"),
-        ((15,), (0, 2), r"got \(0, 2\)"),
-        ((15, 3), (10, 2), r"must have the same repetitions in their last axes; got \(15, 3\) and \(10, 2\)"),
-        ((15,), (10, 2, 3), r"got \(15,\) and \(10, 2, 3\)"),
-    ],
+@parametrize(
+    "d, halves, message",
+    ((15,), (10,), r"halves must have the shape \(M, 2\), one row for each division of the records .*; got \(10,\)"),
+    ((15,), (2, 10), r"got \(2, 10\)"),
+    ((15,), (0, 2), r"got \(0, 2\)"),
+    ((15, 3), (10, 2), r"must have the same repetitions in their last axes; got \(15, 3\) and \(10, 2\)"),
+    ((15,), (10, 2, 3), r"got \(15,\) and \(10, 2, 3\)"),
 )
 def test_halves(d, halves, message):
     assert_raises(lambda: fstats.ConservativeZ(np.ones(d), np.ones(halves)), message)
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("d", "folds", "settings", "message"),
-    [
-        (1.0, [1, 2], {}, "d must be a list of differences, one for each record and at least 2; got a single number"),
+@parametrize(
+    "d, folds, settings, message",
+            (1.0, [1, 2], {}, "d must be a list of differences, one for each record and at least 2; got a single number"),
         ([1], [1], {}, "at least 2; got 1 of them"),
         ([1, 0, 0], [1, 2], {}, r"folds must name the fold of each record of d, .*; got \(2,\) for d of shape \(3,\)"),
         (np.ones((4, 3)), np.ones((4, 2)), {}, r"got \(4, 2\) for d of shape \(4, 3\)"),
@@ -201,7 +192,6 @@ def test_halves(d, halves, message):
 "repetition; got 0 in fold 2"),
         ([1, 0, np.nan], [1, 1, 2], {}, "d must hold finite numbers; got nan at position 2"),
         ([1, 0, 0], [1, 1, 2], {"variance": "all"}, "variance must be 'out' or 'in'; got 'all'"),
-    ],
 )  # fmt: skip
 def test_records_and_folds(d, folds, settings, message):
     assert_raises(lambda: fstats.CrossValidatedZ(d, folds, **settings), message)
@@ -214,16 +204,14 @@ def test_leaving_out_one_record_at_a_time():
     )  # "out" does not ask for folds
 
 
-@pytest.mark.parametrize(
-    ("n01", "n10", "message"),
-    [
-        (3, 4, "n01 must be a list of counts, one for each fold and at least 2; got a single number"),
-        ([3], [4], "at least 2; got 1 of them"),
-        ([3, 4], [1, 2, 3], "n01 and n10 are paired: both need the same length"),
-        ([3, -4], [1, 2], "n01 must be a count, a whole number not below 0; got -4"),
-        ([3, 4], [1, 2.5], "n10 must be a count, a whole number not below 0; got 2.5"),
-        ([3, 4], [1, np.nan], "n10 must hold finite numbers; got nan"),
-    ],
+@parametrize(
+    "n01, n10, message",
+    (3, 4, "n01 must be a list of counts, one for each fold and at least 2; got a single number"),
+    ([3], [4], "at least 2; got 1 of them"),
+    ([3, 4], [1, 2, 3], "n01 and n10 are paired: both need the same length"),
+    ([3, -4], [1, 2], "n01 must be a count, a whole number not below 0; got -4"),
+    ([3, 4], [1, 2.5], "n10 must be a count, a whole number not below 0; got 2.5"),
+    ([3, 4], [1, np.nan], "n10 must hold finite numbers; got nan"),
 )
 def test_counts_of_folds(n01, n10, message):
     assert_raises(lambda: fstats.NaiveKFoldMcNemar(n01, n10), message)
@@ -342,18 +330,16 @@ def test_a_test_for_blocks_does_not_take_random_halves():
     assert_raises(lambda: fstats.CalibratedFiveByTwoF.from_scores(made(FIVE_BY_TWO, np.random.default_rng(55))), message)
 
 
-@pytest.mark.parametrize(
-    ("test_class", "message"),
-    [
-        (fstats.HoldOutMcNemar, "right and wrong records"),
-        (fstats.ProportionalZ, "right and wrong records"),
-        (fstats.NaiveKFoldMcNemar, "right and wrong records"),
-        (fstats.CrossValidatedZ, "a difference for each record"),
-        (fstats.ConservativeZ, "halves of the records"),
-        (fstats.PseudoBootstrapT, "after resampling each split"),
-        (fstats.CorrectedPseudoBootstrapT, "after resampling each split"),
-        (fstats.CorrectedResampledT, r"the numbers of training and test records \(n_train, n_test\): .* or state test_train_ratio"),
-    ],
+@parametrize(
+    "test_class, message",
+    (fstats.HoldOutMcNemar, "right and wrong records"),
+    (fstats.ProportionalZ, "right and wrong records"),
+    (fstats.NaiveKFoldMcNemar, "right and wrong records"),
+    (fstats.CrossValidatedZ, "a difference for each record"),
+    (fstats.ConservativeZ, "halves of the records"),
+    (fstats.PseudoBootstrapT, "after resampling each split"),
+    (fstats.CorrectedPseudoBootstrapT, "after resampling each split"),
+    (fstats.CorrectedResampledT, r"the numbers of training and test records \(n_train, n_test\): .* or state test_train_ratio"),
 )
 def test_scores_without_what_the_test_needs(test_class, message):
     bare = np.ones(test_class.plan.shape)

@@ -4,8 +4,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import stats
+from shortcuts import assert_raises
 
 from fstats import DifferenceOfInterquartileMeans, InterquartileMean, PerformanceProfile, ProbabilityOfImprovement, RankSum
 from fstats.procedures.repeated_runs.interquartile_mean import trimmed_mean

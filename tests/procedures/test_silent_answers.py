@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises
 
 import fstats
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from cases import CASES, every, make
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import (
@@ -225,16 +225,14 @@ def test_more_right_than_records_in_a_batch():
     assert_raises(lambda: DifferenceOfProportions([3, 5], [3, 9], [4, 8]), "correct_b must be at most n; got 9 right of 8 records")
 
 
-@pytest.mark.parametrize(
-    ("made", "name"),
-    [
-        (lambda: Outliers([1, 2, 3, 4], reach=[]), "reach"),
-        (lambda: McNemarExact([], []), "n01"),
-        (lambda: fstats.OneSampleT([1, 2, 3], mu=[]), "mu"),
-        (lambda: fstats.EquivalenceT([1, 2, 3], [1, 2, 2], margin=[]), "margin"),
-        (lambda: PairedT.from_steps(sd=[]), "sd"),
-        (lambda: PairedT.from_steps(pvalue=[]), "pvalue"),
-    ],
+@parametrize(
+    "made, name",
+    (lambda: Outliers([1, 2, 3, 4], reach=[]), "reach"),
+    (lambda: McNemarExact([], []), "n01"),
+    (lambda: fstats.OneSampleT([1, 2, 3], mu=[]), "mu"),
+    (lambda: fstats.EquivalenceT([1, 2, 3], [1, 2, 2], margin=[]), "margin"),
+    (lambda: PairedT.from_steps(sd=[]), "sd"),
+    (lambda: PairedT.from_steps(pvalue=[]), "pvalue"),
 )
 def test_nothing_is_no_number(made, name):
     assert_raises(made, rf"{name} must be a number, or hold at least one number; got none")
@@ -347,19 +345,17 @@ def test_infinite_intervals_and_names_of_steps():
     assert set(names) <= {name for cls in CLASSES for name in cls.steps}
 
 
-@pytest.mark.parametrize(
-    ("made", "says"),
-    [
-        (lambda: fstats.ImanDavenport.from_steps(n=3, k=3, chi_squared=7.0), r"chi_squared cannot be above N \(k - 1\).* = 6; got 7"),
-        (lambda: fstats.Friedman.from_steps(n=14, k=4, statistic=100), r"statistic cannot be above N \(k - 1\)"),
-        (lambda: fstats.Friedman.from_steps(n=14, k=4, mean_ranks=[1, 1, 1, 1], ties="ignore"), "mean_ranks must add up to"),
-        (
-            lambda: fstats.Friedman.from_steps(n=14, k=3, mean_ranks=[1, 2, 3, 4]),
-            "the entries of mean_ranks must add up to the number of classifiers",
-        ),
-        (lambda: fstats.Friedman.from_steps(n=4, k=3, rank_sums=[4, 8, 11]), "rank_sums must add up to .* = 24; got 23"),
-        (lambda: fstats.CochranQ.from_steps(n=10, k=3, statistic=100), r"statistic cannot be above N \(k - 1\) = 20; got 100"),
-    ],
+@parametrize(
+    "made, says",
+    (lambda: fstats.ImanDavenport.from_steps(n=3, k=3, chi_squared=7.0), r"chi_squared cannot be above N \(k - 1\).* = 6; got 7"),
+    (lambda: fstats.Friedman.from_steps(n=14, k=4, statistic=100), r"statistic cannot be above N \(k - 1\)"),
+    (lambda: fstats.Friedman.from_steps(n=14, k=4, mean_ranks=[1, 1, 1, 1], ties="ignore"), "mean_ranks must add up to"),
+    (
+        lambda: fstats.Friedman.from_steps(n=14, k=3, mean_ranks=[1, 2, 3, 4]),
+        "the entries of mean_ranks must add up to the number of classifiers",
+    ),
+    (lambda: fstats.Friedman.from_steps(n=4, k=3, rank_sums=[4, 8, 11]), "rank_sums must add up to .* = 24; got 23"),
+    (lambda: fstats.CochranQ.from_steps(n=10, k=3, statistic=100), r"statistic cannot be above N \(k - 1\) = 20; got 100"),
 )
 def test_ranks_that_cannot_be(made, says):
     assert_raises(made, says)

@@ -5,7 +5,7 @@ from math import lcm
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 from fstats import AlmostStochasticOrder, WelchT
 
@@ -45,9 +45,7 @@ def test_standard_errors_of_resamples():
 
 # Level at alpha = 0.05, as its table tells: 4,000 trials, standard errors of 0.0066 at 0.22 and 0.0047 at 0.1.
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("runs", "half", "fifth"), [(3, (0.23, 0.22), (0.10, 0.10)), (5, (0.22, 0.21), (0.06, 0.07)), (20, (0.19, 0.15), (0.03, 0.03))]
-)
+@parametrize("runs, half, fifth", (3, (0.23, 0.22), (0.10, 0.10)), (5, (0.22, 0.21), (0.06, 0.07)), (20, (0.19, 0.15), (0.03, 0.03)))
 def test_the_level_is_what_the_table_says(runs, half, fifth, rng):
     for k, spread in enumerate((1.0, 2.0)):
         a, b = rng.normal(size=(runs, 4000)), spread * rng.normal(size=(runs, 4000))

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import parametrize
 
 import fstats
 from fstats import explore
@@ -201,16 +202,14 @@ class Eager(PermutedMeans):
         return np.less(self.pvalue, 2 * self.alpha)
 
 
-@pytest.mark.parametrize(
-    ("cls", "said"),
-    [
-        (Accusing, "only a test of two classifiers says that A is better than B.*Derive the class from"),
-        (Looped, "the formula of the step page shows the values that its code reads; got .*'k', 'rank_sums'.*Write each value"),
-        (Silent, "the sentence of page begins with a capital and ends with a full stop"),
-        (Unlike, "the step page of a batch holds the values of its single tests; got .*Sum and count over the leading axes"),
-        (Unitless, "the step effect_size has no unit; got .*Declare the unit by step"),
-        (Eager, "H0 is rejected if and only if p is at most alpha"),
-    ],
+@parametrize(
+    "cls, said",
+    (Accusing, "only a test of two classifiers says that A is better than B.*Derive the class from"),
+    (Looped, "the formula of the step page shows the values that its code reads; got .*'k', 'rank_sums'.*Write each value"),
+    (Silent, "the sentence of page begins with a capital and ends with a full stop"),
+    (Unlike, "the step page of a batch holds the values of its single tests; got .*Sum and count over the leading axes"),
+    (Unitless, "the step effect_size has no unit; got .*Declare the unit by step"),
+    (Eager, "H0 is rejected if and only if p is at most alpha"),
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_a_broken_rule_is_named(cls, said):

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import ProbabilityOfOutperforming, VarianceParts, VariancePartsOfDataSets
@@ -138,12 +138,10 @@ def test_the_variance_of_the_mean_is_what_means_do(rng):
 
 
 # -- a plan --------------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@parametrize(
     "parts",
-    [
-        VarianceParts([[1, 2, 5], [4, 6, 7], [0, 3, 2.5]]),
-        VariancePartsOfDataSets([[[0, 2], [4, 7]], [[8, 12], [14, 17]], [[3, 3], [2, 5]]], alpha=0.1),
-    ],
+    VarianceParts([[1, 2, 5], [4, 6, 7], [0, 3, 2.5]]),
+    VariancePartsOfDataSets([[[0, 2], [4, 7]], [[8, 12], [14, 17]], [[3, 3], [2, 5]]], alpha=0.1),
     ids=lambda parts: type(parts).__name__,
 )
 def test_a_plan_has_the_power_and_not_a_seed_more_than_it_needs(parts):
@@ -242,9 +240,7 @@ def test_exchanging_the_two_mirrors_everything(rng):
     assert not (one.reject & other.reject).any()
 
 
-@pytest.mark.parametrize(
-    ("wins", "verdict"), [(60, "not significant"), (66, "significant, but not meaningful"), (85, "significant and meaningful")]
-)
+@parametrize("wins, verdict", (60, "not significant"), (66, "significant, but not meaningful"), (85, "significant and meaningful"))
 def test_the_three_results_of_the_source(wins, verdict):
     test = ProbabilityOfOutperforming(np.r_[np.ones(wins), -np.ones(100 - wins)], np.zeros(100))
     low, high = (stats.binom(100, wins / 100).ppf(p) / 100 for p in (0.025, 0.975))

@@ -8,11 +8,11 @@ from math import sqrt
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import OneWayAnova, PairedT, RepeatedAnova, TukeyHSD, TwoSampleT
 from fstats.procedures.posthoc.posthoc_comparison import Pair
@@ -150,9 +150,7 @@ def ragged(rng):
     return TukeyHSD.from_groups(*(rng.normal(0.8, 0.05, (size, 5)) for size in (4, 2, 7)), labels=["tree", "bayes", "forest"])
 
 
-@pytest.mark.parametrize(
-    "trip", [lambda test: pickle.loads(pickle.dumps(test)), copy.copy, copy.deepcopy], ids=["pickle", "copy", "deepcopy"]
-)
+@parametrize("trip", lambda test: pickle.loads(pickle.dumps(test)), copy.copy, copy.deepcopy, ids=["pickle", "copy", "deepcopy"])
 def test_ragged_groups_travel(ragged, trip):
     again = trip(ragged)
     assert type(again).__name__ == "TukeyKramer"

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from cases import CASES, R, every, make, when_asked
 from matplotlib.mathtext import MathTextParser
+from shortcuts import parametrize
 
 import fstats
 from fstats import (
@@ -269,25 +270,23 @@ def test_leads_that_cancel_favour_nobody():
 
 # -- without spread there is no measure of luck -------------------------------------------------------------------------------
 @pytest.mark.every_case
-@pytest.mark.parametrize(
+@parametrize(
     "test",
-    [
-        PairedT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7]),
-        PairedT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7], alternative="greater"),
-        EquivalenceT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7], margin=0.05),
-        OneSampleT([0.8] * 3, mu=0.7),
-        TwoSampleT([0.8] * 3, [0.7] * 3),
-        fstats.WelchT([0.8] * 3, [0.7] * 3),
-        OneWayAnova([[0.1, 0.7, 0.7]] * 3),
-        RepeatedAnova([[0.9, 0.8, 0.7], [0.4, 0.3, 0.2], [0.7, 0.6, 0.5]]),
-        FiveByTwoT(np.full((5, 2), 0.03)),
-        CombinedFiveByTwoF(np.full((5, 2), 0.03)),
-        fstats.BlockedThreeByTwoT(np.full((3, 2), 0.03)),
-        fstats.KFoldT([0.03] * 10),
-        fstats.CorrectedResampledT([0.03] * 15, test_train_ratio=1 / 9),
-        fstats.ConservativeZ([0.03] * 15, [[0.03, 0.03]] * 10),
-        fstats.CrossValidatedZ([1] * 20, np.arange(20) % 5),
-    ],
+    PairedT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7]),
+    PairedT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7], alternative="greater"),
+    EquivalenceT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7], margin=0.05),
+    OneSampleT([0.8] * 3, mu=0.7),
+    TwoSampleT([0.8] * 3, [0.7] * 3),
+    fstats.WelchT([0.8] * 3, [0.7] * 3),
+    OneWayAnova([[0.1, 0.7, 0.7]] * 3),
+    RepeatedAnova([[0.9, 0.8, 0.7], [0.4, 0.3, 0.2], [0.7, 0.6, 0.5]]),
+    FiveByTwoT(np.full((5, 2), 0.03)),
+    CombinedFiveByTwoF(np.full((5, 2), 0.03)),
+    fstats.BlockedThreeByTwoT(np.full((3, 2), 0.03)),
+    fstats.KFoldT([0.03] * 10),
+    fstats.CorrectedResampledT([0.03] * 15, test_train_ratio=1 / 9),
+    fstats.ConservativeZ([0.03] * 15, [[0.03, 0.03]] * 10),
+    fstats.CrossValidatedZ([1] * 20, np.arange(20) % 5),
     ids=lambda test: f"{type(test).__name__} {test.alternative}",
 )
 def test_what_has_no_measure_of_luck_is_not_shown(test):

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises
 
 from fstats.publish.browser_python import engine_bundle, prerendered_explorers, site_files
 from fstats.publish.browser_python.cell_dependencies import code_needed

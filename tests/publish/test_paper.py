@@ -9,8 +9,8 @@ from itertools import combinations, pairwise
 import matplotlib
 import numpy as np
 import pytest
-from assertions import assert_raises
 from matplotlib.figure import Figure
+from shortcuts import assert_raises
 from sklearn.model_selection import RepeatedKFold
 
 import fstats

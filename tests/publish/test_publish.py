@@ -9,6 +9,7 @@ from subprocess import CompletedProcess
 import nbformat
 import pytest
 from crawling import faults, seen
+from shortcuts import parametrize
 
 import fstats
 from fstats.cli import main
@@ -135,13 +136,11 @@ def test_polls_and_bets_are_slides():
     assert found == begun
 
 
-@pytest.mark.parametrize(
-    ("question", "heading"),
-    [
-        ("*Is it $a*b$?*", "*Is it $a*b$?*"),  # a star that is no end of italics stays as it is
-        ("*How many?*\n\nWrite it down.", "How many?\n\nWrite it down."),
-        ("How *many*?", "How *many*?"),
-    ],
+@parametrize(
+    "question, heading",
+    ("*Is it $a*b$?*", "*Is it $a*b$?*"),  # a star that is no end of italics stays as it is
+    ("*How many?*\n\nWrite it down.", "How many?\n\nWrite it down."),
+    ("How *many*?", "How *many*?"),
 )
 def test_a_question_is_its_slides_heading(question, heading):
     asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")

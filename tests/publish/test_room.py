@@ -15,8 +15,8 @@ from urllib.request import Request, urlopen
 
 import nbformat
 import pytest
-from assertions import assert_raises
 from phones import OWN, Caller, cookie_of, deck, lecture, lesson, percentile, phone, play, shows, votes_of
+from shortcuts import assert_raises, parametrize
 from tornado.httpclient import HTTPClientError
 
 from fstats.cli import main
@@ -83,17 +83,15 @@ def test_the_rooms_numbers_stand_in_its_cell(tmp_path):
     assert own.fill_source([(1.0, 2.5), (3.0, -4.0), (0.1, 1e6)]) == expected
 
 
-@pytest.mark.parametrize(
-    ("source", "names"),
-    [
-        ("ours, theirs = [1, 2, 3, 4], [5, 6, 7, 8]", ("ours", "theirs")),
-        ("f([1, 2, 3, 4], [5, 6, 7, 8.5])", ("A", "B")),
-        ("a = [1, 2, 3, 4]; b = [1, 2, 3, 4]; c = [1, 2, 3, 4]; d = ['x', 'y']", ("a", "b", "c")),
-        ("f([1, 2, 3, 4], [5, 6, 7])", None),  # not one as long as the other
-        ("f([1, 2], [5, 6])", None),  # a fold and its mirror, not a class
-        ("f([1, 2, 3, 4])", None),
-        ("f(model_a, model_b)", None),
-    ],
+@parametrize(
+    "source, names",
+    ("ours, theirs = [1, 2, 3, 4], [5, 6, 7, 8]", ("ours", "theirs")),
+    ("f([1, 2, 3, 4], [5, 6, 7, 8.5])", ("A", "B")),
+    ("a = [1, 2, 3, 4]; b = [1, 2, 3, 4]; c = [1, 2, 3, 4]; d = ['x', 'y']", ("a", "b", "c")),
+    ("f([1, 2, 3, 4], [5, 6, 7])", None),  # not one as long as the other
+    ("f([1, 2], [5, 6])", None),  # a fold and its mirror, not a class
+    ("f([1, 2, 3, 4])", None),
+    ("f(model_a, model_b)", None),
 )
 def test_which_cells_ask_for_numbers(source, names):
     cells = [nbformat.v4.new_markdown_cell("## Your own numbers"), nbformat.v4.new_code_cell(source)]
@@ -513,19 +511,17 @@ def test_a_phone_has_few_connections(quiet):
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
+@parametrize(
     "headers",
-    [
-        {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "https://{host}"},
-        {"Origin": "http://{host}.evil.example"},
-        {"Host": "evil.example", "Origin": "http://evil.example"},  # a name that somebody else leads here
-        {"Host": "127.0.0.1:80; script-src *", "Origin": "http://{host}"},
-        {"Cookie": ""},
-        {"Cookie": "phone=made-up"},
-        {"Cookie": 'phone="2|1:0|10:1795624851|5:phone|4:QQ==|0000"'},
-    ],
+    {"Origin": "http://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "https://{host}"},
+    {"Origin": "http://{host}.evil.example"},
+    {"Host": "evil.example", "Origin": "http://evil.example"},  # a name that somebody else leads here
+    {"Host": "127.0.0.1:80; script-src *", "Origin": "http://{host}"},
+    {"Cookie": ""},
+    {"Cookie": "phone=made-up"},
+    {"Cookie": 'phone="2|1:0|10:1795624851|5:phone|4:QQ==|0000"'},
     ids=str,
 )
 def test_only_the_page_of_the_room_is_connected(quiet, headers):
@@ -758,15 +754,13 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     assert capsys.readouterr().err == "02_none has no question for the audience: no cell has the tag poll\n"
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add --room"),
-        (["--save", "votes.csv"], "--host, --save and --pages need a poll: add --room"),
-        (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html"),
-        (["--room", "--save", "{here}"], "it is a folder: name a file in it"),
-        (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's
-    ],
+@parametrize(
+    "options, said",
+    (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add --room"),
+    (["--save", "votes.csv"], "--host, --save and --pages need a poll: add --room"),
+    (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html"),
+    (["--room", "--save", "{here}"], "it is a folder: name a file in it"),
+    (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's,
     ids=lambda what: what[-2] if isinstance(what, list) else "",
 )
 def test_what_cannot_be_done_is_said_before_the_lecture(options, said, tmp_path, capsys, monkeypatch):

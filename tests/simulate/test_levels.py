@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import stats
+from shortcuts import assert_raises
 
 import fstats
 from fstats import cli, plot

@@ -14,8 +14,8 @@ from pathlib import Path
 import joblib
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5
@@ -41,16 +41,14 @@ def test_epsilon_and_its_advantage():
     assert Epsilon(epsilon=0.2, advantage=0.05).error_rates.mean(1).tolist() == pytest.approx([0.2, 0.25])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ({"n": 301}, "n must be an even number of records"),
-        ({"n": 0}, "n must be an even number"),
-        ({"epsilon": 0}, "epsilon must be above 0 and at most 2/3"),
-        ({"epsilon": 0.7}, "epsilon must be above 0 and at most 2/3"),
-        ({"epsilon": 0.6, "advantage": 0.2}, "advantage must leave the error rates of B between 0 and 1; got 0.2"),
-        ({"advantage": -0.06}, "advantage must leave"),
-    ],
+@parametrize(
+    "arguments, words",
+    ({"n": 301}, "n must be an even number of records"),
+    ({"n": 0}, "n must be an even number"),
+    ({"epsilon": 0}, "epsilon must be above 0 and at most 2/3"),
+    ({"epsilon": 0.7}, "epsilon must be above 0 and at most 2/3"),
+    ({"epsilon": 0.6, "advantage": 0.2}, "advantage must leave the error rates of B between 0 and 1; got 0.2"),
+    ({"advantage": -0.06}, "advantage must leave"),
 )
 def test_rates_that_are_none(arguments, words):
     assert_raises(lambda: Epsilon(**arguments), words)
@@ -242,21 +240,19 @@ def test_power_grows_with_the_effect():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("arguments", "error", "words"),
-    [
-        ({"tests": [fstats.PairedT]}, TypeError, "tests must be a test on resampled scores, .*; got PairedT"),
-        ({"tests": []}, ValueError, "tests must name at least one test; got none"),
-        ({"tests": [fstats.KFoldT, fstats.KFoldT]}, ValueError, "tests must have different names; got KFoldT twice"),
-        ({"tests": {"x": (fstats.KFoldT, {"sided": 1})}}, TypeError, "KFoldT has no 'sided'; it has "),
-        ({"tests": {"x": (fstats.KFoldT, {"alternative": "up"})}}, ValueError, "alternative must be"),
-        ({"repetitions": 0}, ValueError, "repetitions must be at least 1"),
-        ({"chunk": 0}, ValueError, "chunk must be at least 1"),
-        ({"alpha": 1}, ValueError, "alpha must lie between 0 and 1"),
-        ({"rng": -1}, ValueError, "rng must be a whole number not below 0"),
-        ({"rng": None}, ValueError, "rng must be a whole number not below 0"),
-        ({"source": Told(None)}, ValueError, "a source must have a repr that names its settings"),
-    ],
+@parametrize(
+    "arguments, error, words",
+    ({"tests": [fstats.PairedT]}, TypeError, "tests must be a test on resampled scores, .*; got PairedT"),
+    ({"tests": []}, ValueError, "tests must name at least one test; got none"),
+    ({"tests": [fstats.KFoldT, fstats.KFoldT]}, ValueError, "tests must have different names; got KFoldT twice"),
+    ({"tests": {"x": (fstats.KFoldT, {"sided": 1})}}, TypeError, "KFoldT has no 'sided'; it has "),
+    ({"tests": {"x": (fstats.KFoldT, {"alternative": "up"})}}, ValueError, "alternative must be"),
+    ({"repetitions": 0}, ValueError, "repetitions must be at least 1"),
+    ({"chunk": 0}, ValueError, "chunk must be at least 1"),
+    ({"alpha": 1}, ValueError, "alpha must lie between 0 and 1"),
+    ({"rng": -1}, ValueError, "rng must be a whole number not below 0"),
+    ({"rng": None}, ValueError, "rng must be a whole number not below 0"),
+    ({"source": Told(None)}, ValueError, "a source must have a repr that names its settings"),
 )
 def test_arguments_that_do_not_fit(arguments, error, words):
     assert_raises(lambda: type_one_error(**(dict(tests=[fstats.KFoldT], source=QUICK, repetitions=10) | arguments)), words, error)
@@ -314,16 +310,14 @@ def test_half_a_line_is_done_again(tmp_path):
     assert "versions" in resumed[0]
 
 
-@pytest.mark.parametrize(
-    ("other", "words"),
-    [
-        (dict(work=partial(squares, factor=2), arguments={"factor": 2}), "factor is 1 there and 2 here"),
-        (dict(rng=5), "rng is 0 there and 5 here"),
-        (dict(units=range(7)), "units is 4 there and 7 here"),
-        (dict(units=[0, 1, 2, 4]), "sha256 of units is"),
-        (dict(work=len), "work is 'test_simulate.squares' there and 'builtins.len' here|work is '.*squares' there"),
-        (dict(arguments={"factor": 1, "more": 2}), "arguments: more here only"),
-    ],
+@parametrize(
+    "other, words",
+    (dict(work=partial(squares, factor=2), arguments={"factor": 2}), "factor is 1 there and 2 here"),
+    (dict(rng=5), "rng is 0 there and 5 here"),
+    (dict(units=range(7)), "units is 4 there and 7 here"),
+    (dict(units=[0, 1, 2, 4]), "sha256 of units is"),
+    (dict(work=len), "work is 'test_simulate.squares' there and 'builtins.len' here|work is '.*squares' there"),
+    (dict(arguments={"factor": 1, "more": 2}), "arguments: more here only"),
 )
 def test_a_store_made_by_other_arguments_is_refused(tmp_path, other, words):
     path = tmp_path / "results.jsonl"

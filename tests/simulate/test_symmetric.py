@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import Perceptron, SGDClassifier
 from sklearn.naive_bayes import GaussianNB

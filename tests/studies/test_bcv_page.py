@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import stats
+from shortcuts import assert_raises
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, cli, explore
 from fstats.core.number_format import format_plain

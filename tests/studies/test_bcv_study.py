@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli
 from fstats.procedures.resampling.cross_validation_tests import TABLE_5
@@ -317,16 +317,14 @@ def test_reproduce_prints_the_tables(capsys):
         assert repr(part) in printed
 
 
-@pytest.mark.parametrize(
-    ("part", "titles"),
-    [
-        ("table5", ["printed / ours"]),
-        ("readings", ["can be read in several ways"]),
-        ("left_out", ["the paper leaves out"]),
-        ("power", ["Power on EXP6", "Power on Simple", "Power on letter"]),
-        ("calibration", ["what are the printed true error rates?"]),
-        ("errors", ["True error rates on EXP6", "True error rates on Simple"]),
-    ],
+@parametrize(
+    "part, titles",
+    ("table5", ["printed / ours"]),
+    ("readings", ["can be read in several ways"]),
+    ("left_out", ["the paper leaves out"]),
+    ("power", ["Power on EXP6", "Power on Simple", "Power on letter"]),
+    ("calibration", ["what are the printed true error rates?"]),
+    ("errors", ["True error rates on EXP6", "True error rates on Simple"]),
 )
 def test_each_part_prints_what_it_is(part, titles):
     printed = bcv.reproduced(part)

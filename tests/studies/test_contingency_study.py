@@ -7,8 +7,8 @@ from math import comb
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.tree import DecisionTreeClassifier
@@ -163,19 +163,17 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"N": 0}, "N must be at least 1; got 0"),
-        ({"N": 2.5}, "N must be a count, a whole number not below 0; got 2.5"),
-        ({"r": -0.1}, r"r must lie between 0 and 1, .*; got -0.1"),
-        ({"r": 3}, r"r must lie between 0 and 1, a share and not a percentage \(write 0.03 for 3 %\); got 3"),
-        ({"r": float("nan")}, "r must hold finite numbers"),
-        ({"classes": 1}, "classes must be at least 2; got 1"),
-        ({"classes": [2, 3]}, "classes must be one number; got 2 numbers"),
-        ({"alpha": 1}, "alpha must lie between 0 and 1"),
-        ({"alternative": "more"}, "alternative must be 'two-sided' or 'greater' or 'less'; got 'more'"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"N": 0}, "N must be at least 1; got 0"),
+    ({"N": 2.5}, "N must be a count, a whole number not below 0; got 2.5"),
+    ({"r": -0.1}, r"r must lie between 0 and 1, .*; got -0.1"),
+    ({"r": 3}, r"r must lie between 0 and 1, a share and not a percentage \(write 0.03 for 3 %\); got 3"),
+    ({"r": float("nan")}, "r must hold finite numbers"),
+    ({"classes": 1}, "classes must be at least 2; got 1"),
+    ({"classes": [2, 3]}, "classes must be one number; got 2 numbers"),
+    ({"alpha": 1}, "alpha must lie between 0 and 1"),
+    ({"alternative": "more"}, "alternative must be 'two-sided' or 'greater' or 'less'; got 'more'"),
 )
 def test_bad_input_of_both(settings, message):
     for call in (exact_power, simulated_power):
@@ -183,15 +181,13 @@ def test_bad_input_of_both(settings, message):
             call(**({"N": 100, "r": 0.1} | settings))
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"trials": 0}, "trials must be at least 1; got 0"),
-        ({"N": [10, 20]}, "N must be one number; got 2 numbers"),
-        ({"r": [0.1, 0.2]}, "r must be one number; got 2 numbers"),
-        ({"level": "records"}, "level must be 'counts' or 'labels'; got 'records'"),
-        ({"forced": "often"}, "forced must be 'each' or 'exactly'; got 'often'"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"trials": 0}, "trials must be at least 1; got 0"),
+    ({"N": [10, 20]}, "N must be one number; got 2 numbers"),
+    ({"r": [0.1, 0.2]}, "r must be one number; got 2 numbers"),
+    ({"level": "records"}, "level must be 'counts' or 'labels'; got 'records'"),
+    ({"forced": "often"}, "forced must be 'each' or 'exactly'; got 'often'"),
 )
 def test_bad_input_of_the_simulation(settings, message):
     assert_raises(lambda: simulated_power(**({"N": 100, "r": 0.1} | settings)), message)

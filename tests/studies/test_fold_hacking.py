@@ -6,8 +6,8 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from scipy import stats
+from shortcuts import assert_raises
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier

@@ -4,8 +4,8 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from scipy.sparse import csr_array
+from shortcuts import assert_raises, parametrize
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
@@ -48,9 +48,11 @@ def random_splits(n, rng, count=12):
 # -- learners ----------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
 @pytest.mark.parametrize("whole", [False, True], ids=["any numbers", "whole numbers with ties"])
-@pytest.mark.parametrize(
+@parametrize(
     "learner",
-    [simulate.Majority(), simulate.NearestNeighbour(), simulate.NearestNeighbour((3.0, 1.0))],
+    simulate.Majority(),
+    simulate.NearestNeighbour(),
+    simulate.NearestNeighbour((3.0, 1.0)),
     ids=["majority", "1-NN", "weighted"],
 )
 def test_many_splits_at_once_equal_fit_and_predict(learner, whole):
@@ -121,14 +123,12 @@ def test_nearest_neighbours():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "settings",
-    [
-        {"criterion": "entropy", "min_samples_leaf": 2, "random_state": 0},
-        {"min_samples_leaf": 5, "min_samples_split": 12, "max_depth": 3},
-        {"criterion": "log_loss", "random_state": 7},
-        {"max_features": 1, "random_state": 3},  # unusual: fit and predict do the work
-    ],
+    {"criterion": "entropy", "min_samples_leaf": 2, "random_state": 0},
+    {"min_samples_leaf": 5, "min_samples_split": 12, "max_depth": 3},
+    {"criterion": "log_loss", "random_state": 7},
+    {"max_features": 1, "random_state": 3},  # unusual: fit and predict do the work,
     ids=str,
 )
 def test_trees_are_scikit_learns(settings):
@@ -167,14 +167,12 @@ SAME = ("score_a", "score_b", "tables", "record_difference", "record_fold", "hal
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "source",
-    [
-        simulate.EXP6(0.3, n=40),
-        simulate.Simple(0.5, n=41),
-        simulate.Population(*records(200), GaussianNB(), DecisionTreeClassifier(max_depth=2), n=43),
-        simulate.Population(*records(200, classes=2), simulate.Logistic(), simulate.NearestNeighbour((1.0, 5.0)), n=40),
-    ],
+    simulate.EXP6(0.3, n=40),
+    simulate.Simple(0.5, n=41),
+    simulate.Population(*records(200), GaussianNB(), DecisionTreeClassifier(max_depth=2), n=43),
+    simulate.Population(*records(200, classes=2), simulate.Logistic(), simulate.NearestNeighbour((1.0, 5.0)), n=40),
     ids=["EXP6", "Simple", "any two", "own learners"],
 )
 def test_scores_of_one_data_set_are_those_of_compare(source):

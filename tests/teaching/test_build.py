@@ -12,8 +12,8 @@ from typing import Any
 
 import nbformat
 import pytest
-from assertions import assert_raises
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli
 from fstats.teaching import jupyterlab_launcher
@@ -290,14 +290,12 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     assert command[-3:] == ["--port=9000", "--ip=127.0.0.1", "--no-browser"]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("--nosuch=3", "JupyterLab has no option --nosuch; the nearest names are '--no-"),
-        ("01 --debug --certfile", "--certfile needs a value: --certfile=VALUE\n"),
-        ("--debug 01", "the notebook must come before the options of JupyterLab: fstats lab 01 ..."),
-        ("--debug -y --log-level 50 --watch --ServerApp.token=x --ServerApp.port_retries 3", ""),
-    ],
+@parametrize(
+    "words, said",
+    ("--nosuch=3", "JupyterLab has no option --nosuch; the nearest names are '--no-"),
+    ("01 --debug --certfile", "--certfile needs a value: --certfile=VALUE\n"),
+    ("--debug 01", "the notebook must come before the options of JupyterLab: fstats lab 01 ..."),
+    ("--debug -y --log-level 50 --watch --ServerApp.token=x --ServerApp.port_retries 3", ""),
 )
 def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
     words: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -4,8 +4,8 @@ from string import Template
 
 import numpy as np
 import pytest
-from assertions import assert_raises
 from cases import assert_same
+from shortcuts import assert_raises, parametrize
 from sklearn.naive_bayes import GaussianNB
 
 from fstats import PairedT
@@ -63,22 +63,20 @@ def test_fewer_rules_and_a_negative_t():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: OverlappingSplits(31, 0.1), "splits must be at most 30, the number of splits that are drawn of each data set; got 31"),
-        (lambda: OverlappingSplits(1, 0.1), "splits must be at least 2; got 1"),
-        (lambda: OverlappingSplits(2, 0.11), "share must be a whole number of the 60 records, such as 7/60; got 0.11"),
-        (lambda: OverlappingSplits(2, 0.001), "share must be a whole number of the 60 records, such as 1/60; got 0.001"),
-        (lambda: OverlappingSplits(2, 1.0), "share must lie between 0 and 1"),
-        (lambda: Multiplicity(61, 4, 0), "n must be at most 60, as large as the simulated tables are; got 61"),
-        (lambda: Multiplicity(20, 11, 0), "k must be at most 10, as large as the simulated tables are; got 11"),
-        (lambda: RepeatedScores(A, B, shared=0.5, draw=8), "draw must be one of the 7 draws, counted from 1; got 8"),
-        (lambda: RepeatedScores(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
-        (lambda: UnstableTraining(201, 0.3, 5.0, 1), "n must be a multiple of 8, the number of blocks; got 201"),
-        (lambda: UnstableTraining(200, 0.3, 5.0, 401), "draw must be at most 400, as many data sets as are drawn; got 401"),
-        (lambda: FiveStepT(PairedT(A, B), 6), "step must lie between 1 and 5; got 6"),
-    ],
+@parametrize(
+    "make, message",
+    (lambda: OverlappingSplits(31, 0.1), "splits must be at most 30, the number of splits that are drawn of each data set; got 31"),
+    (lambda: OverlappingSplits(1, 0.1), "splits must be at least 2; got 1"),
+    (lambda: OverlappingSplits(2, 0.11), "share must be a whole number of the 60 records, such as 7/60; got 0.11"),
+    (lambda: OverlappingSplits(2, 0.001), "share must be a whole number of the 60 records, such as 1/60; got 0.001"),
+    (lambda: OverlappingSplits(2, 1.0), "share must lie between 0 and 1"),
+    (lambda: Multiplicity(61, 4, 0), "n must be at most 60, as large as the simulated tables are; got 61"),
+    (lambda: Multiplicity(20, 11, 0), "k must be at most 10, as large as the simulated tables are; got 11"),
+    (lambda: RepeatedScores(A, B, shared=0.5, draw=8), "draw must be one of the 7 draws, counted from 1; got 8"),
+    (lambda: RepeatedScores(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
+    (lambda: UnstableTraining(201, 0.3, 5.0, 1), "n must be a multiple of 8, the number of blocks; got 201"),
+    (lambda: UnstableTraining(200, 0.3, 5.0, 401), "draw must be at most 400, as many data sets as are drawn; got 401"),
+    (lambda: FiveStepT(PairedT(A, B), 6), "step must lie between 1 and 5; got 6"),
 )
 def test_what_is_not_there_cannot_be_shown(make, message):
     assert_raises(make, message)

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from assertions import assert_raises
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from shortcuts import assert_raises, parametrize
 
 from fstats import PairedT, exercise, individual
 from fstats.core.procedure import Procedure
@@ -49,15 +49,13 @@ def task() -> Any:
 
 
 # -- what is right -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "value", [3.58, 3.578, 3.5777087639996634, np.float32(3.5777), np.array(3.58), np.array([3.58]), pd.Series([3.58])]
-)
+@parametrize("value", 3.58, 3.578, 3.5777087639996634, np.float32(3.5777), np.array(3.58), np.array([3.58]), pd.Series([3.58]))
 def test_three_significant_digits_are_enough(task: Any, value: Any) -> None:
     assert task.check("q3", value).is_right
 
 
-@pytest.mark.parametrize(
-    ("value", "verdict"), [(3.6, "digits"), (3.5, "digits"), (3.57, "digits"), (3.59, "unknown"), (-3.578, "mistake"), (35.78, "unknown")]
+@parametrize(
+    "value, verdict", (3.6, "digits"), (3.5, "digits"), (3.57, "digits"), (3.59, "unknown"), (-3.578, "mistake"), (35.78, "unknown")
 )
 def test_two_digits_or_a_wrong_third_are_not(task: Any, value: Any, verdict: str) -> None:
     """Half a unit of the third digit is all the room there is; what lacks only digits is told so."""
@@ -129,52 +127,49 @@ class Shy:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("key", "value", "words"),
-    [
-        ("q3", "3,58", "A number was expected; got the text '3,58': write the number without quotes, 3.58."),
-        ("q3", "about three", "A number was expected; got the text 'about three'."),
-        ("q3", [3.578, 1.6], "One number was expected; got 2."),
-        ("q3", True, "A number was expected; got True."),
-        ("q3", float("nan"), "Numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0."),
-        ("q3", 1j, "Plain numbers were expected; got 1j."),
-        ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
-        ("q3", PairedT([1, 2], [2, 1]), "Your answer is a whole PairedT; the question asks for one of its values, such as test.statistic."),
-        ("q3", Agreeable(), "Plain numbers were expected; got "),
-        ("q3", Shy(), "Plain numbers were expected; got an object of the type Shy."),
-        ("q3", {"sd": 3.578}, "Plain numbers were expected; got {'sd': 3.578}."),
-        ("q1", -0.6, "A list of 5 numbers was expected; got the single value -0.6."),
-        ("q1", [-2, 2, -6, 3], "A list of 5 numbers was expected; got 4."),
-        ("q1", [[-2, 2], [-6, 3]], "A list of 5 numbers was expected; got a table of 2 x 2."),
-        ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose rows have different lengths."),
-        ("q9", 0.5, "True or False was expected; got 0.5."),
-        ("q3", "0,6", "A number was expected; got the text '0,6': write the number without quotes, 0.6."),
-        (
-            "q3",
-            "47,500",
-            "A number was expected; got the text '47,500': write the number without quotes and without a comma, 47500 for thousands",
-        ),
-        (
-            "q3",
-            " 1,000,000 ",
-            "A number was expected; got the text ' 1,000,000 ': write the number without quotes and without a comma, 1000000 for t",
-        ),
-        ("q3", "80 % ", "A number was expected; got the text '80 % ': write the plain number without quotes, 0.05 for 5 %."),
-        ("q3", "80 %", "A number was expected; got the text '80 %': write the plain number without quotes, 0.05 for 5 %."),
-        ("q3", "16/5", "A number was expected; got the text '16/5': write the formula without quotes, 16/5, and Python computes it."),
-        (
-            "q3",
-            (0, 6),
-            "One number was expected; got 2 numbers, because a comma separates values in Python: "
-            "write decimals with a point, 0.5 and not 0,5,",
-        ),
-        ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write the list without quotes"),
-        ("q1", (-2, 0, 2, 0, -6, 5, 3, 0), "A list of 5 numbers was expected; got 8: if some numbers are decimals, write them with"),
-        ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write the number without quotes, -2."),
-        ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
-        ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
-        ("q10", 2, "A letter from a to d was expected, in quotes; got 2."),
-    ],
+@parametrize(
+    "key, value, words",
+    ("q3", "3,58", "A number was expected; got the text '3,58': write the number without quotes, 3.58."),
+    ("q3", "about three", "A number was expected; got the text 'about three'."),
+    ("q3", [3.578, 1.6], "One number was expected; got 2."),
+    ("q3", True, "A number was expected; got True."),
+    ("q3", float("nan"), "Numbers were expected; got nan, which is no number: look for a missing value, or for a division of 0 by 0."),
+    ("q3", 1j, "Plain numbers were expected; got 1j."),
+    ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
+    ("q3", PairedT([1, 2], [2, 1]), "Your answer is a whole PairedT; the question asks for one of its values, such as test.statistic."),
+    ("q3", Agreeable(), "Plain numbers were expected; got "),
+    ("q3", Shy(), "Plain numbers were expected; got an object of the type Shy."),
+    ("q3", {"sd": 3.578}, "Plain numbers were expected; got {'sd': 3.578}."),
+    ("q1", -0.6, "A list of 5 numbers was expected; got the single value -0.6."),
+    ("q1", [-2, 2, -6, 3], "A list of 5 numbers was expected; got 4."),
+    ("q1", [[-2, 2], [-6, 3]], "A list of 5 numbers was expected; got a table of 2 x 2."),
+    ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose rows have different lengths."),
+    ("q9", 0.5, "True or False was expected; got 0.5."),
+    ("q3", "0,6", "A number was expected; got the text '0,6': write the number without quotes, 0.6."),
+    (
+        "q3",
+        "47,500",
+        "A number was expected; got the text '47,500': write the number without quotes and without a comma, 47500 for thousands",
+    ),
+    (
+        "q3",
+        " 1,000,000 ",
+        "A number was expected; got the text ' 1,000,000 ': write the number without quotes and without a comma, 1000000 for t",
+    ),
+    ("q3", "80 % ", "A number was expected; got the text '80 % ': write the plain number without quotes, 0.05 for 5 %."),
+    ("q3", "80 %", "A number was expected; got the text '80 %': write the plain number without quotes, 0.05 for 5 %."),
+    ("q3", "16/5", "A number was expected; got the text '16/5': write the formula without quotes, 16/5, and Python computes it."),
+    (
+        "q3",
+        (0, 6),
+        "One number was expected; got 2 numbers, because a comma separates values in Python: write decimals with a point, 0.5 and not 0,5,",
+    ),
+    ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write the list without quotes"),
+    ("q1", (-2, 0, 2, 0, -6, 5, 3, 0), "A list of 5 numbers was expected; got 8: if some numbers are decimals, write them with"),
+    ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write the number without quotes, -2."),
+    ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
+    ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
+    ("q10", 2, "A letter from a to d was expected, in quotes; got 2."),
 )
 def test_what_is_no_answer_is_told_what_one_would_be(task: Any, key: str, value: Any, words: str) -> None:
     said = task.check(key, value)
@@ -286,15 +281,13 @@ def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     assert len(said.lines) == 5
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "line"),
-    [
-        ("q3", 8.0, ""),  # a short number that several lines give
-        ("q3", 6 * 3.5777087639996634, r"6 \cdot s_d"),
-        ("q8", float(scipy.stats.t.pdf(-0.375, 4)), r"\text{height of the curve of }\text{Student's }t_{4}\text{ at }t"),
-        ("q8", 2 * scipy.stats.chi2.sf(0.375, 4), r"2\,P(\chi^2_{4} \geq |t|)"),
-        ("q1", np.cumsum([-2, 2, -6, 3, 0]), r"d_i\text{, added up from the first on}"),
-    ],
+@parametrize(
+    "key, value, line",
+    ("q3", 8.0, ""),  # a short number that several lines give
+    ("q3", 6 * 3.5777087639996634, r"6 \cdot s_d"),
+    ("q8", float(scipy.stats.t.pdf(-0.375, 4)), r"\text{height of the curve of }\text{Student's }t_{4}\text{ at }t"),
+    ("q8", 2 * scipy.stats.chi2.sf(0.375, 4), r"2\,P(\chi^2_{4} \geq |t|)"),
+    ("q1", np.cumsum([-2, 2, -6, 3, 0]), r"d_i\text{, added up from the first on}"),
 )
 def test_the_line_that_gives_a_number(task: Any, key: str, value: Any, line: str) -> None:
     told = [one for one in task.check(key, value).lines if one.startswith("Your number")]
@@ -578,15 +571,13 @@ def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
     assert individual("s1", "paired_t_by_hand", SECRET + "!").token != individual("s1", "paired_t_by_hand", SECRET).token
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; the exercises are "),
-        (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token of your notebook.*got 'my data'"),
-        (lambda: individual("  ", "paired_t_by_hand", SECRET), ValueError, "student_id must name a student; got an empty text"),
-        (lambda: individual("s1", "paired_t_by_hand", "short"), ValueError, "at least 16 characters, or it could be guessed; got 5"),
-        (lambda: individual("s1", "t_test", SECRET), LookupError, "there is no exercise 't_test'"),
-    ],
+@parametrize(
+    "call, error, words",
+    (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; the exercises are "),
+    (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token of your notebook.*got 'my data'"),
+    (lambda: individual("  ", "paired_t_by_hand", SECRET), ValueError, "student_id must name a student; got an empty text"),
+    (lambda: individual("s1", "paired_t_by_hand", "short"), ValueError, "at least 16 characters, or it could be guessed; got 5"),
+    (lambda: individual("s1", "t_test", SECRET), LookupError, "there is no exercise 't_test'"),
 )
 def test_what_cannot_be_opened_says_why(call: Any, error: type, words: str) -> None:
     assert_raises(call, words, error)
@@ -689,17 +680,15 @@ def test_metadata_for_nbgrader() -> None:
     assert "nbgrader" not in notebook.cells[1].metadata
 
 
-@pytest.mark.parametrize(
-    ("cells", "words"),
-    [
-        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line in:"),
-        ([new_code_cell("a = 1\n" + END)], "must alternate"),
-        (
-            [new_code_cell('check("q1", 1); check("q2", 2)')],
-            "a cell must have one check, so that each check has its own points; found q1, q2",
-        ),
-        ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must stand in its own cell"),
-    ],
+@parametrize(
+    "cells, words",
+    ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line in:"),
+    ([new_code_cell("a = 1\n" + END)], "must alternate"),
+    (
+        [new_code_cell('check("q1", 1); check("q2", 2)')],
+        "a cell must have one check, so that each check has its own points; found q1, q2",
+    ),
+    ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must stand in its own cell"),
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:
     assert_raises(lambda: derive(with_metadata(solution(*cells), lambda _: 1.0)), words, MarkerError)
@@ -807,16 +796,14 @@ def test_what_every_function_may_do_wrong_is_told() -> None:
     assert (zero.mistake, zero.guess, zero.lines[0].startswith("Your function returns the same value for all data")) == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "key", "value", "perhaps"),
-    [
-        ("analysis_of_variance", "q8", 4, "degrees of freedom of the data sets"),  # n - 1, and k + 1
-        ("bcv_mcnemar", "q5", 240, "the first correlation left out"),  # which is 0.5 for all, and the records that there are
-        ("critical_value_table", "q2", 6, "sums counted, not ways"),  # w + 1, and k
-        ("folds_are_not_independent", "q3", 0.9, "K for K - 1"),  # and 0.889 with one digit
-        ("hack_a_verdict", "q18", 0, "all of them"),  # and anything that was rounded to nothing
-        ("simulate_a_type_one_error", "q1", 0.1, "critical value of one tail"),  # and a number of the text
-    ],
+@parametrize(
+    "name, key, value, perhaps",
+    ("analysis_of_variance", "q8", 4, "degrees of freedom of the data sets"),  # n - 1, and k + 1
+    ("bcv_mcnemar", "q5", 240, "the first correlation left out"),  # which is 0.5 for all, and the records that there are
+    ("critical_value_table", "q2", 6, "sums counted, not ways"),  # w + 1, and k
+    ("folds_are_not_independent", "q3", 0.9, "K for K - 1"),  # and 0.889 with one digit
+    ("hack_a_verdict", "q18", 0, "all of them"),  # and anything that was rounded to nothing
+    ("simulate_a_type_one_error", "q1", 0.1, "critical value of one tail"),  # and a number of the text,
 )
 def test_what_could_be_two_things_is_no_more_than_a_guess(name: str, key: str, value: float, perhaps: str) -> None:
     """It says so, teaches what it could be, and does not count as a mistake that comes back."""

@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT
+from shortcuts import parametrize
 
 import fstats.teaching.marking
 from fstats.teaching.grading import exercise_notebook
@@ -176,9 +177,7 @@ def test_reading_is_linear(unit: str) -> None:
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "line", ["if a:\n    x{k} = a\n", "x{k} = f(x{k})\n", "from fstats import x{k}\n", "for a in a:\n  with a as x{k}:\n   pass\n"]
-)
+@parametrize("line", "if a:\n    x{k} = a\n", "x{k} = f(x{k})\n", "from fstats import x{k}\n", "for a in a:\n  with a as x{k}:\n   pass\n")
 def test_programs_are_read_in_linear_time(line: str) -> None:
 
     def work(length: int) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, handed_in, marks, right_answer
 from scipy import stats
+from shortcuts import parametrize
 
 from fstats import individual
 from fstats.teaching.course.catalogue import data_token, exercise_names, load_exercise_definition
@@ -202,13 +203,11 @@ def test_a_column_of_another_length_is_somebodys() -> None:
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "told",
-    [
-        '%pip install "fstats_classifiers-0.1.0-py3-none-any.whl[explore,sklearn]"\n!ls /content\n%matplotlib inline',
-        'from google.colab import drive, files\ndrive.mount("/content/drive")\nfiles.upload()',
-        "import numpy as np\nimport pandas as pd\nfrom matplotlib import pyplot as plt\nimport seaborn as sns",
-    ],
+    '%pip install "fstats_classifiers-0.1.0-py3-none-any.whl[explore,sklearn]"\n!ls /content\n%matplotlib inline',
+    'from google.colab import drive, files\ndrive.mount("/content/drive")\nfiles.upload()',
+    "import numpy as np\nimport pandas as pd\nfrom matplotlib import pyplot as plt\nimport seaborn as sns",
 )
 def test_what_all_are_told_to_write_is_nobodys(told: str) -> None:
     """What sets up the workplace, in the notebooks of two; what they write below it in the same words is seen."""

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from assertions import assert_raises
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shortcuts import assert_raises, parametrize
 
 from fstats import PairedT, exercise, individual
 from fstats.teaching.course.catalogue import data_token, exercise_names, load_exercise_definition
@@ -110,23 +110,21 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("source", "is_flagged"),
-    [
-        ("check = lambda key, value: None", True),
-        ("x = 1\ntask.check = print", True),
-        ("def check(key, value):\n    return 'right'", True),
-        ("from builtins import print as check", True),
-        ("globals()['check'] = print", True),
-        ('setattr(task, "check", print)', True),
-        ("check: object = print", True),
-        ("\N{FULLWIDTH LATIN SMALL LETTER C}heck = print", True),  # the same name for Python
-        ("\N{MATHEMATICAL BOLD SMALL C}hec\N{MATHEMATICAL SANS-SERIF SMALL K} = task.x = print", True),
-        ("check = task.check", False),
-        ('check("q2", mean)', False),
-        ("ok = task.check('q2', mean) == check('q2', mean)", False),
-        ("if check == 3: pass\nprint('check', checked)\nrecheck = 2", False),
-    ],
+@parametrize(
+    "source, is_flagged",
+    ("check = lambda key, value: None", True),
+    ("x = 1\ntask.check = print", True),
+    ("def check(key, value):\n    return 'right'", True),
+    ("from builtins import print as check", True),
+    ("globals()['check'] = print", True),
+    ('setattr(task, "check", print)', True),
+    ("check: object = print", True),
+    ("\N{FULLWIDTH LATIN SMALL LETTER C}heck = print", True),  # the same name for Python
+    ("\N{MATHEMATICAL BOLD SMALL C}hec\N{MATHEMATICAL SANS-SERIF SMALL K} = task.x = print", True),
+    ("check = task.check", False),
+    ('check("q2", mean)', False),
+    ("ok = task.check('q2', mean) == check('q2', mean)", False),
+    ("if check == 3: pass\nprint('check', checked)\nrecheck = 2", False),
 )
 def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> None:
     found = select_cells(reference(), notebook(OPENING, source), NAME, TOKEN)
@@ -204,29 +202,27 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("handed_in", "words"),
-    [
-        (b"", "the file is empty"),
-        (b" \n", "the file is empty"),
-        (b"\xff\xfe{", "no text in UTF-8"),
-        ("Müller".encode("latin-1"), "no text in UTF-8"),
-        (b'{"worksheets": [{"cells": [3]}]}', "no list of cells"),
-        (b"Dear professor", "it is not JSON"),
-        (b"[" * 100_000, "it is not JSON"),
-        (b'{"cells": ' + b"9" * 5000 + b"}", "it is not JSON"),
-        (b'{"cells": [' + b"[]," * 600_000 + b"0]}", "more than 500000 brackets"),
-        (b"[1, 2]", "no list of cells"),
-        (b'{"worksheets": []}', "no list of cells"),
-        (b'{"cells": [1]}', "entry 1 of the notebook is no cell"),
-        (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "cell 1 has no text"),
-        (b'{"cells": [' + b'{"cell_type": "raw"},' * 1000 + b'{"cell_type": "raw"}]}', "the notebook has 1001 cells"),
-        (b" " * (21 << 20), "the file has 21 MiB"),
-        (
-            b'{"cells": [' + b",".join([b'{"cell_type": "raw", "source": "' + b"x" * 200_000 + b'"}'] * 60) + b"]}",
-            "the cells have 11 million",
-        ),
-    ],
+@parametrize(
+    "handed_in, words",
+    (b"", "the file is empty"),
+    (b" \n", "the file is empty"),
+    (b"\xff\xfe{", "no text in UTF-8"),
+    ("Müller".encode("latin-1"), "no text in UTF-8"),
+    (b'{"worksheets": [{"cells": [3]}]}', "no list of cells"),
+    (b"Dear professor", "it is not JSON"),
+    (b"[" * 100_000, "it is not JSON"),
+    (b'{"cells": ' + b"9" * 5000 + b"}", "it is not JSON"),
+    (b'{"cells": [' + b"[]," * 600_000 + b"0]}", "more than 500000 brackets"),
+    (b"[1, 2]", "no list of cells"),
+    (b'{"worksheets": []}', "no list of cells"),
+    (b'{"cells": [1]}', "entry 1 of the notebook is no cell"),
+    (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "cell 1 has no text"),
+    (b'{"cells": [' + b'{"cell_type": "raw"},' * 1000 + b'{"cell_type": "raw"}]}', "the notebook has 1001 cells"),
+    (b" " * (21 << 20), "the file has 21 MiB"),
+    (
+        b'{"cells": [' + b",".join([b'{"cell_type": "raw", "source": "' + b"x" * 200_000 + b'"}'] * 60) + b"]}",
+        "the cells have 11 million",
+    ),
 )
 def test_what_is_no_notebook_is_told_why(handed_in: bytes, words: str) -> None:
     assert_raises(lambda: read_notebook(handed_in), words, NotANotebook)
@@ -245,9 +241,13 @@ def test_odd_notebooks_do_no_harm() -> None:
     assert read_notebook(b"\xef\xbb\xbf" + json.dumps({"cells": [cell]}).encode()) == [NotebookCell("code", "a = 1\nb = 2")]
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "source",
-    ['check("q1",' + " " * 190_000 + "x", "check(" + " " * 190_000, 'exercise("' * 18_000, "exercise(" + " " * 190_000, "#" * 190_000],
+    'check("q1",' + " " * 190_000 + "x",
+    "check(" + " " * 190_000,
+    'exercise("' * 18_000,
+    "exercise(" + " " * 190_000,
+    "#" * 190_000,
 )
 def test_no_source_keeps_the_reader_busy(source: str) -> None:
     """Patterns are matched once along a text, not once for each place in it: this takes milliseconds, and would take minutes."""
@@ -287,37 +287,35 @@ class OddNumber(float):
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("value", "sent"),
-    [
-        (3, 3),
-        (2.5, 2.5),
-        (True, True),
-        ("a", "a"),
-        (None, None),
-        (..., DOTS_JSON),
-        ([1, ...], [1, DOTS_JSON]),
-        ((1, (2.0, "x")), [1, [2.0, "x"]]),
-        (np.float32(0.5), 0.5),
-        (np.int64(4), 4),
-        (np.bool_(True), True),
-        (np.str_("b"), "b"),
-        (np.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
-        (np.array([1.0, None], object), [1.0, None]),
-        (pd.Series([1.5, 2]), [1.5, 2.0]),
-        (pd.DataFrame({"x": [1, 2]}), [[1], [2]]),
-        (len, FUNCTION_JSON),
-        (lambda: 3, FUNCTION_JSON),
-        (Odd(), {"shown": "an object of the type Odd"}),
-        (OddNumber(3), 3.0),
-        ({"q1": 3}, {"shown": "an object of the type dict"}),
-        (1j, {"shown": "an object of the type complex"}),
-        (PairedT([1, 2, 4], [1, 1, 1]), {"shown": "a whole PairedT; asked for is one line of it"}),
-        (10**400, {"shown": "a whole number of 1340 bits"}),
-        ("x" * 201, {"shown": "a text of 201 letters"}),
-        (np.zeros(20_000), {"shown": f"more than {ENTRIES} entries"}),
-        ([[0] * 200] * 200, {"shown": f"more than {ENTRIES} entries"}),
-    ],
+@parametrize(
+    "value, sent",
+    (3, 3),
+    (2.5, 2.5),
+    (True, True),
+    ("a", "a"),
+    (None, None),
+    (..., DOTS_JSON),
+    ([1, ...], [1, DOTS_JSON]),
+    ((1, (2.0, "x")), [1, [2.0, "x"]]),
+    (np.float32(0.5), 0.5),
+    (np.int64(4), 4),
+    (np.bool_(True), True),
+    (np.str_("b"), "b"),
+    (np.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
+    (np.array([1.0, None], object), [1.0, None]),
+    (pd.Series([1.5, 2]), [1.5, 2.0]),
+    (pd.DataFrame({"x": [1, 2]}), [[1], [2]]),
+    (len, FUNCTION_JSON),
+    (lambda: 3, FUNCTION_JSON),
+    (Odd(), {"shown": "an object of the type Odd"}),
+    (OddNumber(3), 3.0),
+    ({"q1": 3}, {"shown": "an object of the type dict"}),
+    (1j, {"shown": "an object of the type complex"}),
+    (PairedT([1, 2, 4], [1, 1, 1]), {"shown": "a whole PairedT; asked for is one line of it"}),
+    (10**400, {"shown": "a whole number of 1340 bits"}),
+    ("x" * 201, {"shown": "a text of 201 letters"}),
+    (np.zeros(20_000), {"shown": f"more than {ENTRIES} entries"}),
+    ([[0] * 200] * 200, {"shown": f"more than {ENTRIES} entries"}),
 )
 def test_a_value_becomes_plain_json(value: Any, sent: Any) -> None:
     """By its exact type; no method of a stranger's object is called."""
@@ -344,18 +342,16 @@ def test_the_data_arrive_as_they_were(name: str) -> None:
             assert getattr(there[key], "dtype", None) == getattr(value, "dtype", None)
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "line",
-    [
-        {"key": "q1", "value": "\ud800 \x1b[31m\u202e"},
-        {"key": "q1", "missing": "\ud800 \x1b[31m"},
-        {"key": "q1", "calls": [{"value": "\udfff", "raised": "\ud800", "changed": ["\ud800"], "used": "\ud800"}]},
-        {"over": "\ud800\x9b", "why": "\ud800"},
-        {"cell": "\ud800", "raised": "\udc00\x07"},
-        {"key": "q1", "value": {"shown": "\ud800"}},
-        {"key": "q1", "value": [["\ud800"]]},
-        {"key": "q1", "value": {"\ud800": 1}},
-    ],
+    {"key": "q1", "value": "\ud800 \x1b[31m\u202e"},
+    {"key": "q1", "missing": "\ud800 \x1b[31m"},
+    {"key": "q1", "calls": [{"value": "\udfff", "raised": "\ud800", "changed": ["\ud800"], "used": "\ud800"}]},
+    {"over": "\ud800\x9b", "why": "\ud800"},
+    {"cell": "\ud800", "raised": "\udc00\x07"},
+    {"key": "q1", "value": {"shown": "\ud800"}},
+    {"key": "q1", "value": [["\ud800"]]},
+    {"key": "q1", "value": {"\ud800": 1}},
 )
 def test_halves_of_letters_and_orders_to_a_terminal_come_to_nobody(line: Any) -> None:
     """No file can be written with the former, and the latter write what they like over an audit."""
@@ -410,21 +406,19 @@ def test_an_early_end_is_told() -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
+@parametrize(
     "line",
-    [
-        b"{",
-        b"[" * 100_000,
-        b"null",
-        b"[1]",
-        b'"q1"',
-        b"\xff\xfe",
-        {"verdict": "right"},
-        {"key": "q9", "value": 1},
-        {"key": ["q1"], "value": 1},
-        b"9" * 5000,
-        b'{"key": "q1", "value": ' + b"9" * 5000 + b"}",
-    ],
+    b"{",
+    b"[" * 100_000,
+    b"null",
+    b"[1]",
+    b'"q1"',
+    b"\xff\xfe",
+    {"verdict": "right"},
+    {"key": "q9", "value": 1},
+    {"key": ["q1"], "value": 1},
+    b"9" * 5000,
+    b'{"key": "q1", "value": ' + b"9" * 5000 + b"}",
 )
 def test_what_is_no_line_of_ours_is_noise(line: Any) -> None:
     found = read_all(line, {"key": "q1", "value": 1}, {"end": True})
@@ -432,16 +426,14 @@ def test_what_is_no_line_of_ours_is_noise(line: Any) -> None:
     assert found.flags == ("The output contains foreign lines: the code wrote into the channel of the answers.",)
 
 
-@pytest.mark.parametrize(
-    ("sent", "words"),
-    [
-        ({"points": 10}, "something else"),
-        ({"shown": "<b>"}, "<b>"),
-        ({"shown": 3}, "something else"),
-        (2**63, "a whole number that is too large"),
-        ("x" * (MAX_TEXT + 1), "a text of 201 letters"),
-        ([0] * 20_000, "more than 10000 entries"),
-    ],
+@parametrize(
+    "sent, words",
+    ({"points": 10}, "something else"),
+    ({"shown": "<b>"}, "<b>"),
+    ({"shown": 3}, "something else"),
+    (2**63, "a whole number that is too large"),
+    ("x" * (MAX_TEXT + 1), "a text of 201 letters"),
+    ([0] * 20_000, "more than 10000 entries"),
 )
 def test_a_value_that_is_none_has_words_in_its_place(sent: Any, words: str) -> None:
     value = read_all({"key": "q1", "value": sent}, {"end": True}).answers["q1"].value
@@ -621,19 +613,17 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        (float("nan"), "Numbers were expected; got nan, which is no number"),
-        ([3.2], ""),
-        ([[3.2, 1.0]], "One number was expected; got a table of 1 x 2."),
-        ([], "One number was expected; got 0."),
-        ("3.2", "A number was expected; got the text '3.2': write the number without quotes"),
-        (len, "Your answer is a function; the question asks for a value"),
-        (Odd(), "Plain numbers were expected; got an object of the type Odd."),
-        (PairedT([1, 2, 4], [1, 1, 1]), "Plain numbers were expected; got a whole PairedT; asked for is one line of it."),
-        (10**400, "Plain numbers were expected; got a whole number of 1340 bits."),
-    ],
+@parametrize(
+    "value, words",
+    (float("nan"), "Numbers were expected; got nan, which is no number"),
+    ([3.2], ""),
+    ([[3.2, 1.0]], "One number was expected; got a table of 1 x 2."),
+    ([], "One number was expected; got 0."),
+    ("3.2", "A number was expected; got the text '3.2': write the number without quotes"),
+    (len, "Your answer is a function; the question asks for a value"),
+    (Odd(), "Plain numbers were expected; got an object of the type Odd."),
+    (PairedT([1, 2, 4], [1, 1, 1]), "Plain numbers were expected; got a whole PairedT; asked for is one line of it."),
+    (10**400, "Plain numbers were expected; got a whole number of 1340 bits."),
 )
 def test_what_is_no_answer_is_told_what_one_would_be(value: Any, words: str) -> None:
     task = exercise(NAME)
@@ -744,13 +734,11 @@ def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:
         time.sleep(0.2)
 
 
-@pytest.mark.parametrize(
-    ("name", "answers"),
-    [
-        ("wilcoxon_by_hand", {"q2": 3000, "q7": 77.0}),
-        ("wilcoxon_by_hand", {"q2": 10**8, "q7": 77.0}),
-        ("bcv_mcnemar", {"q1": 0, "q2": 0, "q3": 0, "q4": 0, "q5": 0.5, "q6": 0.5}),
-    ],
+@parametrize(
+    "name, answers",
+    ("wilcoxon_by_hand", {"q2": 3000, "q7": 77.0}),
+    ("wilcoxon_by_hand", {"q2": 10**8, "q7": 77.0}),
+    ("bcv_mcnemar", {"q1": 0, "q2": 0, "q3": 0, "q4": 0, "q5": 0.5, "q6": 0.5}),
 )
 def test_no_number_makes_the_judge_count_for_ever_or_fail(name: str, answers: dict[str, float]) -> None:
     """Nothing follows from a number that nobody finds by a slip, nor from one with which nothing can be computed."""

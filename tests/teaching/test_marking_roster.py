@@ -11,8 +11,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from assertions import assert_raises
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, roster_file
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli, individual
 from fstats.teaching.course.catalogue import exercise_names
@@ -33,15 +33,13 @@ def test_names_in_any_script(tmp_path: Path) -> None:
     assert {who.id: who.name for who in read_roster(roster_file(tmp_path))} == STUDENTS
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "text",
-    [
-        "id,name,email\n7,Ada King,a@x.org\n",
-        "\ufeffID number;Full name;Email address\r\n7;Ada King;a@x.org\r\n",
-        "First name\tLast name\tE-mail\tID\nAda\tKing\ta@x.org\t7\n",
-        'Student,SIS User ID,Email\n"Ada King",7,a@x.org\n\n',
-        "name,email,matriculation number\n Ada   King ,a@x.org, 7 \n",
-    ],
+    "id,name,email\n7,Ada King,a@x.org\n",
+    "\ufeffID number;Full name;Email address\r\n7;Ada King;a@x.org\r\n",
+    "First name\tLast name\tE-mail\tID\nAda\tKing\ta@x.org\t7\n",
+    'Student,SIS User ID,Email\n"Ada King",7,a@x.org\n\n',
+    "name,email,matriculation number\n Ada   King ,a@x.org, 7 \n",
 )
 def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path, text: str) -> None:
     """Commas, semicolons and tabs; with a byte order mark or without; the name in one cell or two."""
@@ -50,24 +48,22 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("name,email\nAda,a@x.org\n", r"one column must have the head id \(or student id, .*\); got name, email"),
-        ("", "the file is empty; its first line names the columns"),
-        ("id,name\n", "there is no student below the heads"),
-        ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' is already in line 2"),
-        ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' is already in line 2"),
-        ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' is already in line 2"),
-        ("id,name\n1,A\n,B\n", "line 3: there is no id"),
-        ("id,name\n../1,A\n", "line 2: '../1' cannot be the name of a folder"),
-        ("id,name\n.hidden,A\n", "cannot be the name of a folder"),
-        ("id,name\nNUL,A\n", "cannot be the name of a folder"),
-        ("id,name\na\tb,A\n".replace("\t", "\x07"), "cannot be the name of a folder"),
-        ("id,name\n1,King, Ada\n", r"line 2: 3 cells under 2 heads; a cell with a ',' needs quotes"),
-        ("id,name\n1,Åse\n".encode("latin-1"), 'save the table again as "CSV UTF-8"'),
-        ('id,name\n1,"A\n', "this is no CSV file"),
-    ],
+@parametrize(
+    "text, words",
+    ("name,email\nAda,a@x.org\n", r"one column must have the head id \(or student id, .*\); got name, email"),
+    ("", "the file is empty; its first line names the columns"),
+    ("id,name\n", "there is no student below the heads"),
+    ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' is already in line 2"),
+    ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' is already in line 2"),
+    ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' is already in line 2"),
+    ("id,name\n1,A\n,B\n", "line 3: there is no id"),
+    ("id,name\n../1,A\n", "line 2: '../1' cannot be the name of a folder"),
+    ("id,name\n.hidden,A\n", "cannot be the name of a folder"),
+    ("id,name\nNUL,A\n", "cannot be the name of a folder"),
+    ("id,name\na\tb,A\n".replace("\t", "\x07"), "cannot be the name of a folder"),
+    ("id,name\n1,King, Ada\n", r"line 2: 3 cells under 2 heads; a cell with a ',' needs quotes"),
+    ("id,name\n1,Åse\n".encode("latin-1"), 'save the table again as "CSV UTF-8"'),
+    ('id,name\n1,"A\n', "this is no CSV file"),
 )
 def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes, words: str) -> None:
     assert_raises(lambda: read_roster(written(tmp_path, text)), words)
@@ -194,15 +190,13 @@ def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Pa
     assert_raises(lambda: exercise_notebooks(course / "exercises"), f"has no notebook of {EXERCISE}", LookupError)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("release", "t_test", *RELEASE), "there is no exercise 't_test'; the nearest names are '"),
-        (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
-        (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
-        (("solution", "t_test"), "there is no exercise 't_test'; the nearest names are '"),
-        (("audit", "out", "s1"), "fstats grade has written nothing into this folder"),
-    ],
+@parametrize(
+    "words, said",
+    (("release", "t_test", *RELEASE), "there is no exercise 't_test'; the nearest names are '"),
+    (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
+    (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
+    (("solution", "t_test"), "there is no exercise 't_test'; the nearest names are '"),
+    (("audit", "out", "s1"), "fstats grade has written nothing into this folder"),
 )
 def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:
     """In one line, with status 1, and no traceback; any long text can be a secret."""

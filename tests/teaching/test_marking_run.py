@@ -22,9 +22,9 @@ from zipfile import ZipFile
 import nbformat
 import numpy as np
 import pytest
-from assertions import assert_raises
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, right_answer, roster_file
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli, individual
 from fstats.runtime.file_lock import FileInUseError, FileLock
@@ -408,23 +408,21 @@ def notebook(**words: str | list[str]) -> bytes:
     return json.dumps({"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": {}}).encode()
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (notebook(reflection_q1="A wins", reflection_end="so", new="my own notes"), []),
-        (notebook(reflection_q1="A wins", reflection_end="*Write your answer here.*"), []),
-        (notebook(reflection_q1=["code:# A wins"], reflection_end="so"), []),
-        (notebook(reflection_q1="A wins", new="My answer"), ["A free-text answer is empty, and there is text in new cells (2)."]),
-        (
-            notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
-            ["There are several cells of reflection_q1: one text is in the form, read the other texts in the notebook."],
-        ),
-        (
-            notebook(reflection_q1="A" * 20_001, reflection_end="so"),
-            ["The text of reflection_q1 is longer than 20000 letters: read the rest of the text in the notebook."],
-        ),
-        (b"no notebook", []),
-    ],
+@parametrize(
+    "content, said",
+    (notebook(reflection_q1="A wins", reflection_end="so", new="my own notes"), []),
+    (notebook(reflection_q1="A wins", reflection_end="*Write your answer here.*"), []),
+    (notebook(reflection_q1=["code:# A wins"], reflection_end="so"), []),
+    (notebook(reflection_q1="A wins", new="My answer"), ["A free-text answer is empty, and there is text in new cells (2)."]),
+    (
+        notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
+        ["There are several cells of reflection_q1: one text is in the form, read the other texts in the notebook."],
+    ),
+    (
+        notebook(reflection_q1="A" * 20_001, reflection_end="so"),
+        ["The text of reflection_q1 is longer than 20000 letters: read the rest of the text in the notebook."],
+    ),
+    (b"no notebook", []),
     ids=["words of one's own", "empty", "code", "new", "two", "long", "none"],
 )
 def test_words_that_are_not_in_the_form_are_told(content: bytes, said: list[str]) -> None:
@@ -572,9 +570,7 @@ def test_a_comment_waits_for_its_points(tmp_path: Path, grading: Make) -> None:
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("points", "words"), [("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'")]
-)
+@parametrize("points, words", ("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'"))
 def test_points_by_hand_are_checked(tmp_path: Path, grading: Make, points: str, words: str) -> None:
     files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
     grading(files)
@@ -674,17 +670,15 @@ def test_files_of_two_people_who_have_one_name_are_told(grading: Make) -> None:
     assert not [flag for flag in one.flags if "several people" in flag]
 
 
-@pytest.mark.parametrize(
-    ("text", "moment"),
-    [
-        ("Tuesday, 24 November 2026, 10:15 AM", (2026, 11, 24, 10, 15)),
-        ("24 November 2026, 12:05 AM", (2026, 11, 24, 0, 5)),
-        ("Tuesday, 24 November 2026, 22:15", (2026, 11, 24, 22, 15)),
-        ("2026-11-24T10:15", (2026, 11, 24, 10, 15)),
-        ("-", None),
-        ("Dienstag, 24. November 2026, 10:15", None),
-        ("31 February 2026, 10:15", None),
-    ],
+@parametrize(
+    "text, moment",
+    ("Tuesday, 24 November 2026, 10:15 AM", (2026, 11, 24, 10, 15)),
+    ("24 November 2026, 12:05 AM", (2026, 11, 24, 0, 5)),
+    ("Tuesday, 24 November 2026, 22:15", (2026, 11, 24, 22, 15)),
+    ("2026-11-24T10:15", (2026, 11, 24, 10, 15)),
+    ("-", None),
+    ("Dienstag, 24. November 2026, 10:15", None),
+    ("31 February 2026, 10:15", None),
 )
 def test_times_as_moodle_writes_them(text: str, moment: tuple[int, ...] | None) -> None:
     """In English, or as ISO 8601; nothing is guessed."""

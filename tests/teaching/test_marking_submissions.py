@@ -13,9 +13,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from assertions import assert_raises
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from shortcuts import assert_raises, parametrize
 
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.marking.marks.grading_policy import EXAMPLE, Policy
@@ -50,44 +50,40 @@ def whose(path: str) -> tuple[str, str, str, str]:
 
 
 # -- layouts -----------------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("path", "found"),
-    [
-        ("Ada King_123_assignsubmission_file_/01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "moodle", "123")),
-        ("Ada King_123_assignsubmission_file/my answers.ipynb", ("s1", "paired_t_by_hand", "moodle", "123")),
-        ("King Ada_123_assignsubmission_file_/sub/01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "moodle", "123")),
-        ("Ada King_123_assignsubmission_file_01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "moodle", "123")),
-        ("course/Žofie Ångström_9_assignsubmission_file_/wilcoxon_by_hand (2).ipynb", ("s2", "wilcoxon_by_hand", "moodle", "9")),
-        ("Jo Twin_44_assignsubmission_file_/a.ipynb", ("s4", "paired_t_by_hand", "moodle", "44")),
-        ("Participant_44_assignsubmission_file_/a.ipynb", ("s4", "paired_t_by_hand", "moodle", "44")),
-        ("kingada_1_2_01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "canvas", "1")),
-        ("kingada_LATE_1_2_01_paired_t_by_hand-3.ipynb", ("s1", "paired_t_by_hand", "canvas", "1")),
-        ("ångströmžofie_1_2_08_friedman_and_nemenyi.ipynb", ("s2", "friedman_and_nemenyi", "canvas", "1")),
-        ("anon_a1B2c_77_01_paired_t_by_hand.ipynb", ("", "paired_t_by_hand", "canvas", "a1B2c")),
-        ("小明王_303_2_01_paired_t_by_hand.ipynb", ("s3", "paired_t_by_hand", "canvas", "303")),
-        ("kingada_1_2_all.zip/inner/01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "canvas", "1")),
-        ("submitted/s1/ps1/problem.ipynb", ("s1", "paired_t_by_hand", "", "")),
-        ("s1/five_by_two/problem.ipynb", ("s1", "five_by_two", "", "")),
-        ("s2/exercises/11_five_by_two.ipynb", ("s2", "five_by_two", "", "")),
-        ("ada@example.org/01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "", "")),
-        ("S1_01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "", "")),
-    ],
+@parametrize(
+    "path, found",
+    ("Ada King_123_assignsubmission_file_/01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "moodle", "123")),
+    ("Ada King_123_assignsubmission_file/my answers.ipynb", ("s1", "paired_t_by_hand", "moodle", "123")),
+    ("King Ada_123_assignsubmission_file_/sub/01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "moodle", "123")),
+    ("Ada King_123_assignsubmission_file_01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "moodle", "123")),
+    ("course/Žofie Ångström_9_assignsubmission_file_/wilcoxon_by_hand (2).ipynb", ("s2", "wilcoxon_by_hand", "moodle", "9")),
+    ("Jo Twin_44_assignsubmission_file_/a.ipynb", ("s4", "paired_t_by_hand", "moodle", "44")),
+    ("Participant_44_assignsubmission_file_/a.ipynb", ("s4", "paired_t_by_hand", "moodle", "44")),
+    ("kingada_1_2_01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "canvas", "1")),
+    ("kingada_LATE_1_2_01_paired_t_by_hand-3.ipynb", ("s1", "paired_t_by_hand", "canvas", "1")),
+    ("ångströmžofie_1_2_08_friedman_and_nemenyi.ipynb", ("s2", "friedman_and_nemenyi", "canvas", "1")),
+    ("anon_a1B2c_77_01_paired_t_by_hand.ipynb", ("", "paired_t_by_hand", "canvas", "a1B2c")),
+    ("小明王_303_2_01_paired_t_by_hand.ipynb", ("s3", "paired_t_by_hand", "canvas", "303")),
+    ("kingada_1_2_all.zip/inner/01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "canvas", "1")),
+    ("submitted/s1/ps1/problem.ipynb", ("s1", "paired_t_by_hand", "", "")),
+    ("s1/five_by_two/problem.ipynb", ("s1", "five_by_two", "", "")),
+    ("s2/exercises/11_five_by_two.ipynb", ("s2", "five_by_two", "", "")),
+    ("ada@example.org/01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "", "")),
+    ("S1_01_paired_t_by_hand.ipynb", ("s1", "paired_t_by_hand", "", "")),
 )
 def test_files_as_the_platforms_lay_them_out(path: str, found: tuple[str, str, str, str]) -> None:
     """By the numbers that the roster knows, by names in any script and order, by ids; the exercise by names and then by what is in it."""
     assert whose(path) == found
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        ("Eve Nobody_5_assignsubmission_file_/01_paired_t_by_hand.ipynb", "of nobody on the roster: 'Eve Nobody'"),
-        ("Jo Twin_5_assignsubmission_file_/01_paired_t_by_hand.ipynb", "'Jo Twin' may be s4 or s5: give the roster a column moodle"),
-        ("twinjo_5_6_01_paired_t_by_hand.ipynb", "'twinjo' may be s4 or s5: give the roster a column canvas"),
-        ("loose/01_paired_t_by_hand.ipynb", "of nobody on the roster"),
-        ("s1/essay.pdf", "no notebook: not marked"),
-        ("s1/s2/01_paired_t_by_hand.ipynb", "'s1/s2' may be s1 or s2"),
-    ],
+@parametrize(
+    "path, words",
+    ("Eve Nobody_5_assignsubmission_file_/01_paired_t_by_hand.ipynb", "of nobody on the roster: 'Eve Nobody'"),
+    ("Jo Twin_5_assignsubmission_file_/01_paired_t_by_hand.ipynb", "'Jo Twin' may be s4 or s5: give the roster a column moodle"),
+    ("twinjo_5_6_01_paired_t_by_hand.ipynb", "'twinjo' may be s4 or s5: give the roster a column canvas"),
+    ("loose/01_paired_t_by_hand.ipynb", "of nobody on the roster"),
+    ("s1/essay.pdf", "no notebook: not marked"),
+    ("s1/s2/01_paired_t_by_hand.ipynb", "'s1/s2' may be s1 or s2"),
 )
 def test_what_cannot_be_told_is_a_row_that_says_so(path: str, words: str) -> None:
     (one,) = received(path)
@@ -97,9 +93,7 @@ def test_what_cannot_be_told_is_a_row_that_says_so(path: str, words: str) -> Non
 PACKED = "kingada_1_2_mine.zip", "s2/mine.zip", "Ada King_123_assignsubmission_file_/mine.zip", "mine.zip", "s1_mine.zip"
 
 
-@pytest.mark.parametrize(
-    "inner", ["s2/a.ipynb", "s2_a.ipynb", "303_3_4_a.ipynb", "小明王_303_2_a.ipynb", "Jo Twin_44_assignsubmission_file_/a.ipynb"]
-)
+@parametrize("inner", "s2/a.ipynb", "s2_a.ipynb", "303_3_4_a.ipynb", "小明王_303_2_a.ipynb", "Jo Twin_44_assignsubmission_file_/a.ipynb")
 @pytest.mark.parametrize(("upload", "owner"), [*zip(PACKED, ["s1", "s2", "s1", "", "s1"], strict=True)])
 def test_a_students_own_zip_names_nobody(upload: str, owner: str, inner: str) -> None:
     file = UploadedFile(f"{upload}/{inner}", NOTEBOOK, upload=upload)
@@ -109,23 +103,21 @@ def test_a_students_own_zip_names_nobody(upload: str, owner: str, inner: str) ->
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("path", "owner"),
-    [
-        ("s3/ps1/Ada King_1_assignsubmission_file_paired_t_by_hand.ipynb", "s3"),
-        ("s3/Ada King_1_assignsubmission_file_/a.ipynb", "s3"),
-        ("s3/ps1/kingada_1_2_a.ipynb", "s3"),
-        ("submitted/s3/ps1/s1/a.ipynb", "s3"),
-        ("submitted/nobody/ps1/s1_a.ipynb", ""),
-        ("submitted/nobody/ps1/kingada_1_2_a.ipynb", ""),
-        ("Ada King_1_assignsubmission_file_/s2/a.ipynb", "s1"),
-        ("Ada King_1_assignsubmission_file_/小明王_303_2_a.ipynb", "s1"),
-        ("kingada_1_2_a.zip/Jo Twin_44_assignsubmission_file_/a.ipynb", "s1"),
-        ("kingada_1_2_Jo Twin_44_assignsubmission_file_a.ipynb", "s1"),
-        ("Ada King_1_assignsubmission_file_小明王_303_2_a.ipynb", "s1"),
-        ("exam_2026_11_24/s3/a.ipynb", "s3"),
-        ("exam_2026_11_24/kingada_1_2_a.ipynb", "s1"),
-    ],
+@parametrize(
+    "path, owner",
+    ("s3/ps1/Ada King_1_assignsubmission_file_paired_t_by_hand.ipynb", "s3"),
+    ("s3/Ada King_1_assignsubmission_file_/a.ipynb", "s3"),
+    ("s3/ps1/kingada_1_2_a.ipynb", "s3"),
+    ("submitted/s3/ps1/s1/a.ipynb", "s3"),
+    ("submitted/nobody/ps1/s1_a.ipynb", ""),
+    ("submitted/nobody/ps1/kingada_1_2_a.ipynb", ""),
+    ("Ada King_1_assignsubmission_file_/s2/a.ipynb", "s1"),
+    ("Ada King_1_assignsubmission_file_/小明王_303_2_a.ipynb", "s1"),
+    ("kingada_1_2_a.zip/Jo Twin_44_assignsubmission_file_/a.ipynb", "s1"),
+    ("kingada_1_2_Jo Twin_44_assignsubmission_file_a.ipynb", "s1"),
+    ("Ada King_1_assignsubmission_file_小明王_303_2_a.ipynb", "s1"),
+    ("exam_2026_11_24/s3/a.ipynb", "s3"),
+    ("exam_2026_11_24/kingada_1_2_a.ipynb", "s1"),
 )
 def test_the_outermost_name_decides_alone(path: str, owner: str) -> None:
     """Below a folder or behind a name that the platform gave, students choose names."""
@@ -224,9 +216,7 @@ def test_only_nbgraders_own_stamp_says_when() -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    "text", ["9999-12-31 23:59:59 UTC", "0001-01-01 00:00:00 UTC", "9999-12-31T23:59:59-12:00", "soon", "", "1" * 9000]
-)
+@parametrize("text", "9999-12-31 23:59:59 UTC", "0001-01-01 00:00:00 UTC", "9999-12-31T23:59:59-12:00", "soon", "", "1" * 9000)
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York"])
 def test_a_time_that_cannot_be_is_none(text: str, zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the ends of the calendar there is none in some zones; the row says so."""
@@ -523,43 +513,39 @@ def test_the_example_is_a_policy(tmp_path: Path) -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[points", "this is no TOML file"),
-        ("[point]\ncarried = 1", "a policy has the tables points, late, attempts, deadlines, extensions; got 'point'"),
-        ("carried = 1", "a policy has the tables"),
-        ("[points]\nright = 1", "the table points has carried, .*; got 'right'"),
-        ("[points]\ncarried = 1.5", "points.carried must be a number from 0 to 1; got 1.5"),
-        ("[points]\ncarried = true", "must be a number from 0 to 1; got True"),
-        ("[points]\ntyped = nan", "must be a number from 0 to 1; got nan"),
-        ("[points]\nfree_text = 'maybe'", "must be 'auto' or 'always' or 'never'; got 'maybe'"),
-        ("[late]\ngrace_minutes = -1", "must be a number of at least 0; got -1"),
-        ("[late]\npercent_a_day = 110", "must be a number from 0 to 100; got 110"),
-        ("[late]\nby_the_minute = 1", "must be true or false; got 1"),
-        ("[late]\ndeadline = '2026-12-01'", "must be a date with a time, such as 2026-12-01T23:59:00"),
-        ("[late]\ndeadline = 2026-12-01", "must be a date with a time"),
-        ("[extensions]\ns1 = 3", "extensions.s1 must be a date with a time"),
-        ("[attempts]\ntake = 'first'", "must be 'last' or 'best'; got 'first'"),
-    ],
+@parametrize(
+    "text, words",
+    ("[points", "this is no TOML file"),
+    ("[point]\ncarried = 1", "a policy has the tables points, late, attempts, deadlines, extensions; got 'point'"),
+    ("carried = 1", "a policy has the tables"),
+    ("[points]\nright = 1", "the table points has carried, .*; got 'right'"),
+    ("[points]\ncarried = 1.5", "points.carried must be a number from 0 to 1; got 1.5"),
+    ("[points]\ncarried = true", "must be a number from 0 to 1; got True"),
+    ("[points]\ntyped = nan", "must be a number from 0 to 1; got nan"),
+    ("[points]\nfree_text = 'maybe'", "must be 'auto' or 'always' or 'never'; got 'maybe'"),
+    ("[late]\ngrace_minutes = -1", "must be a number of at least 0; got -1"),
+    ("[late]\npercent_a_day = 110", "must be a number from 0 to 100; got 110"),
+    ("[late]\nby_the_minute = 1", "must be true or false; got 1"),
+    ("[late]\ndeadline = '2026-12-01'", "must be a date with a time, such as 2026-12-01T23:59:00"),
+    ("[late]\ndeadline = 2026-12-01", "must be a date with a time"),
+    ("[extensions]\ns1 = 3", "extensions.s1 must be a date with a time"),
+    ("[attempts]\ntake = 'first'", "must be 'last' or 'best'; got 'first'"),
 )
 def test_a_policy_that_is_none_says_why(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "policy.toml").write_text(text, encoding="utf-8")
     assert_raises(lambda: Policy.read(tmp_path / "policy.toml"), words)
 
 
-@pytest.mark.parametrize(
-    ("minutes", "by_the_minute", "percent", "words"),
-    [
-        (-60, False, 0.0, ""),
-        (0, False, 0.0, ""),
-        (15, False, 0.0, ""),  # within the grace
-        (15.5, False, 10.0, "16 minutes late: 10 % taken off"),  # after it, from the deadline on: one begun day
-        (24 * 60, False, 10.0, "1 day late: 10 % taken off"),
-        (24 * 60 + 1, False, 20.0, "1 day 1 minute late: 20 % taken off"),
-        (36 * 60, True, 15.0, "1 day 12 hours late: 15 % taken off"),
-        (40 * 24 * 60, False, 50.0, "40 days late: 50 % taken off"),  # the cap
-    ],
+@parametrize(
+    "minutes, by_the_minute, percent, words",
+    (-60, False, 0.0, ""),
+    (0, False, 0.0, ""),
+    (15, False, 0.0, ""),  # within the grace
+    (15.5, False, 10.0, "16 minutes late: 10 % taken off"),  # after it, from the deadline on: one begun day
+    (24 * 60, False, 10.0, "1 day late: 10 % taken off"),
+    (24 * 60 + 1, False, 20.0, "1 day 1 minute late: 20 % taken off"),
+    (36 * 60, True, 15.0, "1 day 12 hours late: 15 % taken off"),
+    (40 * 24 * 60, False, 50.0, "40 days late: 50 % taken off"),  # the cap,
 )
 def test_what_being_late_costs(minutes: float, by_the_minute: bool, percent: float, words: str) -> None:
     """Minutes of grace, percent a day, a cap; by hand: 10 % for each day that has begun."""

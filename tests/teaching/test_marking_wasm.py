@@ -16,7 +16,7 @@ from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, verdicts
 
 from fstats.teaching.marking.marks.marker import Marker
@@ -109,16 +109,14 @@ def test_a_regrade_gives_the_same_mark_in_webassembly(inside: Marker) -> None:
 
 # -- limits -----------------------------------------------------------------------------------------------------------------------------
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [
-        ("while True: pass", "it used more computing time than a cell may"),
-        ("import time; time.sleep(1000)", "it did not end in time"),
-        ("import os\nwhile True: os.write(4, bytes(1 << 16))", "it delivered more than 1 MiB"),
-        ("import os; os._exit(0)", "its process ended itself"),
-        ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "it was ended (wasm trap: call stack exhausted)"),
-        ("import os; os.abort()", "it was ended (wasm trap: wasm `unreachable` instruction executed)"),
-    ],
+@parametrize(
+    "source, words",
+    ("while True: pass", "it used more computing time than a cell may"),
+    ("import time; time.sleep(1000)", "it did not end in time"),
+    ("import os\nwhile True: os.write(4, bytes(1 << 16))", "it delivered more than 1 MiB"),
+    ("import os; os._exit(0)", "its process ended itself"),
+    ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "it was ended (wasm trap: call stack exhausted)"),
+    ("import os; os.abort()", "it was ended (wasm trap: wasm `unreachable` instruction executed)"),
 )
 def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, wasmtime: Any) -> None:  # noqa: ARG001 - they are there
     """With the cell; what came before counts, and the worker goes on."""
@@ -258,23 +256,21 @@ class Standing:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("there", "asked", "taken"),
-    [
-        ("bubblewrap wasm weak", "strongest", "bubblewrap"),
-        ("wasm weak", "strongest", "wasm"),
-        ("bubblewrap wasm weak", "wasm", "wasm"),
-        ("bubblewrap wasm weak", "weak", "weak"),
-        ("bubblewrap wasm weak", "any", "bubblewrap"),
-        ("wasm weak", "any", "wasm"),
-        ("weak", "any", "weak"),
-        ("bubblewrap wasm", "both", "bubblewrap wasm"),
-        ("weak", "strongest", ""),
-        ("wasm weak", "bubblewrap", ""),
-        ("bubblewrap weak", "wasm", ""),
-        ("bubblewrap weak", "both", ""),
-        ("wasm weak", "both", ""),
-    ],
+@parametrize(
+    "there, asked, taken",
+    ("bubblewrap wasm weak", "strongest", "bubblewrap"),
+    ("wasm weak", "strongest", "wasm"),
+    ("bubblewrap wasm weak", "wasm", "wasm"),
+    ("bubblewrap wasm weak", "weak", "weak"),
+    ("bubblewrap wasm weak", "any", "bubblewrap"),
+    ("wasm weak", "any", "wasm"),
+    ("weak", "any", "weak"),
+    ("bubblewrap wasm", "both", "bubblewrap wasm"),
+    ("weak", "strongest", ""),
+    ("wasm weak", "bubblewrap", ""),
+    ("bubblewrap weak", "wasm", ""),
+    ("bubblewrap weak", "both", ""),
+    ("wasm weak", "both", ""),
 )
 def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked: str, taken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox_choice, "BubblewrapSandbox", Standing)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises
 
 from fstats import exercise, individual
 from fstats.teaching.course.catalogue import exercise_names

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 from test_exercises import MANY_STUDENTS, SECRET, STUDENTS, each_exercise, wrong_answer
 
 from fstats import exercise, individual
@@ -24,9 +25,7 @@ from fstats.testing.check_assertions import read_names
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "students", [range(STUDENTS), pytest.param(range(STUDENTS, MANY_STUDENTS), marks=pytest.mark.slow)], ids=["some", "many"]
-)
+@parametrize("students", range(STUDENTS), pytest.param(range(STUDENTS, MANY_STUDENTS), marks=pytest.mark.slow), ids=["some", "many"])
 @each_exercise
 def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name: str, students: range) -> None:
     """No two mistakes, and no mistake and the right answer, coincide: for few students in every run, for 200 in the complete tier."""

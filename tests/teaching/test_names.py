@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assertions import assert_raises
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli
 from fstats.core.validation.name_suggestions import resolve_numbered_name
@@ -58,17 +58,15 @@ def test_all_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert {*capsys.readouterr().out.split()} >= {*LESSONS, *(path.stem for path in EXERCISES.values())}
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "words",
-    [
-        "course --to x",
-        "build --chekc",
-        "solution 01 --student s1",
-        "audit a b --page x",
-        "reproduce bcv --jobs 3",
-        "slides --to x --lab here",
-        "solution 1 --student a --students b --secret c",
-    ],
+    "course --to x",
+    "build --chekc",
+    "solution 01 --student s1",
+    "audit a b --page x",
+    "reproduce bcv --jobs 3",
+    "slides --to x --lab here",
+    "solution 1 --student a --students b --secret c",
 )
 def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert_raises(lambda: cli.main(words.split()), "2", SystemExit)
@@ -79,14 +77,12 @@ def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.Capt
     assert_raises(lambda: cli.main(["--nosuch"]), "2", SystemExit)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'; name the folder with the data sets\n"),
-        ("reproduce seeds --again --scheduler here", "backend must be dask if there is a scheduler; got loky\n"),
-        ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a number of workers"),
-        ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
-    ],
+@parametrize(
+    "words, said",
+    ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'; name the folder with the data sets\n"),
+    ("reproduce seeds --again --scheduler here", "backend must be dask if there is a scheduler; got loky\n"),
+    ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a number of workers"),
+    ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
 )
 def test_what_would_be_found_out_late_or_never_is_told(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(words.format(tmp_path).split()) == 1
@@ -117,9 +113,7 @@ def test_beginnings_of_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "01 may be 01_paired_t, 01_paired_t_by_hand: say which is meant\n"
 
 
-@pytest.mark.parametrize(
-    ("option", "what"), [("students", "the roster, a CSV file"), ("secret", "secrets.token_hex"), ("policy", "a TOML file")]
-)
+@parametrize("option, what", ("students", "the roster, a CSV file"), ("secret", "secrets.token_hex"), ("policy", "a TOML file"))
 def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     roster, secret = tmp_path / "roster.csv", tmp_path / "secret.txt"
     roster.write_text("id\ns1\n")
@@ -217,18 +211,16 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
     assert (cli.main(["course", "here"]), len(list((tmp_path / "here").rglob("*.ipynb")))) == (0, len(LESSONS) + len(EXERCISES))
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "command",
-    [
-        ["course"],
-        ["print", "01", "--to", "fstats-course"],
-        ["print", "01", "--to", "fstats-course/paper"],
-        ["slides", "01", "--to", "fstats-course"],
-        ["site", "--to", "fstats-course"],
-        ["release", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
-        ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
-        ["solution", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
-    ],
+    ["course"],
+    ["print", "01", "--to", "fstats-course"],
+    ["print", "01", "--to", "fstats-course/paper"],
+    ["slides", "01", "--to", "fstats-course"],
+    ["site", "--to", "fstats-course"],
+    ["release", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
+    ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
+    ["solution", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
     ids=lambda words: "_".join(words[:1]),
 )
 def test_a_file_where_the_folder_goes(
@@ -246,29 +238,25 @@ def test_a_file_where_the_folder_goes(
     assert (told.count("\n"), {path.name: path.read_text() for path in tmp_path.iterdir()}) == (1, made)
 
 
-@pytest.mark.parametrize(
-    ("error", "status", "said"),
-    [
-        (KeyboardInterrupt(), 130, "Interrupted. No unfinished file is left.\n"),
-        (
-            OSError(28, "No space left on device"),
-            1,
-            "there cannot be used (No space left on device): free some space, or name a folder on another disk\n",
-        ),
-        (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system): name a folder of your own, or go to "),
-    ],
+@parametrize(
+    "error, status, said",
+    (KeyboardInterrupt(), 130, "Interrupted. No unfinished file is left.\n"),
+    (
+        OSError(28, "No space left on device"),
+        1,
+        "there cannot be used (No space left on device): free some space, or name a folder on another disk\n",
+    ),
+    (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system): name a folder of your own, or go to "),
     ids=["Ctrl-C", "full", "read-only"],
 )
-@pytest.mark.parametrize(
-    ("command", "last"),
-    [
-        ("print 01", "fstats.publish.printable_page.print_pdf"),
-        ("print 01 --sheet", "fstats.publish.printable_page.print_pdf"),
-        ("slides 01", "fstats.publish.assets.copy_reveal"),
-        ("slides 01 --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
-        ("site", "fstats.publish.website._run_sphinx"),
-        ("site --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
-    ],
+@parametrize(
+    "command, last",
+    ("print 01", "fstats.publish.printable_page.print_pdf"),
+    ("print 01 --sheet", "fstats.publish.printable_page.print_pdf"),
+    ("slides 01", "fstats.publish.assets.copy_reveal"),
+    ("slides 01 --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
+    ("site", "fstats.publish.website._run_sphinx"),
+    ("site --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
     ids=lambda words: words.replace(" ", "_") if " " in words or words == "site" else "",
 )
 @pytest.mark.parametrize("there", [True, False], ids=["there", "new"])
@@ -333,14 +321,12 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [*(tmp_path / "new").iterdir()] == [second]
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "command",
-    [
-        "lecture 01 --room --port 0 --save",
-        "reproduce seeds --again --save",
-        "gradescope 1 --students roster.csv --secret secret.txt --out",
-        "audit marks s1 1 --secret secret.txt --page",
-    ],
+    "lecture 01 --room --port 0 --save",
+    "reproduce seeds --again --save",
+    "gradescope 1 --students roster.csv --secret secret.txt --out",
+    "audit marks s1 1 --secret secret.txt --page",
     ids=lambda words: words.partition(" ")[0],
 )
 def test_a_file_that_is_not_ours_stays(

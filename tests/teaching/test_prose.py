@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from scipy import stats
+from shortcuts import parametrize
 
 import fstats
 from fstats.render.printed_numbers import rounding_tolerance
@@ -291,9 +292,7 @@ COUNTED = re.compile(
 )
 
 
-@pytest.mark.parametrize(
-    "path", [*NOTEBOOKS, ROOT / "README.md", ROOT / "solutions/README.md"], ids=lambda path: f"{path.parent.name}/{path.stem}"
-)
+@parametrize("path", *NOTEBOOKS, ROOT / "README.md", ROOT / "solutions/README.md", ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_who_has_counted(path):
     """A superlative about the literature names its source, with a year, in the same sentence."""
     text = path.read_text(encoding="utf-8")
