@@ -23,8 +23,7 @@ def scores(n, seed):
 
     In the first repetitions B is better, in the last A, and in the one in the middle there is no difference at all.
     """
-    rng = np.random.default_rng(seed)
-    a, b = rng.normal(0.8, 0.02, (2, n, R))
+    a, b = np.random.default_rng(seed).normal(0.8, 0.02, (2, n, R))
     a, b = (a + np.linspace(-0.03, 0.03, R)).round(2), b.round(2)
     b[:, 3] = a[:, 3]
     return {"a": a, "b": b}
@@ -39,8 +38,7 @@ def independent(n_x, n_y, seed):
 
 def discordant(seed):
     """Counts of records; the repetition in the middle has none."""
-    rng = np.random.default_rng(seed)
-    n01, n10 = rng.integers(0, 20, (2, R))
+    n01, n10 = np.random.default_rng(seed).integers(0, 20, (2, R))
     n01[3] = n10[3] = 0
     return {"n01": n01, "n10": n10}
 
@@ -157,7 +155,6 @@ LADDER = "pvalues m order sorted_pvalues"
 ADJUSTED = "sorted_adjusted sorted_reject adjusted reject"
 AFTER = "estimate ci effect_size"
 TWO = "n_x n_y mean_x mean_y sd_x sd_y sd"
-
 ROPE = "probabilities decided"
 SPLITS = "n mean sd"
 T = f"statistic df {CLOSING} ci effect_size"
@@ -180,9 +177,7 @@ FIXED = (
     fstats.BlockedFiveByTwoT,
     fstats.TablePosteriors,
 )
-
 INTERVAL_OF_MEAN = "null critical_value ci"
-
 # name: (class, data, settings, the steps in the order of the slide)
 CASES = {
     "PairedT": (fstats.PairedT, scores(9, 1), {}, f"d n mean sd se statistic df {CLOSING} ci effect_size"),
@@ -313,12 +308,7 @@ CASES = {
         {},
         f"{RANKING} ranges weights weighted_ranks weighted_sums total treatments statistic df df_error {CLOSING} effect_size",
     ),
-    "FriedmanAligned": (
-        fstats.FriedmanAligned,
-        table(6, 4, 90),
-        {},
-        f"{ALIGNED} within statistic df {CLOSING} effect_size",
-    ),
+    "FriedmanAligned": (fstats.FriedmanAligned, table(6, 4, 90), {}, f"{ALIGNED} within statistic df {CLOSING} effect_size"),
     "FriedmanAligned ties ignored": (
         fstats.FriedmanAligned,
         table(6, 4, 91),
@@ -344,12 +334,7 @@ CASES = {
     "TukeyHSD independent": (fstats.TukeyHSD, table(8, 3, 45), {"design": "independent"}, f"sizes n means k variances {TUKEY}"),
     "TukeyKramer": (TukeyKramer, table(8, 3, 46), {}, f"sizes n means k variances {TUKEY}"),
     "Nemenyi": (fstats.Nemenyi, table(6, 4, 38), {}, f"{RANKING} pairs differences se z null pvalues q_alpha cd reject ci_low ci_high"),
-    "BonferroniDunn": (
-        fstats.BonferroniDunn,
-        table(6, 4, 50),
-        {"control": "B"},
-        f"{COMPARED} pvalues q_alpha cd reject ci_low ci_high",
-    ),
+    "BonferroniDunn": (fstats.BonferroniDunn, table(6, 4, 50), {"control": "B"}, f"{COMPARED} pvalues q_alpha cd reject ci_low ci_high"),
     "Holm": (fstats.Holm, table(6, 4, 51), {}, f"{COMPARED} {LADDER} most_true thresholds {ADJUSTED}"),
     "Holm with a control": (fstats.Holm, table(6, 4, 52), {"control": "C"}, f"{COMPARED} {LADDER} most_true thresholds {ADJUSTED}"),
     "BenjaminiHochberg": (fstats.BenjaminiHochberg, table(6, 4, 59), {}, f"{COMPARED} {LADDER} raised_by thresholds {ADJUSTED}"),

@@ -50,16 +50,13 @@ def test_the_sign_test_follows_its_sliders(moves):
         assert f"equivalent {fresh.probability_text(1)}" in picture.text
 
 
-def test_the_mark_on_the_curve_is_the_rope():
+def test_the_rope_of_the_curve_and_other_starts():
     explorer = explore.rope(D)
     (grip,) = explorer.drag_handles(explorer.test)
     assert (grip.x, grip.y) == (0.01, explorer.test.p_rope)
     explorer.move(rope=20)
     (grip,) = explorer.drag_handles(explorer.test)
     assert grip.x == 0.02
-
-
-def test_names_are_kept_and_other_starts_refused():
     assert "forest is better" in explore.rope(D, labels=["forest", "tree"]).view["conclusion"]
     with pytest.raises(ValueError, match=r"rope must be one of 0, 0.001, 0.002, \.\.\., 0.03, the positions of its slider; got 0.5"):
         explore.rope(D, rope=0.5)

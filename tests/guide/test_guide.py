@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.mathtext import MathTextParser
+from shortcuts import assert_raises
 
 import fstats
 from fstats import explore
@@ -95,8 +96,8 @@ def test_the_rest_is_available_by_name():
     assert [text.split()[0] for text in found.evidence] == ["The", "Worst"]
 
 
-def test_open_questions_are_asked_one_by_one():
-    """Whoever answers them in turn needs no question that does not matter, and comes to the same test."""
+def test_questions_are_asked_one_by_one_and_answered_by_truth_values():
+    # Whoever answers them in turn needs no question that does not matter, and comes to the same test.
     for answers in COMBINATIONS:
         told = {}
         while isinstance(found := decide(told), Undecided):
@@ -105,6 +106,9 @@ def test_open_questions_are_asked_one_by_one():
             told[found.question.name] = answers[found.question.name]
         assert found.rule.fits(answers)
         assert set(told) == set(found.rule.when)
+    asked = dict(aim="difference", classifiers="two", data_sets="many")
+    assert fstats.which_test(**asked, paired=True, normal=True).test is fstats.PairedT
+    assert fstats.which_test(**asked, paired=False, normal=False).test is fstats.RankSum
 
 
 def test_the_notebooks_say_how_many_questions_are_asked():
@@ -116,12 +120,6 @@ def test_the_notebooks_say_how_many_questions_are_asked():
     assert f"The tree has {words[len(QUESTIONS)]} questions and asks at most {most}" in lesson
 
 
-def test_yes_and_no_may_be_true_and_false():
-    asked = dict(aim="difference", classifiers="two", data_sets="many")
-    assert fstats.which_test(**asked, paired=True, normal=True).test is fstats.PairedT
-    assert fstats.which_test(**asked, paired=False, normal=False).test is fstats.RankSum
-
-
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
@@ -131,8 +129,7 @@ def test_yes_and_no_may_be_true_and_false():
     ],
 )
 def test_unknown_answers(answers, message):
-    with pytest.raises(ValueError, match=message):
-        fstats.which_test(**answers)
+    assert_raises(lambda: fstats.which_test(**answers), message)
 
 
 # -- each end, as a referee reads it ------------------------------------------------------------------------------------------
@@ -169,8 +166,7 @@ def carried_out(answers, test):
     many, few = answers["classifiers"] == "many", answers["size"] == "small"
     margin = {"margin": MARGIN} if issubclass(test, (fstats.EquivalenceT, fstats.EquivalenceSignedRank)) else {}
     if answers["data_sets"] == "many":
-        rng = np.random.default_rng(1)
-        scores = rng.normal(0.8, 0.05, (7 if few else 12, 4 if many else 2))
+        scores = np.random.default_rng(1).normal(0.8, 0.05, (7 if few else 12, 4 if many else 2))
         if answers["results"] == "records":
             scores = np.stack([right(200, scores.shape[1], seed).mean(0) for seed in range(len(scores))])
         if issubclass(test, (fstats.RepeatedAnova, fstats.ImanDavenport, fstats.Friedman)):
@@ -211,8 +207,7 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
     if (answers["data_sets"], answers["results"]) == ("one", "runs"):
         kinds = OF_RUNS
     if found.test is None:
-        assert answers["aim"] == "equivalence"
-        assert answers["size"] == "small"
+        assert (answers["aim"], answers["size"]) == ("equivalence", "small")
         return
     assert found.test in kinds
     paired = answers["paired"] == "yes"
@@ -238,7 +233,6 @@ def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
 
 @pytest.mark.parametrize("results", ["records", "rankings"])
 def test_another_metric_on_the_same_records_is_sent_to_the_test_that_takes_it(results):
-    """By the names that the rule gives it, on the data that led there."""
     needs = fstats.which_test(aim="difference", classifiers="two", data_sets="one", results=results, paired=True, size="small").rule.needs
     assert "PairedBootstrap" in needs
     y, (a, b) = np.arange(40) % 2, right(40, 2).T
@@ -251,8 +245,7 @@ def test_another_metric_on_the_same_records_is_sent_to_the_test_that_takes_it(re
     }.items():
         if named in needs:
             assert 0 < fstats.PairedBootstrap(y, a, b, metric=metric, draws=200).pvalue <= 1
-    assert ("macro-F1" in needs) == (results == "records")
-    assert ("log loss" in needs) == (results == "rankings")
+    assert ("macro-F1" in needs, "log loss" in needs) == (results == "records", results == "rankings")
 
 
 @pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
@@ -378,11 +371,7 @@ def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
 # -- the diagram and the slider ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("text", "test"),
-    [
-        (PHRASES["RESAMPLED"], "ResampledT"),
-        (PHRASES["K_FOLD"], "KFoldT"),
-        (PHRASES["CORRECTED_RATES"], "CorrectedRepeatedKFoldT"),
-    ],
+    [(PHRASES["RESAMPLED"], "ResampledT"), (PHRASES["K_FOLD"], "KFoldT"), (PHRASES["CORRECTED_RATES"], "CorrectedRepeatedKFoldT")],
 )
 def test_rates_in_the_rules_are_those_of_the_stored_study(text, test):
     """Where a rule calls a test liberal or conservative, it says by how much, and the study says the same."""
@@ -409,8 +398,7 @@ def test_what_the_rules_say_of_the_tests_on_ten_tables_is_stored():
         expected += [f"{100 * power[test]:.1f}" for test in ("BlockedFiveByTwoT", name)]
     assert re.findall(r"([\d.]+) %", PHRASES["LESS_POWER_THAN_MCNEMAR"]) == expected
     rule = next(rule for rule in RULES if rule.test == "BlockedFiveByTwoT")
-    assert rule.evidence == PHRASES["LESS_POWER_THAN_MCNEMAR"]
-    assert rule.avoid[name] == PHRASES["CONSERVATIVE_IF_STABLE"]
+    assert (rule.evidence, rule.avoid[name]) == (PHRASES["LESS_POWER_THAN_MCNEMAR"], PHRASES["CONSERVATIVE_IF_STABLE"])
     assert bench.of(rule.test).rate < bench.of(name).rate / 2  # at its worst, too
 
 
@@ -437,16 +425,13 @@ def test_a_recommendation_loads_no_study():
     assert done.stdout.split() == []
 
 
-def test_rates_of_post_hoc_tests_are_those_of_the_stored_study():
+def test_rates_and_numbers_of_post_hoc_tests():
     study = post_hoc.stored()
     worst = [study.worst("TukeyHSD", 5), study.worst("TukeyHSD", 8)]
     assert {rate.effect.times for rate in worst} == {5}
     most = [max(study.of(test), key=lambda rate: rate.rate) for test in ("Holm on PairedT", "RepeatedAnova, Greenhouse-Geisser")]
     assert re.findall(r"([\d.]+) %", PHRASES["POST_HOC_RATES"]) == [f"{100 * rate.rate:.1f}" for rate in worst + most]
     assert [rate.verdict() for rate in worst] == ["liberal"] * 2
-
-
-def test_how_many_data_sets_signed_ranks_need_after_holm():
     needed = {"three": 3, "four": 4, "five": 5, "six": 6}
     told = re.findall(r"(\d+)(?: data sets)? for (three|four|five|six)", PHRASES["SIGNED_RANKS"])
     assert [word for _, word in told] == list(needed)
@@ -470,8 +455,7 @@ def test_the_diagram_shows_one_way(rule):
     assert len(bold) == len(rule.when)
     assert bold[-1].endswith(f"→  {rule.end}")
     assert picture.text.endswith(f": {rule.end}.")
-    longest = max(mark.x + 8.6 * len(mark.words) for mark in picture.marks if hasattr(mark, "words"))
-    assert longest < 640
+    assert max(mark.x + 8.6 * len(mark.words) for mark in picture.marks if hasattr(mark, "words")) < 640
 
 
 @pytest.mark.complete
@@ -589,54 +573,40 @@ def test_what_was_counted_is_said():
     assert r", $n_x = 2$ data sets of C\&RT, $n_y = 3$ data sets of k\_NN, " in fstats.report(list(said)[-2]).latex
 
 
-def test_infinite_statistics_are_told_in_words():
+def test_reports_of_statistics():
     above, below = fstats.report(fstats.PairedT([2, 3, 4], [1, 2, 3])), fstats.report(fstats.PairedT([1, 2, 3], [2, 3, 4]))
     assert "t(2) is infinite, p < 0.001, " in above.text
     assert "effect size d_z is infinite." in above.text
     assert "t(2) is negatively infinite, p < 0.001, " in below.text
     assert r"$t(2)$ is negatively infinite, $p < 0.001$" in below.latex
-
-
-def test_a_statistic_that_is_p_itself_is_told_once():
-    test = fstats.EquivalenceSignedRank(np.arange(20) / 100, np.arange(20)[::-1] / 1e4, margin=5)
-    said = fstats.report(test)
+    said = fstats.report(fstats.EquivalenceSignedRank(np.arange(20) / 100, np.arange(20)[::-1] / 1e4, margin=5))
     assert said.text.startswith("Equivalence test by ranks: p < 0.001, ")
     assert "P = " not in said.text
     assert "P = " not in said.latex
-
-
-def test_degrees_of_freedom_stand_behind_the_statistic():
     assert "t(5) = " in str(fstats.report(fstats.PairedT(A, B)))
     assert "χ²(3) = " in str(fstats.report(fstats.Friedman(TABLE)))
     assert "F(3, 21) = " in str(fstats.report(fstats.RepeatedAnova(TABLE)))
 
 
-def test_post_hoc_tests_report_each_comparison():
+def test_reports_of_several_comparisons():
     holm = fstats.Holm(TABLE, labels=["a", "b", "c", "d"])
     said = fstats.report(holm)
     for pair, p in zip(holm.pairs, holm.adjusted):
         assert f"{pair}: {'p < 0.001' if p < 0.001 else f'p = {p:.3f}'}" in said.text
     assert "p adjusted for 6 comparisons" in said.text
     assert str(fstats.report(fstats.Nemenyi(TABLE))).startswith("Nemenyi test: N = 8 data sets, k = 4 classifiers, mean ranks D 1.875, ")
-
-
-def test_a_ladder_on_tests_of_each_pair_says_which_test():
     for using, name in ((fstats.SignedRank, "Wilcoxon signed-rank test"), (fstats.PairedT, "Paired t-test")):
         ladder = fstats.Holm.from_test(fstats.Pairwise(TABLE, using=using))
         assert f"Holm's procedure on each pair's {name}: p adjusted" in fstats.report(fstats.Friedman(TABLE), ladder).text
         assert f"on each pair's {name}: $p$ adjusted" in fstats.report(fstats.Friedman(TABLE), ladder).latex
     assert " on each pair's " not in fstats.report(fstats.Holm(TABLE)).text
-
-
-def test_what_cannot_be_reported():
-    with pytest.raises(TypeError, match="report takes a test, such as"):
-        fstats.report(0.03)
+    assert_raises(lambda: fstats.report(0.03), "report takes a test, such as", TypeError)
     batch = fstats.PairedT(np.ones((4, 3)), np.zeros((4, 3)))
     assert isinstance(batch, HypothesisTest)
-    with pytest.raises(ValueError, match=r"a batch of shape \(3,\) has no single sentence; report one repetition, such as test.at\(0\)"):
-        fstats.report(batch)
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no single sentence"):
-        fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1)))
+    assert_raises(
+        lambda: fstats.report(batch), r"a batch of shape \(3,\) has no single sentence; report one repetition, such as test.at\(0\)"
+    )
+    assert_raises(lambda: fstats.report(fstats.Nemenyi(np.stack([TABLE, TABLE], -1))), r"a batch of shape \(2,\) has no single sentence")
 
 
 def test_probabilities_from_means_or_from_all_folds():
@@ -703,15 +673,12 @@ def test_what_is_said_of_runs_is_what_the_classes_measured():
     assert "in 10 % of the trials with 3 runs of each classifier, and in 4 % with 10" in on_a_split
 
 
-def test_seeds_may_be_told_before_anything_else():
-    """They are no question on the way: what is asked next does not depend on them."""
+def test_seeds_may_be_told_and_averaged():
+    # They are no question on the way: what is asked next does not depend on them.
     for told in ({}, {"aim": "difference"}, {"data_sets": "one", "classifiers": "two"}):
         assert repr(fstats.which_test(**told, seeds="several")) == repr(fstats.which_test(**told))
     with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got 5"):
         fstats.which_test(seeds=5)
-
-
-def test_averages_over_seeds_of_a_plan_of_tables_can_be_tested_as_the_advice_says():
     test = fstats.CalibratedFiveByTwoF
     assert test.plan == fstats.BlockedFiveByTwoMcNemar.plan
     a, b = np.random.default_rng(9).normal(0.8, 0.02, (2, *test.plan.shape, 3))
@@ -731,7 +698,6 @@ def test_seeds_taken_for_data_sets_reject_too_often_and_their_averages_do_not():
     one_seed = fstats.PairedT(seeds[:, 0], sets).reject.mean()  # keeps its level, too, and finds less: see below
     assert on_one_data_set > 0.4
     assert as_forty_data_sets > 0.25
-    assert averaged == pytest.approx(0.05, abs=within)
-    assert one_seed == pytest.approx(0.05, abs=within)
+    assert (averaged, one_seed) == (pytest.approx(0.05, abs=within), pytest.approx(0.05, abs=within))
     better = 0.015
     assert fstats.PairedT(seeds.mean(1) + better, sets).reject.mean() > fstats.PairedT(seeds[:, 0] + better, sets).reject.mean() + within

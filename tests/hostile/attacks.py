@@ -154,7 +154,6 @@ thing = Agreeable()
 """
     + ALL
 )
-
 FRAMES = """
 import sys
 class Climber:
@@ -174,7 +173,6 @@ class Climber:
     def __len__(self): return len(self.__array__())
 d, mean, sd, se, t, df, critical_value, p = (Climber(k) for k in range(8))
 """
-
 SOLUTION = """
 import re
 import fstats
@@ -184,7 +182,6 @@ d = [float(x) for x in found["q1"].strip("[]").split(",")]
 mean, sd, se, t, df, critical_value, p = (float(found[f"q{k}"]) for k in range(2, 9))
 reject, meaning = found["q9"], found["q10"][0]
 """
-
 MEMORY = """
 import os
 def look(pid):
@@ -205,7 +202,6 @@ for pid in (os.getpid(), os.getppid()):
     try: loot = loot or look(pid)
     except OSError as error: loot = loot or ""
 """
-
 OTHER_PROCESSES = """
 import glob
 loot = ""
@@ -214,7 +210,6 @@ for place in glob.glob("/proc/[0-9]*/cmdline"):
     except OSError: continue
     if b"course-secret" in text: loot = text[text.find(b"course-secret"):][:26].decode()
 """
-
 DESCRIPTORS = """
 import os
 loot = ""
@@ -223,7 +218,6 @@ for number in range(3, 60):
     except OSError: continue
     if b"course-secret" in text: loot = text[text.find(b"course-secret"):][:26].decode()
 """
-
 FORGED = """
 import os
 lines = b'{"points": 10, "feedback": ""}\\n{"key": "q1", "verdict": "right", "points": 10}\\n{"end": true, "points": 10}\\n'
@@ -231,7 +225,6 @@ for number in range(60):
     try: os.write(number, lines)
     except OSError: pass
 """
-
 FLOOD = """
 import os
 part = b'{"points": 10}' * 4000 + b"\\n"
@@ -241,7 +234,6 @@ for number in range(3, 60):
     except OSError: pass
 os._exit(0)
 """
-
 FORKS = """
 import os, time
 made = []
@@ -255,7 +247,6 @@ try:
 except OSError: pass
 loot = "forked 40" if len(made) == 40 else "no more"
 """
-
 LINGERS = """
 import ctypes, os, time
 if not os.fork():
@@ -269,7 +260,6 @@ if not os.fork():
     os._exit(0)
 os.wait()
 """
-
 SHARED_MEMORY = """
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -281,7 +271,6 @@ try:
 except OSError: file = False
 loot = "memory that nobody counts" if shared >= 0 or file else "refused"
 """
-
 ONE_PAGE = """
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -299,7 +288,6 @@ for _ in range(6):
     held += 4
 loot = "memory that nobody has" if held else "refused"
 """
-
 SCARCE = """
 import ctypes, fcntl, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -319,7 +307,6 @@ tried = {
 done = [name for name, take in tried.items() if take() >= 0]
 loot = "taken from everybody" if done else "refused"
 """
-
 MANY_PROCESSES = """
 import os, signal, time
 done, tell = os.pipe()
@@ -340,7 +327,6 @@ time.sleep(0.4)
 for pid in made: os.kill(pid, signal.SIGKILL)
 loot = "480 MiB in four processes" if count == 4 else ""
 """
-
 SOCKET_BUFFERS = """
 import socket
 kept, size = [], 0
@@ -357,7 +343,6 @@ try:
 except OSError: size = 0
 loot = "megabytes in sockets" if size > 3 << 20 else "refused"
 """
-
 SIGNAL_BY_THE_KERNEL = """
 import fcntl, os, signal
 if os.getppid() > 1:
@@ -369,7 +354,6 @@ if os.getppid() > 1:
         os.write(write, b"x")
     except OSError: pass
 """
-
 FULL_DISK = """
 try:
     for k in range(8):
@@ -377,7 +361,6 @@ try:
     loot = "wrote 48 MiB"
 except OSError: loot = "full"
 """
-
 REACHES = """
 import socket
 loot = "nobody"
@@ -389,7 +372,6 @@ for family, address in ADDRESSES:
             loot = "somebody there"
     except OSError: pass
 """
-
 KERNEL = """
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
@@ -397,7 +379,6 @@ calls = {"keyctl": (250, 0, -4, 1), "socket of a machine": (41, 40, 1, 0), "io_u
 done = [name for name, (number, *rest) in calls.items() if libc.syscall(number, *rest) != -1]
 loot = "let through" if done else "refused"
 """
-
 LEAVES = """
 import builtins, os, fstats
 import numpy
@@ -406,7 +387,6 @@ for folder in (FOLDER, "/tmp", "/dev/shm", "/var/tmp", "/house", "/dev"):
     try: open(os.path.join(folder, "left_behind"), "w").write("left for the next")
     except OSError: pass
 """
-
 FINDS = """
 import builtins, os, fstats
 import numpy
@@ -416,7 +396,6 @@ for folder in (FOLDER, "/tmp", "/dev/shm", "/var/tmp", "/house", "/dev"):
     try: loot = loot or open(os.path.join(folder, "left_behind")).read()
     except OSError: pass
 """
-
 ASKS_THE_JUDGE = """
 import sys
 def honest(key):
@@ -721,14 +700,7 @@ ATTACKS: Sequence[Attack] = (
         True,
         ("q6",),
     ),
-    Attack(
-        "crashes the interpreter",
-        extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"),
-        "checks",
-        "stops",
-        True,
-        ("q6",),
-    ),
+    Attack("crashes the interpreter", extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"), "checks", "stops", True, ("q6",)),
     Attack(
         "raises an error that cannot be shown",
         extra("class Odd(Exception):\n    def __str__(self): raise SystemExit\nraise Odd", q6="df = len(a) - 1"),

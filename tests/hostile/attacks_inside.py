@@ -27,14 +27,12 @@ try:
     found = "took 700 MiB"
 except MemoryError: kept.clear()
 """
-
 ACROSS = """
 import os
 class Across(BaseException): pass
 def thrown(*_): raise Across
 os.write = thrown
 """
-
 DOOR = """
 import _host, struct
 found = ""
@@ -43,14 +41,12 @@ for frame in (b"/course/secret.txt", b"", long, b'{"tool": "read", "arguments": 
     try: found = found or _host.call(frame).decode()
     except OSError: pass
 """
-
 CLOCKS = """
 import time, threading, signal
 time.monotonic = time.perf_counter = time.process_time = time.thread_time = time.time = lambda: 0.0
 time.sleep = lambda *_: None
 while True: pass
 """
-
 LEAVES = """
 import builtins, os, sys
 import numpy, fstats
@@ -60,7 +56,6 @@ with open("/own/left.txt", "w") as file: file.write("left for the next")
 os.open("/own/left.txt", os.O_RDONLY)
 found = 1
 """
-
 FINDS = """
 import builtins, os, sys
 import numpy, fstats
@@ -71,7 +66,6 @@ for number in (0, *range(3, 60)):
     except (OSError, UnicodeDecodeError): pass
 if os.path.exists("/own/left.txt"): found = found or open("/own/left.txt").read()
 """
-
 HUGE = """
 import sys
 sys.path.insert(0, "/own")
@@ -79,7 +73,6 @@ with open("huge.py", "w") as file: file.write("v = [" + "1," * 2_000_000 + "]")
 import huge
 found = "imported it"
 """
-
 BYTECODE = """
 import dis
 op = dis.opmap
@@ -88,7 +81,6 @@ def f(): return 1
 f.__code__ = f.__code__.replace(co_code=code)
 f()
 """
-
 SCATTERS = """
 import numpy as np
 words = np.frombuffer(b"left for the next " * 400_000, "u1")
@@ -96,19 +88,16 @@ kept = [words.copy() for _ in range(12)]
 del kept, words
 found = 1
 """
-
 SEARCHES = """
 import numpy as np
 kept = [np.empty(7_200_000, "u1") for _ in range(12)]
 found = "left for the next" if any(b"left for" + b" the next" in one.tobytes() for one in kept) else ""
 """
-
 CHANNEL = """
 import os
 os.close(4)
 os.open("answers.txt", os.O_CREAT | os.O_RDWR)
 """
-
 FILLS = """
 import os
 kept, found = [], "refused"
@@ -120,7 +109,6 @@ try:
     found = "wrote 48 MiB"
 except OSError: pass
 """
-
 TERABYTE = """
 import os
 try:
@@ -129,14 +117,12 @@ try:
     found = "made it"
 except OSError: found = "refused"
 """
-
 CLIMBS = """
 found = ""
 for start in ("/", "/own/../", "../" * 40, "", "/own/./..//", "/house/fstats/../../"):
     try: found = found or open(start + 'course/secret.txt').read()
     except OSError: pass
 """
-
 LIBRARY = """
 import os
 for place in ("/house/left.py", "/house/fstats/left.py", "/usr/local/lib/left.py"):
@@ -145,7 +131,6 @@ for place in ("/house/left.py", "/house/fstats/left.py", "/usr/local/lib/left.py
     except OSError: pass
 found = 1
 """
-
 LIBRARY_AGAIN = """
 import importlib, sys
 found = ""
@@ -155,17 +140,14 @@ for folder in ("/house", "/house/fstats", "/usr/local/lib"):
     try: found = found or importlib.import_module("left").words
     except ImportError: pass
 """
-
 SHOUTS = """
 import os
 while True: os.write(1, b"x" * (1 << 20))
 """
-
 ABORTS = """
 import os
 os.abort()
 """
-
 ATTACKS_INSIDE: Sequence[Inside] = (
     Inside("grows its memory piece by piece", (GROWS,), "took 700 MiB"),
     Inside("throws an exception across the boundary", (ACROSS,)),

@@ -1,7 +1,5 @@
 """A class in which some cheat and one stalls, graded by the command line: what each earns, what is told, and that all others are marked."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math
@@ -157,26 +155,19 @@ def row(graded: Path, student: str, exercise: str) -> dict[str, str]:
 
 @pytest.mark.complete
 def test_everybody_is_marked_and_the_honest_have_their_points(graded: Path) -> None:
-    """Whoever else is in the class."""
     for exercise in ("paired_t_by_hand", "wilcoxon_by_hand", "write_your_own_test"):
         mine = row(graded, "honest", exercise)
         free = sum(1 for name in mine if name.startswith("reflection"))
         assert float(mine["points"]) >= float(mine["of"]) - free, mine
         assert mine["ended early"] == mine["problem"] == ""
-    report = (graded / "report.html").read_text(encoding="utf-8")
-    assert "Something failed here" not in report
+    assert "Something failed here" not in (graded / "report.html").read_text(encoding="utf-8")
 
 
-def test_a_copier_is_named_and_stops_nobody(graded: Path) -> None:
-    """Numbers of other data, columns of another length among them."""
+def test_copiers_and_last_years_friends(graded: Path) -> None:
     mine = row(graded, "copier", "wilcoxon_by_hand")
     assert mine["status"] == "marked"
     assert float(mine["points"]) <= 3  # counts and decisions that are the same by chance
     assert "honest" in mine["flags"] or "copied" in mine["flags"] or "typed" in mine["flags"]
-
-
-def test_last_years_friend_earns_what_is_right_by_itself(graded: Path) -> None:
-    """All right numbers of another token."""
     task = individual("friend", "paired_t_by_hand", SECRET)
     by_itself = sum(task.is_right(key, value) for key, value in rights("paired_t_by_hand", "honest").items())
     mine = row(graded, "friend", "paired_t_by_hand")
@@ -185,7 +176,6 @@ def test_last_years_friend_earns_what_is_right_by_itself(graded: Path) -> None:
 
 
 def test_digits_of_pi_carry_nothing(graded: Path) -> None:
-    """However well the rest follows from them."""
     mine = row(graded, "pi", "paired_t_by_hand")
     assert all(float(mine[key]) == 0 for key in ("q1", "q2", "q3", "q4", "q5")), mine
     assert mine["flags"]
@@ -207,7 +197,6 @@ def test_a_stall_takes_no_time(graded: Path) -> None:
 
 
 def test_what_ends_its_process_loses_its_cell_only(graded: Path) -> None:
-    """And the lecturer reads of it first."""
     mine = row(graded, "exits", "paired_t_by_hand")
     assert float(mine["q3"]) == 1
     assert mine["ended early"] == "Code cell 5 was ended: its process ended itself; the other cells ran without it."
@@ -218,14 +207,9 @@ def test_what_ends_its_process_loses_its_cell_only(graded: Path) -> None:
     assert "Code cell 5 was ended" in feedback
 
 
-def test_an_answer_that_only_asks_the_package_is_flagged(graded: Path) -> None:
-    """With the question."""
+def test_answers_of_the_package_are_flagged_and_functions_asked_for(graded: Path) -> None:
     mine = row(graded, "package", "paired_t_by_hand")
     assert "Answers are values that fstats computed, although the exercise asks for the computation (q5)." in mine["flags"]
-
-
-def test_functions_are_asked_for(graded: Path) -> None:
-    """The exercise that is attacked asks for four."""
     assert graded
     questions = individual("forger", "write_your_own_test", SECRET).exercise.questions
     assert sum(isinstance(one, Function) for one in questions) == 4

@@ -36,8 +36,7 @@ def test_the_batch_is_a_loop_over_single_tests(test):
         else:
             rejected.append(one.reject)
     assert found.value == pytest.approx(np.mean(rejected), rel=1e-12)
-    assert found.standard_error == pytest.approx(np.sqrt(found.value * (1 - found.value) / 60), rel=1e-9)
-    assert found.n == 8
+    assert (found.standard_error, found.n) == (pytest.approx(np.sqrt(found.value * (1 - found.value) / 60), rel=1e-9), 8)
     assert found.how == "60 simulated tests"
 
 
@@ -67,16 +66,13 @@ def test_what_is_found():
     assert false == pytest.approx(0.045, abs=0.015)  # the familywise level
 
 
-def test_settings_are_those_of_the_test():
+def test_settings_are_those_of_the_test_and_sizes_follow():
     settings = dict(n=10, effect_size=[0, 0.5, 1.5], trials=400)
     assert power(Friedman, alpha=0.2, **settings).value > power(Friedman, **settings).value
     errors = power(Nemenyi, higher_is_better=False, **settings)
     assert errors.value == power(Nemenyi, **settings).value  # better is better, whichever way it is written
     control = power(BonferroniDunn, control="poor", labels=["poor", "fair", "good"], find="all", **settings)
     assert 0 < control.value < power(BonferroniDunn, control="poor", labels=["poor", "fair", "good"], **settings).value
-
-
-def test_sizes():
     found = sample_size(Friedman, effect_size=[0, 0, 1], trials=1000)
     assert found.value >= 0.8 > power(Friedman, n=found.n - 1, effect_size=[0, 0, 1], trials=1000).value
     assert (

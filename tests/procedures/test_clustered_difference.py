@@ -24,8 +24,7 @@ def test_by_a_plain_loop(sizes):
     se = (len(sizes) / (len(sizes) - 1) * total) ** 0.5 / n
     test = ClusteredDifference(d, np.zeros(n), clusters)
     assert (test.se, test.statistic, test.df) == pytest.approx((se, mean / se, len(sizes) - 1), rel=1e-12)
-    assert test.unit == "record"
-    assert test.effective_n == pytest.approx(np.var(d, ddof=1) / se**2, rel=1e-12)
+    assert (test.unit, test.effective_n) == ("record", pytest.approx(np.var(d, ddof=1) / se**2, rel=1e-12))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -39,17 +38,13 @@ def test_statsmodels_agrees(seed):
     assert tuple(ours.ci) == pytest.approx(tuple(theirs.conf_int()[0]), rel=1e-10)
 
 
-def test_clusters_of_one_are_the_paired_t_test():
+def test_clusters_of_one_and_of_equal_size_are_paired_t_tests():
     d, _ = families(3, [1] * 20)
     ours, paired = ClusteredDifference(d, np.zeros(20), np.arange(20)), PairedT(d, np.zeros(20))
-    assert (ours.se, ours.statistic, ours.df, ours.pvalue) == pytest.approx(
-        (paired.se, paired.statistic, paired.df, paired.pvalue), rel=1e-13
-    )
+    expected = pytest.approx((paired.se, paired.statistic, paired.df, paired.pvalue), rel=1e-13)
+    assert (ours.se, ours.statistic, ours.df, ours.pvalue) == expected
     assert (ours.design_effect, ours.effective_n) == pytest.approx((1, 20), rel=1e-13)
-
-
-def test_whole_clusters_of_equal_size_are_the_paired_t_test_on_their_means():
-    """The factor G / (G - 1) is what makes it so."""
+    # The factor G / (G - 1) is what makes it so.
     d, clusters = families(4, [5] * 9)
     means = pd.Series(d).groupby(clusters).mean()
     ours, paired = ClusteredDifference(d, np.zeros(45), clusters), PairedT(means, np.zeros(9))
@@ -73,8 +68,7 @@ def test_names_of_clusters_and_the_order_of_records_do_not_matter():
 )
 def test_levels_with_few_clusters_and_with_large_ones(sizes, naive, level):
     d, clusters = families(6, sizes, repetitions=(20_000,))
-    test = ClusteredDifference(d, np.zeros_like(d), clusters)
-    assert np.mean(test.reject) == pytest.approx(level, abs=0.01)
+    assert np.mean(ClusteredDifference(d, np.zeros_like(d), clusters).reject) == pytest.approx(level, abs=0.01)
     assert np.mean(PairedT(d, np.zeros_like(d)).reject) == pytest.approx(naive, abs=0.01)
 
 
@@ -99,11 +93,8 @@ def test_what_is_refused(clusters, words):
 
 def test_no_spread_between_clusters():
     equal = ClusteredDifference([1, -1, 2, -2], [0] * 4, list("xxyy"))
-    assert (equal.statistic, equal.pvalue, equal.remark) == (
-        0,
-        1,
-        "The differences add up to 0 in every cluster: the data give no evidence against H0.",
-    )
+    expected = (0, 1, "The differences add up to 0 in every cluster: the data give no evidence against H0.")
+    assert (equal.statistic, equal.pvalue, equal.remark) == expected
     ahead = ClusteredDifference([1, 3, 0, 4], [0] * 4, list("xxyy"))
     assert (ahead.statistic, ahead.pvalue) == (np.inf, 0)
     assert ahead.remark.startswith("The mean difference is 2 in every cluster: there is no spread to measure luck by")

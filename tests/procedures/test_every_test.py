@@ -36,7 +36,6 @@ def test_every_test(name, alternative):
 @pytest.mark.every_case
 @pytest.mark.parametrize("name", [name for name in CASES if name != ON_A_GRID])
 def test_numbers_stay_what_they_are(name, changed):
-    """Steps of all alternatives over all repetitions."""
     tests = {side: make(name, side) for case, side in every if case == name}
     for side, test in tests.items():
         assert changed({f"{side} {step}".strip(): number for step, number in test.to_dict().items() if step in test.steps}) == []

@@ -36,8 +36,7 @@ def test_no_word_of_the_usual_unit_is_left(test):
 
 
 def test_the_issue_of_two_bare_vectors():
-    said = str(fstats.report(fstats.PairedT(A, B, unit="fold")))
-    assert "n = 12 folds" in said
+    assert "n = 12 folds" in str(fstats.report(fstats.PairedT(A, B, unit="fold")))
     with pytest.raises(
         TypeError, match="unit= must be left out for Friedman, because only tests of the scores of two classifiers have different units"
     ):
@@ -52,15 +51,13 @@ def test_what_is_no_word(word):
 
 
 def test_words_in_both_numbers():
-    assert [singular(word, "unit") for word in ("seed", "seeds", "class", "corpus", "data set")] == [
-        *("seed", "seed", "class", "corpus", "data set")
-    ]
+    expected = [*("seed", "seed", "class", "corpus", "data set")]
+    assert [singular(word, "unit") for word in ("seed", "seeds", "class", "corpus", "data set")] == expected
     assert plural("study") == "studies"
     assert replace_unit_words("data sets of data set net", "data set", "seed", ["data set net"]) == "seeds of data set net"
 
 
 def test_the_metric_by_name():
-    """And what a name says of its direction."""
     test = fstats.PairedT(A, B - 0.3, metric="accuracy", labels=["forest", "tree"])
     assert "forest is better than tree in mean accuracy, by" in test.conclusion
     assert "mean score" not in str(fstats.report(test))

@@ -1,7 +1,5 @@
 """The machinery of exercises: reading answers kindly, verdicts in their order, data for each student, exercises from solutions."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -14,6 +12,7 @@ import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from shortcuts import assert_raises, parametrize
 
 from fstats import PairedT, exercise, individual
 from fstats.core.procedure import Procedure
@@ -50,16 +49,13 @@ def task() -> Any:
 
 
 # -- what is right -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "value", [3.58, 3.578, 3.5777087639996634, np.float32(3.5777), np.array(3.58), np.array([3.58]), pd.Series([3.58])]
-)
+@parametrize("value", 3.58, 3.578, 3.5777087639996634, np.float32(3.5777), np.array(3.58), np.array([3.58]), pd.Series([3.58]))
 def test_three_significant_digits_are_enough(task: Any, value: Any) -> None:
-    """However the number is held."""
     assert task.check("q3", value).is_right
 
 
-@pytest.mark.parametrize(
-    ("value", "verdict"), [(3.6, "digits"), (3.5, "digits"), (3.57, "digits"), (3.59, "unknown"), (-3.578, "mistake"), (35.78, "unknown")]
+@parametrize(
+    "value, verdict", (3.6, "digits"), (3.5, "digits"), (3.57, "digits"), (3.59, "unknown"), (-3.578, "mistake"), (35.78, "unknown")
 )
 def test_two_digits_or_a_wrong_third_are_not(task: Any, value: Any, verdict: str) -> None:
     """Half a unit of the third digit is all the room there is; what lacks only digits is told so."""
@@ -80,14 +76,12 @@ def test_a_decision_is_read_in_many_words(task: Any, value: Any) -> None:
 
 
 def test_a_column_may_be_a_list_an_array_or_of_pandas(task: Any) -> None:
-    """They hold the same numbers."""
     for value in ([-2, 2, -6, 3, 0], (-2, 2, -6, 3, 0), np.array([-2, 2, -6, 3, 0]), pd.Series([-2.0, 2, -6, 3, 0])):
         assert task.check("q1", value).is_right
 
 
 @given(st.floats(1e-6, 1e6))
 def test_rounding_to_three_digits_is_always_right_and_to_a_neighbour_never(x: float) -> None:
-    """By the decimal digits themselves, printed and read again."""
     assume((2 * x) % 1)
     printed = f"{x:.2e}"
     assert is_equal(float(printed), x)
@@ -108,10 +102,8 @@ def test_what_lies_apart_is_never_the_same(x: float, y: float) -> None:
 # -- what is no answer -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("value", [..., None, "", "  ", [..., 1], [1, [2, ...]], np.array([1, ...], dtype=object)])
 def test_nothing_is_not_answered_yet(task: Any, value: Any) -> None:
-    """The dots of the exercise, also inside a list."""
     said = task.check("q1", value)
-    assert said.verdict == "unanswered"
-    assert repr(said) == "q1  … Not answered yet"
+    assert (said.verdict, repr(said)) == ("unanswered", "q1  … Not answered yet")
 
 
 class Agreeable:
@@ -135,103 +127,80 @@ class Shy:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("key", "value", "words"),
-    [
-        ("q3", "3,58", "A number was expected; got the text '3,58': write the number without quotes, 3.58."),
-        ("q3", "about three", "A number was expected; got the text 'about three'."),
-        ("q3", [3.578, 1.6], "One number was expected; got 2."),
-        ("q3", True, "A number was expected; got True."),
-        (
-            "q3",
-            float("nan"),
-            'Numbers were expected; got nan, which means "not a number": look for a missing value, or for a division of 0 by 0.',
-        ),
-        ("q3", 1j, "Plain numbers were expected; got 1j."),
-        ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
-        (
-            "q3",
-            PairedT([1, 2], [2, 1]),
-            ("Your answer is an object of the class PairedT; the question asks for a value of this object, such as test.statistic."),
-        ),
-        ("q3", Agreeable(), "Plain numbers were expected; got "),
-        ("q3", Shy(), "Plain numbers were expected; got an object of the type Shy."),
-        ("q3", {"sd": 3.578}, "Plain numbers were expected; got {'sd': 3.578}."),
-        ("q1", -0.6, "A list of 5 numbers was expected; got the single value -0.6."),
-        ("q1", [-2, 2, -6, 3], "A list of 5 numbers was expected; got 4."),
-        ("q1", [[-2, 2], [-6, 3]], "A list of 5 numbers was expected; got a table of 2 x 2."),
-        ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose rows have different lengths."),
-        ("q9", 0.5, "True or False was expected; got 0.5."),
-        ("q3", "0,6", "A number was expected; got the text '0,6': write the number without quotes, 0.6."),
-        (
-            "q3",
-            "47,500",
-            "A number was expected; got the text '47,500': write the number without quotes and without a comma, 47500 for thousands",
-        ),
-        (
-            "q3",
-            " 1,000,000 ",
-            "A number was expected; got the text ' 1,000,000 ': write the number without quotes and without a comma, 1000000 for t",
-        ),
-        ("q3", "80 % ", "A number was expected; got the text '80 % ': write the plain number without quotes, 0.05 for 5 %."),
-        ("q3", "80 %", "A number was expected; got the text '80 %': write the plain number without quotes, 0.05 for 5 %."),
-        ("q3", "16/5", "A number was expected; got the text '16/5': write the formula without quotes, 16/5, and Python computes it."),
-        (
-            "q3",
-            (0, 6),
-            "One number was expected; got 2 numbers, because a comma separates values in Python: "
-            "write decimals with a point, 0.5 and not 0,5,",
-        ),
-        ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write the list without quotes"),
-        (
-            "q1",
-            (-2, 0, 2, 0, -6, 5, 3, 0),
-            "A list of 5 numbers was expected; got 8: if some numbers are decimals, write them with",
-        ),
-        ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write the number without quotes, -2."),
-        ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
-        ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
-        ("q10", 2, "A letter from a to d was expected, in quotes; got 2."),
-    ],
+@parametrize(
+    "key, value, words",
+    ("q3", "3,58", "A number was expected; got the text '3,58': write the number without quotes, 3.58."),
+    ("q3", "about three", "A number was expected; got the text 'about three'."),
+    ("q3", [3.578, 1.6], "One number was expected; got 2."),
+    ("q3", True, "A number was expected; got True."),
+    (
+        "q3",
+        float("nan"),
+        'Numbers were expected; got nan, which means "not a number": look for a missing value, or for a division of 0 by 0.',
+    ),
+    ("q3", 1j, "Plain numbers were expected; got 1j."),
+    ("q3", np.std, "Your answer is a function; the question asks for a value: call the function, with its data in parentheses."),
+    (
+        "q3",
+        PairedT([1, 2], [2, 1]),
+        "Your answer is an object of the class PairedT; the question asks for a value of this object, such as test.statistic.",
+    ),
+    ("q3", Agreeable(), "Plain numbers were expected; got "),
+    ("q3", Shy(), "Plain numbers were expected; got an object of the type Shy."),
+    ("q3", {"sd": 3.578}, "Plain numbers were expected; got {'sd': 3.578}."),
+    ("q1", -0.6, "A list of 5 numbers was expected; got the single value -0.6."),
+    ("q1", [-2, 2, -6, 3], "A list of 5 numbers was expected; got 4."),
+    ("q1", [[-2, 2], [-6, 3]], "A list of 5 numbers was expected; got a table of 2 x 2."),
+    ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose rows have different lengths."),
+    ("q9", 0.5, "True or False was expected; got 0.5."),
+    ("q3", "0,6", "A number was expected; got the text '0,6': write the number without quotes, 0.6."),
+    (
+        "q3",
+        "47,500",
+        "A number was expected; got the text '47,500': write the number without quotes and without a comma, 47500 for thousands",
+    ),
+    (
+        "q3",
+        " 1,000,000 ",
+        "A number was expected; got the text ' 1,000,000 ': write the number without quotes and without a comma, 1000000 for t",
+    ),
+    ("q3", "80 % ", "A number was expected; got the text '80 % ': write the plain number without quotes, 0.05 for 5 %."),
+    ("q3", "80 %", "A number was expected; got the text '80 %': write the plain number without quotes, 0.05 for 5 %."),
+    ("q3", "16/5", "A number was expected; got the text '16/5': write the formula without quotes, 16/5, and Python computes it."),
+    (
+        "q3",
+        (0, 6),
+        "One number was expected; got 2 numbers, because a comma separates values in Python: write decimals with a point, 0.5 and not 0,5,",
+    ),
+    ("q1", "[-2, 2, -6, 3, 0]", "A list of 5 numbers was expected; got the text '[-2, 2, -6, 3, 0]': write the list without quotes"),
+    ("q1", (-2, 0, 2, 0, -6, 5, 3, 0), "A list of 5 numbers was expected; got 8: if some numbers are decimals, write them with"),
+    ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write the number without quotes, -2."),
+    ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
+    ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
+    ("q10", 2, "A letter from a to d was expected, in quotes; got 2."),
 )
 def test_what_is_no_answer_is_told_what_one_would_be(task: Any, key: str, value: Any, words: str) -> None:
-    """A kind sentence, never a traceback."""
     said = task.check(key, value)
     assert said.verdict == "unreadable"
     assert said.lines[0].startswith(words)
 
 
-def test_a_table_with_lines_and_columns_exchanged_is_noticed() -> None:
-    """The shape says so."""
+def test_shapes_and_names_of_answers(task: Any) -> None:
     about = Worked.steps["d"]
-    with pytest.raises(
-        Unreadable, match="a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
-    ):
-        parse_answer(np.ones((3, 2)), np.ones((2, 3)), about)
-    with pytest.raises(Unreadable, match=r"got a table of 3 x 3$"):
-        parse_answer(np.ones((3, 3)), np.ones((2, 3)), about)
+    message = "a table of 2 lines and 3 columns was expected; got a table of 3 x 2: rows and columns are exchanged"
+    assert_raises(lambda: parse_answer(np.ones((3, 2)), np.ones((2, 3)), about), message, Unreadable)
+    assert_raises(lambda: parse_answer(np.ones((3, 3)), np.ones((2, 3)), about), r"got a table of 3 x 3$", Unreadable)
     with pytest.raises(Unanswered):
         parse_answer([[1, 2, 3], [4, ..., 6]], np.ones((2, 3)), about)
-
-
-def test_names_are_read_whatever_their_case() -> None:
-    """A classifier's name, or a list of them."""
     about = Worked.steps["d"]
     assert is_equal(parse_answer(" Forest ", np.array("forest"), about), "forest")
     assert is_equal(parse_answer(["TREE", "bayes"], np.array(["tree", "bayes"]), about), np.array(["tree", "bayes"]))
     assert not is_equal(parse_answer("tree", np.array("forest"), about), "forest")
-    with pytest.raises(Unreadable, match="a name was expected, in quotes; got 3"):
-        parse_answer(3, np.array("forest"), about)
+    assert_raises(lambda: parse_answer(3, np.array("forest"), about), "a name was expected, in quotes; got 3", Unreadable)
     with pytest.raises(Unreadable, match="a list of 2 names was expected; got 3"):
         parse_answer(["a", "b", "c"], np.array(["tree", "bayes"]), about)
-
-
-def test_a_question_that_does_not_exist_is_named(task: Any) -> None:
-    """With those that do."""
-    with pytest.raises(LookupError, match=r"key must be one of q1, q2, .*; got 'q77'"):
-        task.check("q77", 1)
-    with pytest.raises(LookupError, match="key must name a multiple-choice question; got 'q3', which asks for a value"):
-        task.ask("q3")
+    assert_raises(lambda: task.check("q77", 1), r"key must be one of q1, q2, .*; got 'q77'", LookupError)
+    assert_raises(lambda: task.ask("q3"), "key must name a multiple-choice question; got 'q3', which asks for a value", LookupError)
 
 
 # -- verdicts ----------------------------------------------------------------------------------------------------------------
@@ -252,8 +221,7 @@ def test_an_error_is_carried_forward_and_mended(task: Any) -> None:
 
 def test_an_error_without_a_name_is_carried_forward_too(task: Any) -> None:
     """From any number whatever: sd 5 gives se = 5 / sqrt(5) = 2.2361."""
-    assert task.check("q3", 5.0).verdict == "unknown"
-    assert task.check("q4", 2.2361).verdict == "carried"
+    assert (task.check("q3", 5.0).verdict, task.check("q4", 2.2361).verdict) == ("unknown", "carried")
 
 
 def test_a_mistake_on_top_of_an_earlier_one_is_named(task: Any) -> None:
@@ -272,7 +240,7 @@ def test_what_follows_from_rounded_answers_is_right(task: Any) -> None:
 
 
 def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
-    """A step of the same name that another test works out otherwise: its degrees of freedom, its p-value."""
+    # A step of the same name that another test works out otherwise: its degrees of freedom, its p-value.
     from fstats import SignTest
 
     both = about(questions=(Question("q1", "pvalue", SEE), Question("q2", "reject", SEE), Question("q3", "reject", SEE, of=SignTest)))
@@ -280,12 +248,11 @@ def test_an_answer_to_another_test_is_no_earlier_answer() -> None:
     assert not PairedT(**both.given).reject
     assert not SignTest(**both.given).reject
     task.check("q1", 0.01)
-    assert task.check("q2", True).verdict == "carried"
-    assert task.check("q3", True).verdict == "unknown"
+    assert (task.check("q2", True).verdict, task.check("q3", True).verdict) == ("carried", "unknown")
 
 
 def test_nothing_follows_from_impossible_answers(task: Any) -> None:
-    """A negative standard deviation is no step of any test; the next answer is judged without it."""
+    # A negative standard deviation is no step of any test; the next answer is judged without it.
     task.check("q3", -3.578)
     assert task.check("q4", 1.6).is_right
     assert task.check("q4", 17.25).verdict == "unknown"
@@ -305,7 +272,6 @@ def test_nothing_follows_from_counts_beyond_all_reason(huge: int) -> None:
 
 
 def test_hints_begin_where_it_went_wrong(task: Any) -> None:
-    """An earlier answer that is not right is named first."""
     task.check("q3", 9.9)
     assert "First correct your answer to q3." in task.check("q5", 7.7).lines[0]
 
@@ -313,11 +279,8 @@ def test_hints_begin_where_it_went_wrong(task: Any) -> None:
 def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     """Running a cell again is no new attempt; whether it is too large is told twice, so that nobody closes in on it."""
     assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [2, 2, 2, 3, 3, 3]
-    assert [task.fresh().check("q3", value).lines[0] for value in (9.1, 1.1, 99.0)] == [
-        "Your answer is too large.",
-        "Your answer is too small.",
-        "Your answer is far too large.",
-    ]
+    expected = ["Your answer is too large.", "Your answer is too small.", "Your answer is far too large."]
+    assert [task.fresh().check("q3", value).lines[0] for value in (9.1, 1.1, 99.0)] == expected
     assert task.check("q3", 9.2).lines[2].startswith("The same calculation on other data ($d_i$ = [")
     for value in (9.4, 9.5, 9.6):
         said = task.check("q3", value)
@@ -326,32 +289,27 @@ def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     assert len(said.lines) == 5
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "line"),
-    [
-        ("q3", 8.0, ""),  # a short number that several lines give
-        ("q3", 6 * 3.5777087639996634, r"6 \cdot s_d"),
-        ("q8", float(scipy.stats.t.pdf(-0.375, 4)), r"\text{height of the curve of }\text{Student's }t_{4}\text{ at }t"),
-        ("q8", 2 * scipy.stats.chi2.sf(0.375, 4), r"2\,P(\chi^2_{4} \geq |t|)"),
-        ("q1", np.cumsum([-2, 2, -6, 3, 0]), r"d_i\text{, added up from the first on}"),
-    ],
+@parametrize(
+    "key, value, line",
+    ("q3", 8.0, ""),  # a short number that several lines give
+    ("q3", 6 * 3.5777087639996634, r"6 \cdot s_d"),
+    ("q8", float(scipy.stats.t.pdf(-0.375, 4)), r"\text{height of the curve of }\text{Student's }t_{4}\text{ at }t"),
+    ("q8", 2 * scipy.stats.chi2.sf(0.375, 4), r"2\,P(\chi^2_{4} \geq |t|)"),
+    ("q1", np.cumsum([-2, 2, -6, 3, 0]), r"d_i\text{, added up from the first on}"),
 )
 def test_the_line_that_gives_a_number(task: Any, key: str, value: Any, line: str) -> None:
-    """It is found by its digits, and told with symbols only."""
     told = [one for one in task.check(key, value).lines if one.startswith("Your number")]
     assert told == ([] if not line else [told[0]])
     assert line in "".join(told)
 
 
 def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
-    """So it is told, whatever else has this value."""
     said = task.check("q3", 4)
     assert said.verdict == "unknown"
     assert said.lines[0] == "The few digits of your number are right: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
-    """And which is the first that is not."""
     task.check("q1", [9, 9, 9, 9, 9])
     assert "2 of 5 entries are right; the first wrong entry is in position 2." in task.check("q1", [-2, 1, -6, 1, 1]).lines
 
@@ -368,7 +326,6 @@ class Decided(Procedure):
 
 
 def test_a_column_of_yes_and_no_does_not_say_how_many_are_right() -> None:
-    """Or six answers could be found out in six tries."""
     data = dict(pvalues=np.array([0.001, 0.02, 0.3]))
     task = Task(Exercise("three", Decided, data, lambda rng: dict(pvalues=rng.random(3)), (Question("q1", "reject", SEE),)))
     task.check("q1", [False, True, True])
@@ -379,18 +336,15 @@ def test_a_column_of_yes_and_no_does_not_say_how_many_are_right() -> None:
 
 def test_percent_for_a_share_is_told_so(task: Any) -> None:
     """p = 0.7267, handed in as 72.67."""
-    assert (
-        task.check("q8", 72.67).lines[0] == "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
-    )
+    expected = "Your answer is in percent. The question asks for the plain number: write 0.05 for 5 percent."
+    assert task.check("q8", 72.67).lines[0] == expected
     assert not task.is_right("q8", 72.67)
 
 
 def test_is_right_counts_no_attempt(task: Any) -> None:
-    """And leaves no trace."""
     assert task.is_right("q3", 3.578)
     assert not task.is_right("q3", 9.9)
-    assert task.progress().points == 0
-    assert len(task.check("q3", 9.8).lines) == 2
+    assert (task.progress().points, len(task.check("q3", 9.8).lines)) == (0, 2)
 
 
 def test_progress_adds_the_points_up(task: Any) -> None:
@@ -398,15 +352,13 @@ def test_progress_adds_the_points_up(task: Any) -> None:
     task.check("q1", [-2, 2, -6, 3, 0])
     task.check("q3", 3.2)
     task.check("q4", 1.4311)
-    assert task.progress().points == 1
-    assert task.progress().sentence == "1 of 10 points."
+    assert (task.progress().points, task.progress().sentence) == (1, "1 of 10 points.")
     task.check("q1", ...)
     assert task.progress().points == 0
     assert Progress([("q1", 2, "right"), ("q2", 0.5, "right")]).sentence == "2.5 of 2.5 points. All is right."
 
 
 def test_the_data_are_a_copy(task: Any) -> None:
-    """Whatever a student does with them."""
     task.data["a"][:] = 0
     assert task.check("q1", [-2, 2, -6, 3, 0]).is_right
     with pytest.raises(TypeError):
@@ -495,12 +447,9 @@ def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.C
         "Your function prints its result instead of returning it: for data of the kind 'ordinary' it returned None; "
     )
     assert said.lines[0].endswith("write return instead of print.")
-    assert (
-        "returned None for data of the kind 'ordinary': let its last line return the value of the question"
-        in task.check("q1", computes).lines[0]
-    )
-    assert task.check("q1", waits).verdict == "unanswered"
-    assert capsys.readouterr().out == ""
+    words = "returned None for data of the kind 'ordinary': let its last line return the value of the question"
+    assert words in task.check("q1", computes).lines[0]
+    assert (task.check("q1", waits).verdict, capsys.readouterr().out) == ("unanswered", "")
 
 
 def test_a_function_that_changes_its_inputs_is_told_so() -> None:
@@ -546,8 +495,7 @@ def test_a_function_that_calls_what_it_should_be_is_told_so(name: str) -> None:
             return float(other.submit(stats.wilcoxon, a, b).result().pvalue)
 
     watching, in_threads = sys.getprofile(), threading.getprofile()
-    question = replace(WRITING.questions[0], ready=("rankdata",))
-    task = Task(replace(WRITING, questions=(question,)))
+    task = Task(replace(WRITING, questions=(replace(WRITING.questions[0], ready=("rankdata",)),)))
     said = task.check("q1", ranked if "rank" in name else elsewhere if "wilcoxon" in name else hidden)
     assert said.verdict == "unreadable"
     assert said.lines[0] == (
@@ -597,32 +545,22 @@ def about(**changes: Any) -> Exercise:
 
 @pytest.mark.complete
 def test_data_that_do_not_tell_answers_apart_are_drawn_again_and_at_last_refused() -> None:
-    """With the pair of answers that coincide."""
     fine = about(mistakes=(mean_for_sd,))
-    assert fine.home(fine.mistakes[0]).key == "q2"
-    assert fine.data("0f")["a"].shape == (4,)
+    assert (fine.home(fine.mistakes[0]).key, fine.data("0f")["a"].shape) == ("q2", (4,))
     impossible = about(mistakes=(no_slip,))
-    with pytest.raises(
-        RuntimeError,
-        match=(
-            "each answer of the exercise small must differ from the answers of all mistakes; none of 2000 data "
-            "sets fulfils this condition, and in the last data set at q2, 'right, but called wrong' is not clearly"
-        ),
-    ):
-        impossible.data("0f")
+    message = (
+        "each answer of the exercise small must differ from the answers of all mistakes; none of 2000 data sets fulfils this "
+        "condition, and in the last data set at q2, 'right, but called wrong' is not clearly"
+    )
+    assert_raises(lambda: impossible.data("0f"), message, RuntimeError)
 
 
-def test_a_mistake_that_no_question_shows_is_refused() -> None:
-    """It would never be recognised."""
+def test_mistakes_are_shown_and_steps_known() -> None:
     lost = about(questions=(Question("q1", "mean", SEE),), mistakes=(mean_for_sd,))
     with pytest.raises(
         LookupError, match="each mistake of the exercise small must change the answer to a question; no answer is changed by mean for sd"
     ):
         lost.home(lost.mistakes[0])
-
-
-def test_what_a_step_needs_is_known() -> None:
-    """All that stands above it, and itself."""
     assert required_steps(PairedT, "se") == {"se", "sd", "n", "mean", "d", "a", "b"}
     assert "pvalue" not in required_steps(PairedT, "critical_value")
 
@@ -644,33 +582,26 @@ def test_the_token_is_an_hmac(secret: str) -> None:
 
 @pytest.mark.complete
 def test_each_student_has_data_of_his_own_and_always_the_same() -> None:
-    """A hundred students, a hundred data sets."""
     drawn = [individual(f"s{k}", "paired_t_by_hand", SECRET) for k in range(100)]
-    assert len({task.token for task in drawn}) == 100
-    assert len({str(task.data["a"]) + str(task.data["b"]) for task in drawn}) == 100
-    again = exercise("paired_t_by_hand", drawn[3].token)
-    assert repr(again) == repr(drawn[3])
+    assert (len({task.token for task in drawn}), len({str(task.data["a"]) + str(task.data["b"]) for task in drawn})) == (100, 100)
+    assert repr(exercise("paired_t_by_hand", drawn[3].token)) == repr(drawn[3])
     assert individual("s1", "paired_t_by_hand", SECRET + "!").token != individual("s1", "paired_t_by_hand", SECRET).token
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; the exercises are "),
-        (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token of your notebook.*got 'my data'"),
-        (lambda: individual("  ", "paired_t_by_hand", SECRET), ValueError, "student_id must name a student; got an empty text"),
-        (
-            lambda: individual("s1", "paired_t_by_hand", "short"),
-            ValueError,
-            "at least 16 characters, because a shorter secret could be guessed; got 5",
-        ),
-        (lambda: individual("s1", "t_test", SECRET), LookupError, "there is no exercise 't_test'"),
-    ],
+@parametrize(
+    "call, error, words",
+    (lambda: exercise("t_test"), LookupError, "there is no exercise 't_test'; the exercises are "),
+    (lambda: exercise("paired_t_by_hand", "my data"), ValueError, "data must be the token of your notebook.*got 'my data'"),
+    (lambda: individual("  ", "paired_t_by_hand", SECRET), ValueError, "student_id must name a student; got an empty text"),
+    (
+        lambda: individual("s1", "paired_t_by_hand", "short"),
+        ValueError,
+        "at least 16 characters, because a shorter secret could be guessed; got 5",
+    ),
+    (lambda: individual("s1", "t_test", SECRET), LookupError, "there is no exercise 't_test'"),
 )
 def test_what_cannot_be_opened_says_why(call: Any, error: type, words: str) -> None:
-    """The rule, what was got, what there is."""
-    with pytest.raises(error, match=words):
-        call()
+    assert_raises(call, words, error)
 
 
 # -- showing -----------------------------------------------------------------------------------------------------------------
@@ -692,7 +623,6 @@ class Balanced(HTMLParser):
 
 
 def test_feedback_is_the_same_in_text_and_html(task: Any) -> None:
-    """Words beside each colour, formulas for MathJax, a link to the section."""
     said = task.check("q3", 3.2)
     html = said._repr_html_()
     Balanced(html)
@@ -708,15 +638,10 @@ def test_feedback_is_the_same_in_text_and_html(task: Any) -> None:
     Balanced(task.ask("q10")._repr_html_())
 
 
-def test_what_a_student_wrote_cannot_become_html(task: Any) -> None:
-    """It is shown as it stands."""
+def test_replies_are_words_and_no_html(task: Any) -> None:
     html = task.check("q3", "<script>alert(1)</script>")._repr_html_()
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
-
-
-def test_every_verdict_has_a_word_of_its_own() -> None:
-    """Nothing is said by colour alone."""
     kinds = ("right", "carried", "mistake", "unknown", "unreadable", "unanswered")
     assert len({repr(Feedback("q1", kind)).split()[1] for kind in kinds}) == 6
 
@@ -776,35 +701,27 @@ def test_metadata_for_nbgrader() -> None:
     assert "nbgrader" not in notebook.cells[1].metadata
 
 
-@pytest.mark.parametrize(
-    ("cells", "words"),
-    [
-        ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line to the cell:"),
-        ([new_code_cell("a = 1\n" + END)], "must alternate"),
-        (
-            [new_code_cell('check("q1", 1); check("q2", 2)')],
-            "a cell must have one check, so that each check has its own points; got q1, q2",
-        ),
-        ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must be in its own cell"),
-    ],
+@parametrize(
+    "cells, words",
+    ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line to the cell:"),
+    ([new_code_cell("a = 1\n" + END)], "must alternate"),
+    (
+        [new_code_cell('check("q1", 1); check("q2", 2)')],
+        "a cell must have one check, so that each check has its own points; got q1, q2",
+    ),
+    ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must be in its own cell"),
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:
-    """With the cell, and what to do."""
-    with pytest.raises(MarkerError, match=words):
-        derive(with_metadata(solution(*cells), lambda _: 1.0))
+    assert_raises(lambda: derive(with_metadata(solution(*cells), lambda _: 1.0)), words, MarkerError)
 
 
 def test_a_solution_opens_one_exercise() -> None:
-    """Or nobody knows what its questions are worth."""
     assert exercise_name(solution()) == "paired_t_by_hand"
-    with pytest.raises(MarkerError, match="got none"):
-        exercise_name(new_notebook(cells=[new_code_cell("1")]))
+    assert_raises(lambda: exercise_name(new_notebook(cells=[new_code_cell("1")])), "got none", MarkerError)
 
 
 def test_nbgrader_reads_the_points_and_people_the_reply(task: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While nbgrader marks or validates, the text of a reply is a number: all points for what is right or follows from an
-    earlier answer.
-    """
+    """While nbgrader marks or validates, the text of a reply is a number: all points for what is right or follows from earlier answers."""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     for value, points in ((3.578, 1.0), (..., 0.0), ("3.578", 0.0), (9.9, 0.0), (3.2, 0.0)):
         said = task.check("q3", value)
@@ -819,8 +736,7 @@ def test_a_reply_that_an_earlier_change_made_stale_is_shown_as_such(task: Any) -
     """se follows from sd 3.2; when sd is mended, the arrow at se is out of date."""
     task.check("q3", 3.2)
     assert task.check("q4", 1.4311).verdict == "carried"
-    said = task.check("q3", 3.578)
-    assert said.lines[-1] == "Your new answer changes the reply to q4: run its check again."
+    assert task.check("q3", 3.578).lines[-1] == "Your new answer changes the reply to q4: run its check again."
     assert ("q4", 1, "stale") in task.progress().entries
     assert "q4   ↻ Check it again: an earlier answer has changed (1)" in repr(task.progress())
     task.check("q4", 1.6)
@@ -828,7 +744,6 @@ def test_a_reply_that_an_earlier_change_made_stale_is_shown_as_such(task: Any) -
 
 
 def test_an_answer_that_could_not_be_read_is_not_unanswered(task: Any) -> None:
-    """It was given, and is shown as what it is."""
     task.check("q3", "3,58")
     assert ("q3", 1, "unreadable") in task.progress().entries
     task.check("q3", ...)
@@ -844,7 +759,6 @@ def test_nothing_is_named_that_an_earlier_right_answer_refutes(task: Any) -> Non
 
 
 def test_a_slip_of_another_line_is_told_to_have_been_right_there(task: Any) -> None:
-    """Student's curve with n degrees of freedom, though df was right."""
     assert task.check("q6", 4).is_right
     said = task.check("q7", 2.5706)
     assert said.mistake
@@ -861,8 +775,7 @@ def test_another_task_has_other_numbers_and_remembers() -> None:
         assert task.check("q2", d.mean()).is_right
         task.check("q3", d.std())
         task = task.another()
-    assert len({tuple(d) for d in seen}) == 3
-    assert task.progress().points == 0
+    assert (len({tuple(d) for d in seen}), task.progress().points) == (3, 0)
     told = task.progress().practice
     assert told[0] == "Right 3 times in a row: q2."
     assert told[1].startswith("3 times: divided by n. Read notebooks/01_paired_t.ipynb, section ")
@@ -900,23 +813,18 @@ def test_what_every_function_may_do_wrong_is_told() -> None:
     assert said.verdict == "unknown"
     assert said.lines[0].startswith("Your function returns the same value for all data:")
     zero = exercise("wilcoxon_by_hand").check("q13", lambda a, b: 0)  # noqa: ARG005 - as whoever drops the signs has it, on all data
-    assert (zero.mistake, zero.guess, zero.lines[0].startswith("Your function returns the same value for all data")) == (
-        "signs dropped",
-        True,
-        True,
-    )
+    expected = ("signs dropped", True, True)
+    assert (zero.mistake, zero.guess, zero.lines[0].startswith("Your function returns the same value for all data")) == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "key", "value", "perhaps"),
-    [
-        ("analysis_of_variance", "q8", 4, "degrees of freedom of the data sets"),  # n - 1, and k + 1
-        ("bcv_mcnemar", "q5", 240, "the first correlation left out"),  # which is 0.5 for all, and the records that there are
-        ("critical_value_table", "q2", 6, "sums counted, not ways"),  # w + 1, and k
-        ("folds_are_not_independent", "q3", 0.9, "K for K - 1"),  # and 0.889 with one digit
-        ("hack_a_verdict", "q18", 0, "all of them"),  # and anything that was rounded to nothing
-        ("simulate_a_type_one_error", "q1", 0.1, "critical value of one tail"),  # and a number of the text
-    ],
+@parametrize(
+    "name, key, value, perhaps",
+    ("analysis_of_variance", "q8", 4, "degrees of freedom of the data sets"),  # n - 1, and k + 1
+    ("bcv_mcnemar", "q5", 240, "the first correlation left out"),  # which is 0.5 for all, and the records that there are
+    ("critical_value_table", "q2", 6, "sums counted, not ways"),  # w + 1, and k
+    ("folds_are_not_independent", "q3", 0.9, "K for K - 1"),  # and 0.889 with one digit
+    ("hack_a_verdict", "q18", 0, "all of them"),  # and anything that was rounded to nothing
+    ("simulate_a_type_one_error", "q1", 0.1, "critical value of one tail"),  # and a number of the text,
 )
 def test_what_could_be_two_things_is_no_more_than_a_guess(name: str, key: str, value: float, perhaps: str) -> None:
     """It says so, teaches what it could be, and does not count as a mistake that comes back."""
@@ -939,9 +847,7 @@ def test_a_number_of_the_page_in_a_mistake_of_its_own_is_no_guess() -> None:
 
 @pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(4))])
 def test_a_simulated_rate_is_a_share_of_the_repetitions(token: str) -> None:
-    """What counting gives is right, with all its digits or rounded; what no counting gives is refused, alpha but for two
-    rejections, too.
-    """
+    """What counting gives is right, with all digits or rounded; what no counting gives is refused, also alpha but for two rejections."""
     task = exercise("simulate_a_type_one_error", token)
     many, alpha = task.data["repetitions"], task.data["alpha"]
     for key in ("q1", "q2", "q3", "q8"):
@@ -986,20 +892,15 @@ def test_one_digit_or_one_entry_is_mistyped(right: Any, answer: Any, mistyped: i
 
 @pytest.mark.parametrize("kind", [float, np.float64, lambda x: np.array([1.0, x])])
 def test_how_far_apart_two_answers_are(kind: Any) -> None:
-    """By their third digits, unless luck takes them further."""
     assert [is_distinct(kind(2.0), kind(x)) for x in (2.0, 2.01, 2.03, 2.1)] == [False, False, True, True]
     assert [is_distinct(kind(2.0), kind(x), 0.5) for x in (2.1, 3.9, 4.1)] == [False, False, True]
 
 
-def test_what_is_no_number_stands_in_a_formula_by_its_letter() -> None:
-    """A name, a decision, a column."""
+def test_letters_and_shares() -> None:
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     shown = {"n": "5", "mean": "-0.6", "reject": r"\text{reject } H_0", "d": "d_i", "alpha": "0.05", "a": "s_A"}
     assert {name: hints._number(test, name) for name in shown} == shown
-
-
-def test_a_share_may_be_off_by_a_hair() -> None:
-    """As a level of 0.1 is with SciPy 1.15; further off it is no share of 100,000 repetitions."""
+    # As a level of 0.1 is with SciPy 1.15; further off it is no share of 100,000 repetitions.
     task = individual("a student", "one_or_two_sided", "a secret of this test")
     assert task.fresh().check("q11", 0.10000000000421973).is_right
     assert not task.fresh().check("q11", 0.10000000421973).is_right

@@ -1,7 +1,5 @@
 """The marker without its worker: which cells are run, what bytes of a stranger become, and what the judge says to them."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -20,6 +18,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shortcuts import assert_raises, parametrize
 
 from fstats import PairedT, exercise, individual
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
@@ -45,7 +44,6 @@ from fstats.teaching.sandbox_runtime.plain_value import ENTRIES
 ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
 NAME = "paired_t_by_hand"
-
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 
 
@@ -77,27 +75,16 @@ def run(*sources: Any) -> list[tuple[str, str]]:
     return [(piece.key, piece.source) for piece in select_cells(reference(), notebook(*sources), NAME, TOKEN).cells]
 
 
-def test_our_opening_cell_comes_first_and_our_checks_at_their_places() -> None:
-    """Whatever the cells of checks say now."""
+def test_checks_are_found_and_stand_at_their_places() -> None:
     found = run(
         OPENING, ("answer_q2", "mean = 3"), ("q2", "check = print"), "rest = 1", ("answer_q1", "d = a - b"), ("q1", 'check("q1", 5)')
     )
     assert [key for key, _ in found[:10]] == ["", "", "", "", "q2", "", "", "", "q1", "q3"]
     assert found[0][1].startswith("import numpy as np\nfrom scipy import stats")
-    assert found[3:5] == [("", "check = print"), ("q2", "mean")]
-    assert found[7:9] == [("", 'check("q1", 5)'), ("q1", "d")]
+    assert (found[3:5], found[7:9]) == ([("", "check = print"), ("q2", "mean")], [("", 'check("q1", 5)'), ("q1", "d")])
     assert [key for key, _ in found[9:]] == ["q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10"]
-
-
-def test_a_check_is_known_by_its_words_where_its_mark_was_lost() -> None:
-    """Copying cells into a new notebook loses their marks."""
-    assert run('check("q2", mean)')[1] == ("q2", "mean")
-    assert run('task.check("q2", 7);')[2] == ("q2", "mean")
+    assert (run('check("q2", mean)')[1], run('task.check("q2", 7);')[2]) == (("q2", "mean"), ("q2", "mean"))
     assert run('print(check("q2", mean))')[1] == ("", 'print(check("q2", mean))')
-
-
-def test_a_check_that_is_missing_stands_behind_its_answer_or_at_the_end() -> None:
-    """So that a name which is used again later still has its value."""
     found = run(("answer_q2", "p = mean = 3"), ("answer_q8", "p = 0.2"), "p = None")
     assert [key for key, _ in found[:7]] == ["", "", "q2", "", "q8", "", "q1"]
     two_cells = select_cells(
@@ -107,7 +94,6 @@ def test_a_check_that_is_missing_stands_behind_its_answer_or_at_the_end() -> Non
 
 
 def test_what_a_lecturer_should_look_at_is_flagged() -> None:
-    """Changed, doubled and missing checks, other data, another exercise."""
     found = select_cells(reference(), notebook(OPENING, ("q2", 'check("q2", 7)'), ("q2", 'check("q2", mean)')), NAME, TOKEN)
     assert found.flags[:2] == (
         "The cell with the check of q2 was changed; the cell was run as it is, and the original check after it.",
@@ -125,44 +111,37 @@ def test_what_a_lecturer_should_look_at_is_flagged() -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("source", "is_flagged"),
-    [
-        ("check = lambda key, value: None", True),
-        ("x = 1\ntask.check = print", True),
-        ("def check(key, value):\n    return 'right'", True),
-        ("from builtins import print as check", True),
-        ("globals()['check'] = print", True),
-        ('setattr(task, "check", print)', True),
-        ("check: object = print", True),
-        ("\N{FULLWIDTH LATIN SMALL LETTER C}heck = print", True),  # the same name for Python
-        ("\N{MATHEMATICAL BOLD SMALL C}hec\N{MATHEMATICAL SANS-SERIF SMALL K} = task.x = print", True),
-        ("check = task.check", False),
-        ('check("q2", mean)', False),
-        ("ok = task.check('q2', mean) == check('q2', mean)", False),
-        ("if check == 3: pass\nprint('check', checked)\nrecheck = 2", False),
-    ],
+@parametrize(
+    "source, is_flagged",
+    ("check = lambda key, value: None", True),
+    ("x = 1\ntask.check = print", True),
+    ("def check(key, value):\n    return 'right'", True),
+    ("from builtins import print as check", True),
+    ("globals()['check'] = print", True),
+    ('setattr(task, "check", print)', True),
+    ("check: object = print", True),
+    ("\N{FULLWIDTH LATIN SMALL LETTER C}heck = print", True),  # the same name for Python
+    ("\N{MATHEMATICAL BOLD SMALL C}hec\N{MATHEMATICAL SANS-SERIF SMALL K} = task.x = print", True),
+    ("check = task.check", False),
+    ('check("q2", mean)', False),
+    ("ok = task.check('q2', mean) == check('q2', mean)", False),
+    ("if check == 3: pass\nprint('check', checked)\nrecheck = 2", False),
 )
 def test_whoever_replaces_check_is_flagged(source: str, is_flagged: bool) -> None:
-    """It earns nothing, and whoever marks should know."""
     found = select_cells(reference(), notebook(OPENING, source), NAME, TOKEN)
-    assert [flag for flag in found.flags if "redefined" in flag] == [
-        "The name check was redefined (code cell 2); the original checks were run."
-    ] * is_flagged
+    expected = ["The name check was redefined (code cell 2); the original checks were run."] * is_flagged
+    assert [flag for flag in found.flags if "redefined" in flag] == expected
 
 
-def test_an_untouched_exercise_has_nothing_to_run() -> None:
-    """With its token, with blanks and comments, with words: nothing was computed."""
+def test_untouched_exercises_and_own_texts() -> None:
+    # With its token, with blanks and comments, with words: nothing was computed.
     given_out = json.dumps(reference()).replace('exercise(\\"paired_t_by_hand\\")', f'exercise(\\"paired_t_by_hand\\", data=\\"{TOKEN}\\")')
     found = select_cells(reference(), given_out.encode(), NAME, TOKEN)
     assert not found.answered
     assert found.flags == ()
     assert not select_cells(reference(), notebook("d = ...   # I do not know", "", ("reflection_q1", "I think")), NAME, TOKEN).answered
     assert select_cells(reference(), notebook("d = a - b"), NAME, TOKEN).answered
-
-
-def test_texts_of_ones_own_are_kept_by_their_names() -> None:
-    """As they are, unless nothing was written; the first one counts."""
+    # As they are, unless nothing was written; the first one counts.
     texts = select_cells(
         reference(),
         notebook(("reflection_q1", "# My *words* <b>"), ("reflection_q1", "x"), ("reflection_end", "*Write your answer here.*")),
@@ -211,7 +190,6 @@ def as_code(cells: list[dict[str, Any]]) -> None:
 @each_exercise
 @pytest.mark.parametrize("clumsy", [without_names, in_a_cell_below, in_a_cell_above, in_two_cells, as_code])
 def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[[list[dict[str, Any]]], None]) -> None:
-    """Each in its place, and none in another's."""
     places: dict[str, str] = {}
     cells = []
     for cell in reference(name)["cells"]:
@@ -225,61 +203,52 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("handed_in", "words"),
-    [
-        (b"", "the file is empty"),
-        (b" \n", "the file is empty"),
-        (b"\xff\xfe{", "not text in UTF-8"),
-        ("Müller".encode("latin-1"), "not text in UTF-8"),
-        (b'{"worksheets": [{"cells": [3]}]}', "no list of cells"),
-        (b"Dear professor", ", because its content is not JSON"),
-        (b"[" * 100_000, ", because its content is not JSON"),
-        (b'{"cells": ' + b"9" * 5000 + b"}", ", because its content is not JSON"),
-        (b'{"cells": [' + b"[]," * 600_000 + b"0]}", "more than 500000 brackets"),
-        (b"[1, 2]", "no list of cells"),
-        (b'{"worksheets": []}', "no list of cells"),
-        (b'{"cells": [1]}', "entry 1 of the notebook is no cell"),
-        (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "cell 1 has no source text"),
-        (b'{"cells": [' + b'{"cell_type": "raw"},' * 1000 + b'{"cell_type": "raw"}]}', "the notebook has 1001 cells"),
-        (b" " * (21 << 20), "the file has 21 MiB"),
-        (
-            b'{"cells": [' + b",".join([b'{"cell_type": "raw", "source": "' + b"x" * 200_000 + b'"}'] * 60) + b"]}",
-            "the cells have 11 million",
-        ),
-    ],
+@parametrize(
+    "handed_in, words",
+    (b"", "the file is empty"),
+    (b" \n", "the file is empty"),
+    (b"\xff\xfe{", "not text in UTF-8"),
+    ("Müller".encode("latin-1"), "not text in UTF-8"),
+    (b'{"worksheets": [{"cells": [3]}]}', "no list of cells"),
+    (b"Dear professor", ", because its content is not JSON"),
+    (b"[" * 100_000, ", because its content is not JSON"),
+    (b'{"cells": ' + b"9" * 5000 + b"}", ", because its content is not JSON"),
+    (b'{"cells": [' + b"[]," * 600_000 + b"0]}", "more than 500000 brackets"),
+    (b"[1, 2]", "no list of cells"),
+    (b'{"worksheets": []}', "no list of cells"),
+    (b'{"cells": [1]}', "entry 1 of the notebook is no cell"),
+    (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "cell 1 has no source text"),
+    (b'{"cells": [' + b'{"cell_type": "raw"},' * 1000 + b'{"cell_type": "raw"}]}', "the notebook has 1001 cells"),
+    (b" " * (21 << 20), "the file has 21 MiB"),
+    (
+        b'{"cells": [' + b",".join([b'{"cell_type": "raw", "source": "' + b"x" * 200_000 + b'"}'] * 60) + b"]}",
+        "the cells have 11 million",
+    ),
 )
 def test_what_is_no_notebook_is_told_why(handed_in: bytes, words: str) -> None:
-    """In a sentence for the student."""
-    with pytest.raises(NotANotebook, match=words):
-        read_notebook(handed_in)
+    assert_raises(lambda: read_notebook(handed_in), words, NotANotebook)
 
 
-def test_a_cell_that_is_too_long_is_lost_alone() -> None:
-    """It says so when it is run; of a text the beginning is read."""
+def test_odd_notebooks_do_no_harm() -> None:
+    # It says so when it is run; of a text the beginning is read.
     cells = [{"cell_type": kind, "source": "x = 1\n" * 40_000} for kind in ("code", "markdown")]
     long, text, _ = read_notebook(json.dumps({"cells": [*cells, {"cell_type": "code", "source": "d = a - b"}]}).encode())
-    with pytest.raises(ValueError, match="cell 1 has 240000 letters; it may have 200000"):
-        exec(long.source)
+    assert_raises(lambda: exec(long.source), "cell 1 has 240000 letters; it may have 200000")
     assert text.source == ("x = 1\n" * 40_000)[:200_000]
-
-
-def test_pictures_do_no_harm() -> None:
-    """Fifteen MiB of them are nothing that is run."""
     picture = {"output_type": "display_data", "data": {"image/png": "x" * (15 << 20)}}
     cell = {"cell_type": "code", "source": "d = a - b", "metadata": {}, "outputs": [picture]}
     assert [piece.source for piece in read_notebook(json.dumps({"cells": [cell]}).encode())] == ["d = a - b"]
-
-
-def test_a_byte_order_mark_and_lists_of_lines_and_odd_metadata_do_no_harm() -> None:
-    """Editors write them."""
     cell = {"cell_type": "code", "source": ["a = 1\n", "b = 2"], "metadata": {"nbgrader": [1], "tags": 3}, "id": 7}
     assert read_notebook(b"\xef\xbb\xbf" + json.dumps({"cells": [cell]}).encode()) == [NotebookCell("code", "a = 1\nb = 2")]
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "source",
-    ['check("q1",' + " " * 190_000 + "x", "check(" + " " * 190_000, 'exercise("' * 18_000, "exercise(" + " " * 190_000, "#" * 190_000],
+    'check("q1",' + " " * 190_000 + "x",
+    "check(" + " " * 190_000,
+    'exercise("' * 18_000,
+    "exercise(" + " " * 190_000,
+    "#" * 190_000,
 )
 def test_no_source_keeps_the_reader_busy(source: str) -> None:
     """Patterns are matched once along a text, not once for each place in it: this takes milliseconds, and would take minutes."""
@@ -299,7 +268,6 @@ def test_no_source_keeps_the_reader_busy(source: str) -> None:
     )
 )
 def test_any_json_is_a_notebook_or_is_told_why_not(anything: Any) -> None:
-    """Nothing else is raised."""
     for handed_in in (anything, {"cells": anything}, {"cells": [anything]}):
         with suppress(NotANotebook):
             assert select_cells(reference(), json.dumps(handed_in).encode(), NAME, TOKEN).cells
@@ -320,46 +288,42 @@ class OddNumber(float):
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("value", "sent"),
-    [
-        (3, 3),
-        (2.5, 2.5),
-        (True, True),
-        ("a", "a"),
-        (None, None),
-        (..., DOTS_JSON),
-        ([1, ...], [1, DOTS_JSON]),
-        ((1, (2.0, "x")), [1, [2.0, "x"]]),
-        (np.float32(0.5), 0.5),
-        (np.int64(4), 4),
-        (np.bool_(True), True),
-        (np.str_("b"), "b"),
-        (np.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
-        (np.array([1.0, None], object), [1.0, None]),
-        (pd.Series([1.5, 2]), [1.5, 2.0]),
-        (pd.DataFrame({"x": [1, 2]}), [[1], [2]]),
-        (len, FUNCTION_JSON),
-        (lambda: 3, FUNCTION_JSON),
-        (Odd(), {"shown": "an object of the type Odd"}),
-        (OddNumber(3), 3.0),
-        ({"q1": 3}, {"shown": "an object of the type dict"}),
-        (1j, {"shown": "an object of the type complex"}),
-        (PairedT([1, 2, 4], [1, 1, 1]), {"shown": "a whole PairedT; asked for is one line of it"}),
-        (10**400, {"shown": "a whole number of 1340 bits"}),
-        ("x" * 201, {"shown": "a text of 201 letters"}),
-        (np.zeros(20_000), {"shown": f"more than {ENTRIES} entries"}),
-        ([[0] * 200] * 200, {"shown": f"more than {ENTRIES} entries"}),
-    ],
+@parametrize(
+    "value, sent",
+    (3, 3),
+    (2.5, 2.5),
+    (True, True),
+    ("a", "a"),
+    (None, None),
+    (..., DOTS_JSON),
+    ([1, ...], [1, DOTS_JSON]),
+    ((1, (2.0, "x")), [1, [2.0, "x"]]),
+    (np.float32(0.5), 0.5),
+    (np.int64(4), 4),
+    (np.bool_(True), True),
+    (np.str_("b"), "b"),
+    (np.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
+    (np.array([1.0, None], object), [1.0, None]),
+    (pd.Series([1.5, 2]), [1.5, 2.0]),
+    (pd.DataFrame({"x": [1, 2]}), [[1], [2]]),
+    (len, FUNCTION_JSON),
+    (lambda: 3, FUNCTION_JSON),
+    (Odd(), {"shown": "an object of the type Odd"}),
+    (OddNumber(3), 3.0),
+    ({"q1": 3}, {"shown": "an object of the type dict"}),
+    (1j, {"shown": "an object of the type complex"}),
+    (PairedT([1, 2, 4], [1, 1, 1]), {"shown": "a whole PairedT; asked for is one line of it"}),
+    (10**400, {"shown": "a whole number of 1340 bits"}),
+    ("x" * 201, {"shown": "a text of 201 letters"}),
+    (np.zeros(20_000), {"shown": f"more than {ENTRIES} entries"}),
+    ([[0] * 200] * 200, {"shown": f"more than {ENTRIES} entries"}),
 )
 def test_a_value_becomes_plain_json(value: Any, sent: Any) -> None:
     """By its exact type; no method of a stranger's object is called."""
-    assert serialise(value) == sent
-    assert json.loads(json.dumps(serialise(value))) == sent
+    assert (serialise(value), json.loads(json.dumps(serialise(value)))) == (sent, sent)
 
 
 def test_a_list_within_itself_ends() -> None:
-    """Where it gets too deep."""
     endless: list[Any] = []
     endless.append(endless)
     assert "lists within lists" in json.dumps(serialise(endless))
@@ -379,18 +343,16 @@ def test_the_data_arrive_as_they_were(name: str) -> None:
             assert getattr(there[key], "dtype", None) == getattr(value, "dtype", None)
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "line",
-    [
-        {"key": "q1", "value": "\ud800 \x1b[31m\u202e"},
-        {"key": "q1", "missing": "\ud800 \x1b[31m"},
-        {"key": "q1", "calls": [{"value": "\udfff", "raised": "\ud800", "changed": ["\ud800"], "used": "\ud800"}]},
-        {"over": "\ud800\x9b", "why": "\ud800"},
-        {"cell": "\ud800", "raised": "\udc00\x07"},
-        {"key": "q1", "value": {"shown": "\ud800"}},
-        {"key": "q1", "value": [["\ud800"]]},
-        {"key": "q1", "value": {"\ud800": 1}},
-    ],
+    {"key": "q1", "value": "\ud800 \x1b[31m\u202e"},
+    {"key": "q1", "missing": "\ud800 \x1b[31m"},
+    {"key": "q1", "calls": [{"value": "\udfff", "raised": "\ud800", "changed": ["\ud800"], "used": "\ud800"}]},
+    {"over": "\ud800\x9b", "why": "\ud800"},
+    {"cell": "\ud800", "raised": "\udc00\x07"},
+    {"key": "q1", "value": {"shown": "\ud800"}},
+    {"key": "q1", "value": [["\ud800"]]},
+    {"key": "q1", "value": {"\ud800": 1}},
 )
 def test_halves_of_letters_and_orders_to_a_terminal_come_to_nobody(line: Any) -> None:
     """No file can be written with the former, and the latter write what they like over an audit."""
@@ -403,7 +365,6 @@ def test_halves_of_letters_and_orders_to_a_terminal_come_to_nobody(line: Any) ->
 
 
 def test_what_is_nested_deeply_is_told_as_that() -> None:
-    """However deep, the parser bears it or says that it does not."""
     for depth in (7, 100, 900, 50_000):
         found = read_all(b'{"key": "q1", "value": ' + b"[" * depth + b"]" * depth + b"}")
         assert "lists within lists" in repr(found.answers) or found.flags
@@ -440,8 +401,7 @@ def test_a_delivery_is_read() -> None:
 def test_an_early_end_is_told() -> None:
     """With the cell in which it happened; what came before counts, and so does what came without it."""
     found = read_all({"key": "q1", "value": 3}, {"over": "code cell 4", "why": "the code did not end in time"})
-    assert found.ended == "The run ended early in code cell 4: the code did not end in time."
-    assert found.answers["q1"].value == 3
+    assert (found.ended, found.answers["q1"].value) == ("The run ended early in code cell 4: the code did not end in time.", 3)
     without = read_all(
         {"lost": "code cell 4", "number": 6, "why": "the code did not end in time"}, {"key": "q1", "value": 3}, {"end": True}
     )
@@ -449,49 +409,42 @@ def test_an_early_end_is_told() -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
+@parametrize(
     "line",
-    [
-        b"{",
-        b"[" * 100_000,
-        b"null",
-        b"[1]",
-        b'"q1"',
-        b"\xff\xfe",
-        {"verdict": "right"},
-        {"key": "q9", "value": 1},
-        {"key": ["q1"], "value": 1},
-        b"9" * 5000,
-        b'{"key": "q1", "value": ' + b"9" * 5000 + b"}",
-    ],
+    b"{",
+    b"[" * 100_000,
+    b"null",
+    b"[1]",
+    b'"q1"',
+    b"\xff\xfe",
+    {"verdict": "right"},
+    {"key": "q9", "value": 1},
+    {"key": ["q1"], "value": 1},
+    b"9" * 5000,
+    b'{"key": "q1", "value": ' + b"9" * 5000 + b"}",
 )
 def test_what_is_no_line_of_ours_is_noise(line: Any) -> None:
-    """It is counted, flagged, and nothing more."""
     found = read_all(line, {"key": "q1", "value": 1}, {"end": True})
     assert found.answers == {"q1": DeliveredAnswer(1, shown="1")}
     assert found.flags == ("The output contains foreign lines: the code wrote into the channel of the answers.",)
 
 
-@pytest.mark.parametrize(
-    ("sent", "words"),
-    [
-        ({"points": 10}, "something else"),
-        ({"shown": "<b>"}, "<b>"),
-        ({"shown": 3}, "something else"),
-        (2**63, "a whole number that is too large"),
-        ("x" * (MAX_TEXT + 1), "a text of 201 letters"),
-        ([0] * 20_000, "more than 10000 entries"),
-    ],
+@parametrize(
+    "sent, words",
+    ({"points": 10}, "something else"),
+    ({"shown": "<b>"}, "<b>"),
+    ({"shown": 3}, "something else"),
+    (2**63, "a whole number that is too large"),
+    ("x" * (MAX_TEXT + 1), "a text of 201 letters"),
+    ([0] * 20_000, "more than 10000 entries"),
 )
 def test_a_value_that_is_none_has_words_in_its_place(sent: Any, words: str) -> None:
-    """The judge says them."""
     value = read_all({"key": "q1", "value": sent}, {"end": True}).answers["q1"].value
     assert isinstance(value, ForeignObject)
     assert repr(value) == words
 
 
 def test_too_deep_a_list_has_words_in_its_depth() -> None:
-    """So that nothing is built which numpy cannot take."""
     deep: Any = 1
     for _ in range(40):
         deep = [deep]
@@ -621,7 +574,6 @@ def test_a_function_is_judged_by_what_it_did_elsewhere(name: str, key: str) -> N
 
 
 def test_a_function_that_changes_its_inputs_is_told_so_in_the_marker() -> None:
-    """And is not right, though what it returns is."""
     task = exercise("write_your_own_test")
     question = task.exercise.question("q1")
     assert isinstance(question, Function)
@@ -654,7 +606,6 @@ def test_of_the_inputs_that_a_function_changed_only_ours_have_a_name(word: str) 
 
 
 def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
-    """A forger may send fewer calls than there are."""
     task = exercise("write_your_own_test")
     question = task.exercise.question("q1")
     assert isinstance(question, Function)
@@ -665,22 +616,19 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        (float("nan"), "Numbers were expected; got nan, which means"),
-        ([3.2], ""),
-        ([[3.2, 1.0]], "One number was expected; got a table of 1 x 2."),
-        ([], "One number was expected; got 0."),
-        ("3.2", "A number was expected; got the text '3.2': write the number without quotes"),
-        (len, "Your answer is a function; the question asks for a value"),
-        (Odd(), "Plain numbers were expected; got an object of the type Odd."),
-        (PairedT([1, 2, 4], [1, 1, 1]), "Plain numbers were expected; got a whole PairedT; asked for is one line of it."),
-        (10**400, "Plain numbers were expected; got a whole number of 1340 bits."),
-    ],
+@parametrize(
+    "value, words",
+    (float("nan"), "Numbers were expected; got nan, which means"),
+    ([3.2], ""),
+    ([[3.2, 1.0]], "One number was expected; got a table of 1 x 2."),
+    ([], "One number was expected; got 0."),
+    ("3.2", "A number was expected; got the text '3.2': write the number without quotes"),
+    (len, "Your answer is a function; the question asks for a value"),
+    (Odd(), "Plain numbers were expected; got an object of the type Odd."),
+    (PairedT([1, 2, 4], [1, 1, 1]), "Plain numbers were expected; got a whole PairedT; asked for is one line of it."),
+    (10**400, "Plain numbers were expected; got a whole number of 1340 bits."),
 )
 def test_what_is_no_answer_is_told_what_one_would_be(value: Any, words: str) -> None:
-    """By the sentences of the notebook."""
     task = exercise(NAME)
     mark = mark_all(task, sent(task, {"q2": value}), {})[1]
     assert (mark.verdict == "unreadable") == bool(words)
@@ -694,11 +642,9 @@ def test_an_error_is_carried_forward() -> None:
     said = [task.check(key, value) for key, value in values.items()]
     marks = mark_all(task, sent(task, values), {})
     assert [mark.verdict for mark in marks[:5]] == ["right", "right", "mistake", "carried", "unanswered"]
-    assert [(mark.verdict, mark.lines, mark.mistake, mark.see) for mark in marks[:4]] == [
-        (one.verdict, one.lines, one.mistake, one.see) for one in said
-    ]
-    assert [mark.of for mark in marks] == [question.points for question in task.exercise.questions]
-    assert marks[2].answer == "2.8137"
+    expected = [(one.verdict, one.lines, one.mistake, one.see) for one in said]
+    assert [(mark.verdict, mark.lines, mark.mistake, mark.see) for mark in marks[:4]] == expected
+    assert ([mark.of for mark in marks], marks[2].answer) == ([question.points for question in task.exercise.questions], "2.8137")
 
 
 @each_exercise
@@ -730,20 +676,15 @@ def test_a_list_of_one_number_is_no_slip_that_others_follow() -> None:
 
 
 def test_the_environment_of_nbgrader_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the notebook's check raises, the marker's judge goes on."""
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert mark_all(exercise(NAME), SandboxOutput({}), {})[0].verdict == "unanswered"
 
 
 def test_why_there_is_no_answer_is_told() -> None:
-    """The name that could not be read, and the early end."""
     delivery = SandboxOutput({"q1": DeliveredAnswer(missing="NameError: name 'd' is not defined")}, ended="The run ended early: because.")
     first, second, *_ = mark_all(exercise(NAME), delivery, {})
-    assert first.lines == (
-        "The name that the check reads could not be read: NameError: name 'd' is not defined.",
-        "The run ended early: because.",
-    )
-    assert second.lines == ("The run ended early: because.",)
+    expected = ("The name that the check reads could not be read: NameError: name 'd' is not defined.", "The run ended early: because.")
+    assert (first.lines, second.lines) == (expected, ("The run ended early: because.",))
 
 
 def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -766,9 +707,7 @@ def test_a_judge_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.complete
 @pytest.mark.parametrize("threads", [0, 1, 3])
 def test_the_judge_does_not_think_for_ever(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    """Whatever it computes, in whatever thread (those of a Dask worker are never the main one): the answer is flagged, the
-    others are judged.
-    """
+    """In whatever thread (those of a Dask worker are never the main one): the answer is flagged, the others are judged."""
     reply_to = Task.reply_to
 
     def ponders(self: Task, key: str, value: Any) -> Feedback:
@@ -798,13 +737,11 @@ def test_whoever_waits_does_not_use_up_the_judges_patience() -> None:
         time.sleep(0.2)
 
 
-@pytest.mark.parametrize(
-    ("name", "answers"),
-    [
-        ("wilcoxon_by_hand", {"q2": 3000, "q7": 77.0}),
-        ("wilcoxon_by_hand", {"q2": 10**8, "q7": 77.0}),
-        ("bcv_mcnemar", {"q1": 0, "q2": 0, "q3": 0, "q4": 0, "q5": 0.5, "q6": 0.5}),
-    ],
+@parametrize(
+    "name, answers",
+    ("wilcoxon_by_hand", {"q2": 3000, "q7": 77.0}),
+    ("wilcoxon_by_hand", {"q2": 10**8, "q7": 77.0}),
+    ("bcv_mcnemar", {"q1": 0, "q2": 0, "q3": 0, "q4": 0, "q5": 0.5, "q6": 0.5}),
 )
 def test_no_number_makes_the_judge_count_for_ever_or_fail(name: str, answers: dict[str, float]) -> None:
     """Nothing follows from a number that nobody finds by a slip, nor from one with which nothing can be computed."""
@@ -858,11 +795,8 @@ def test_typed_numbers_that_follow_from_each_other_are_typed() -> None:
         return {"q1": d, "q2": d.mean(), "q3": d.std(ddof=1), "q4": d.std(ddof=1) / len(d) ** 0.5}
 
     honest = both(lambda task: slip(task, np.arange(len(task.data["a"])) ** 2))
-    assert [(honest[key].verdict, honest[key].computed) for key in ("q1", "q2", "q4")] == [
-        ("unknown", None),
-        ("carried", True),
-        ("carried", True),
-    ]
+    expected = [("unknown", None), ("carried", True), ("carried", True)]
+    assert [(honest[key].verdict, honest[key].computed) for key in ("q1", "q2", "q4")] == expected
     wrong = slip(individual("student 1", NAME, SECRET), 3.0)
     invented = both(lambda _: wrong)
     assert [(invented[key].verdict, invented[key].computed) for key in ("q1", "q2")] == [("unknown", None), ("carried", False)]
@@ -914,8 +848,7 @@ def test_who_has_few_values_to_choose_from_has_copied_nothing(name: str) -> None
     for student, task in tasks.items():
         slips = [rng.choice([*exercise_asked.mistakes_at(q)] or [None]) for q in asked]
         values = {q.key: expected_value(task, q.key, slip) for q, slip in zip(asked, slips, strict=True)}
-        found = mark_all(task, sent(task, values), {})
-        class_of_them[student] = SubmissionMark(name, task.token, found)
+        class_of_them[student] = SubmissionMark(name, task.token, mark_all(task, sent(task, values), {}))
     wrong = {student: {key: rounded_key(value) for key, value in wrong_values(one)} for student, one in class_of_them.items()}
     right = {student: {q.key: rounded_key(expected_value(task, q.key)) for q in asked} for student, task in tasks.items()}
     alike = (
@@ -955,7 +888,6 @@ def test_four_digits_of_two_lines_are_no_luck() -> None:
 
 # -- kept as JSON -------------------------------------------------------------------------------------------------------------------
 def test_a_mark_is_kept_as_json() -> None:
-    """And is the same when it comes back."""
     see = Section("01_paired_t", "Step 5. Decide")
     mark = QuestionMark("q3", "mistake", 2.0, "3.2", ("One.", "Two."), "divided by n", see, "value", True)
     one = SubmissionMark(
@@ -974,7 +906,6 @@ def test_a_mark_is_kept_as_json() -> None:
 
 
 def test_choices_are_questions_of_their_own_kind() -> None:
-    """A letter, as the student sees them."""
     task = individual("student 1", NAME, SECRET)
     question = task.exercise.question("q10")
     assert isinstance(question, Choice)

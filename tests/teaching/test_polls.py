@@ -43,19 +43,12 @@ def test_a_poll_with_choices():
 
 @pytest.mark.parametrize(
     ("answer", "number"),
-    [
-        ("**67**: the curve says so.", 67),
-        ("**67\u00a0%**", 67),
-        ("**1,000.5**", 1000.5),
-        ("**−0.6**", -0.6),
-        ("**-0.6**", -0.6),
-    ],
+    [("**67**: the curve says so.", 67), ("**67\u00a0%**", 67), ("**1,000.5**", 1000.5), ("**−0.6**", -0.6), ("**-0.6**", -0.6)],
 )
 def test_a_bet_on_a_number(answer, number):
     (bet,) = find_polls(asked("**The bet.** *How many?*\n\nWrite it down.", answer))
     assert bet.is_bet
-    assert bet.choices == ()
-    assert bet.question == "*How many?*\n\nWrite it down."
+    assert (bet.choices, bet.question) == ((), "*How many?*\n\nWrite it down.")
     assert (bet.number, bet.answer) == (number, answer)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from lesson_numbers import figures, same_figure
 from scipy import stats
+from shortcuts import parametrize
 
 import fstats
 from fstats.render.printed_numbers import rounding_tolerance
@@ -21,7 +22,6 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])
 SPACE = {"sqrt": sqrt, "comb": comb, "stats": stats}  # for calculations, beside the names of fstats
 LEVELS = {"0.01", "0.025", "0.05", "0.10", "0.95", "0.975"}  # levels are chosen, not found
-
 NEUTRAL = {"0.5", "0.975"}  # in a calculation: a coin, a quantile
 
 # notebook -> number as written -> how it follows (evaluated with the names of fstats, `stats` of SciPy, and sqrt), or # and the reason
@@ -58,11 +58,7 @@ FOLLOWS = {
     },
     "solutions/08_friedman_and_nemenyi": {"0.5": "1.5**2 + 0.5**2 - 2 * 1.0**2", "1.2": "3.1 - 1.9"},
     "solutions/09_holms_ladder": {"0.0100": "0.05 / 5", "0.0125": "0.05 / 4", "0.0167": "0.05 / 3", "0.0486": "3 * 0.0162"},
-    "solutions/10_folds_are_not_independent": {
-        "2.145": "stats.t.ppf(0.975, 14)",
-        "1.28": "100 * 0.0128",
-        "0.001": "# quoted from a draft",
-    },
+    "solutions/10_folds_are_not_independent": {"2.145": "stats.t.ppf(0.975, 14)", "1.28": "100 * 0.0128", "0.001": "# quoted from a draft"},
     "solutions/21_language_models": {"0.467": "1 - 8 / 15", "2.13": "4 * 8 / 15"},
     "solutions/20_unstable_learners": {
         "0.9": "# an example",
@@ -183,9 +179,7 @@ COUNTED = re.compile(
 )
 
 
-@pytest.mark.parametrize(
-    "path", [*NOTEBOOKS, ROOT / "README.md", ROOT / "solutions/README.md"], ids=lambda path: f"{path.parent.name}/{path.stem}"
-)
+@parametrize("path", *NOTEBOOKS, ROOT / "README.md", ROOT / "solutions/README.md", ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_who_has_counted(path):
     """A superlative about the literature names its source, with a year, in the same sentence."""
     text = path.read_text(encoding="utf-8")

@@ -1,7 +1,5 @@
 """A right answer is right in whatever form Python holds it, at home and behind the walls alike."""
 
-from __future__ import annotations
-
 import json
 from array import array
 from collections import OrderedDict, deque, namedtuple
@@ -101,8 +99,7 @@ REFUSED: dict[str, Form] = {
 
 def verdicts(name: str, key: str, value: Callable[[], Any]) -> tuple[str, str, Any]:
     """What is said of it at home, and of what came back from behind a wall; and the words there."""
-    task = exercise(name)
-    home = task.check(key, value())
+    home = exercise(name).check(key, value())
     sent = json.dumps({"key": key, "value": serialise(value())}).encode()
     there = exercise(name).reply_to(key, parse_output(sent, [key]).answers[key].value)
     return home.verdict, there.verdict, there.lines
@@ -134,7 +131,6 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "kind", "form", "make"), CASES)
 def test_a_right_answer_is_right_in_any_form(name: str, kind: str, form: str, make: Form) -> None:  # noqa: ARG001 - its name is shown
-    """In the notebook as behind the walls."""
     task = exercise(name)
     for key in of_kind(task, kind):
         home, there, lines = verdicts(name, key, lambda key=key: make(right_answer(task, key)))  # type: ignore[misc]
@@ -143,7 +139,6 @@ def test_a_right_answer_is_right_in_any_form(name: str, kind: str, form: str, ma
 
 @pytest.mark.parametrize("form", REFUSED)
 def test_what_has_no_order_or_no_end_is_told_what_to_write(form: str) -> None:
-    """Kindly, and alike."""
     task = exercise("paired_t_by_hand")
     home, there, lines = verdicts("paired_t_by_hand", "q1", lambda: REFUSED[form](right_answer(task, "q1")))
     assert home == there == "unreadable"
@@ -153,7 +148,6 @@ def test_what_has_no_order_or_no_end_is_told_what_to_write(form: str) -> None:
 
 
 def test_there_are_many_forms() -> None:
-    """And whole numbers with names."""
     assert len(NUMBERS) + len(COLUMNS) + len(TRUTHS) + len(LETTERS) >= 40
     assert serialise([Five.FIVE, np.int8(3)]) == [5, 3]
     assert type(serialise(Five.FIVE)) is int
