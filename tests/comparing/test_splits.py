@@ -609,7 +609,7 @@ def test_the_least_that_a_plan_can_split():
         "BLOCKED_FIVE_BY_TWO": 8,
     }
     message = (
-        r"15 x hold-out, .* needs at least 11 records, because splits of fewer records repeat; got 10 records; "
+        r"15 x hold-out, .* needs at least 11 records, because splits of fewer records repeat; got 10; "
         "tests that are possible with so few are"
     )
     assert_raises(lambda: fstats.compare(BAYES, STUMP, X[:10], Y[:10], fstats.CorrectedResampledT), message)

@@ -366,7 +366,9 @@ def test_from_steps_and_following():
     test = Spread.from_steps(square=14, n=3)
     assert (test.variance, names(test)) == (14 / 3, ["center", "n", "square", "variance"])
     assert [row.kind for row in test.worked()] == ["setting", "stated", "stated", "step"]
-    with pytest.raises(NotStated, match=r"Spread\.variance cannot be computed: .*it needs x \(The numbers\), but .* stated .*\bn\b"):
+    with pytest.raises(
+        NotStated, match=r"Spread\.variance cannot be computed: .*the computation needs x \(The numbers\), but .* stated .*\bn\b"
+    ):
         _ = Spread.from_steps(n=3).variance
     assert_raises(lambda: Spread.from_steps(median=3), r"Spread has no 'median'; it has .*x, .*mean, .*variance", TypeError)
 
