@@ -16,8 +16,7 @@ from ..procedures.resampling.algorithm_comparison import is_cross_validation_tes
 from .column_inputs import extra_inputs, read_columns, test_from_columns
 from .compare import compare
 from .model_names import distinct_model_names
-from .results.reading_plan import READING_ARGUMENTS
-from .results.results import Results
+from .results.results import Results, results_from_table
 from .results.sklearn_results import has_sklearn_results, is_cross_validate_result, is_search_result
 from .results.tabular_input import is_dataframe
 
@@ -108,7 +107,7 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
                 "for a column with the letters a and b"
             )
         if takes_scores:
-            return _from_table(test, args[0], settings)
+            return test(results_from_table(args[0], settings), **settings)
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, settings)
     if len(args) == 1 and getattr(type(args[0]), "of_classifiers", False) and takes_scores:
@@ -117,13 +116,6 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, metric_settings(args[0], test) | settings)
     return test_from_columns(test, args, None, settings)
-
-
-def _from_table(test: Any, path: Any, settings: dict[str, Any]) -> Any:
-    """Return the test on the scores of a file, which is read as :class:`fstats.Results` reads it."""
-    reading = {name: settings.pop(name) for name in (*READING_ARGUMENTS, "missing") if name in settings}
-    stated = {name: settings[name] for name in ("metric", "higher_is_better") if name in settings}
-    return test(Results.from_csv(path, **reading, **stated), **settings)
 
 
 def _from_sklearn_results(test: Any, inputs: Sequence[Any], settings: dict[str, Any]) -> Any:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from itertools import product
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.classifier_pair import metric_settings
 from ..core.number_format import format_plain
 from ..core.validation.check import count
 from ..core.validation.keyword_arguments import with_suggestions
@@ -19,6 +21,7 @@ from ..guide.rules import RULES
 from ..procedures.pairwise.paired_t import PairedT
 from ..render.display_table import Table, TableDisplay
 from .compare import compare
+from .results.results import results_from_table
 
 if TYPE_CHECKING:
     from ..plot.drawing.picture import Picture
@@ -163,7 +166,7 @@ class Multiverse(TableDisplay):
 @with_suggestions
 def multiverse(
     a: Any,
-    b: Any,
+    b: Any = None,
     data: Any = None,
     *,
     seeds: int = 5,
@@ -180,7 +183,8 @@ def multiverse(
     Parameters
     ----------
     a, b : array_like, or estimators
-        Scores of two classifiers on the same data sets, or two models together with `data`.
+        Scores of two classifiers on the same data sets, or two models together with `data`.  Instead of both, one table of two classifiers:
+        a file, a DataFrame or :class:`fstats.Results`.
     data : (X, y), optional
         The data set on which two models are trained and tested.
     seeds : int
@@ -190,7 +194,8 @@ def multiverse(
     progress : bool
         Whether to show a progress bar if the work takes longer than a second.
     **settings
-        `alternative`, `alpha`, `labels`, `higher_is_better`, `metric`, `unit` of the tests.
+        `alternative`, `alpha`, `labels`, `higher_is_better`, `metric`, `unit` of the tests; and, with a table, the arguments of
+        :class:`fstats.Results` that say how the table is read, such as ``where={"partition": "test"}``.
 
     Returns
     -------
@@ -221,6 +226,13 @@ def multiverse(
     >>> every_way.hinges["test"]
     {'PairedT': (1, 1), 'SignedRank': (0, 3)}
     """
+    if b is None:
+        if not (isinstance(a, (str, PathLike)) or hasattr(a, "columns")):
+            raise TypeError("multiverse needs the scores of two classifiers, a and b, or one table with a column for each; got one list")
+        results = results_from_table(a, settings)
+        labels = list(_test_class("PairedT")(results).labels)
+        settings = metric_settings(results, PairedT) | {"labels": labels} | settings
+        a, b = results.scores.T
     if data is None:
         if metrics != "accuracy":
             raise TypeError("metrics= must be scorers of models; got scores without models: write metric= instead, such as metric='RMSE'")

@@ -16,7 +16,7 @@ from .metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure, metric_attrib
 from .number_format import format_plain
 from .procedure import Procedure
 from .rejection_region import SYMMETRIC_TAILS
-from .step import input_field
+from .step import Step, T, input_field, step
 from .validation import tables
 from .validation.pandas_labels import column_names
 from .value_types import Value
@@ -132,6 +132,11 @@ def directed_formula(formula: str) -> dict[bool, str]:
     '$b - $a > $alpha'
     """
     return {True: formula, False: re.sub(r"\$[ab]\b", lambda match: "$b" if match[0] == "$a" else "$a", formula)}
+
+
+def directed_step(symbol: str, formula: str, **options: Any) -> Callable[[Callable[[Any], T]], Step[T]]:
+    """Return the decorator of a step whose formula exchanges the inputs a and b for errors and losses (:func:`directed_formula`)."""
+    return step(symbol, directed_formula(formula), by="higher_is_better", **options)
 
 
 class TwoClassifiers(Procedure):

@@ -17,7 +17,7 @@ import numpy as np
 
 from .number_format import DIGITS, digits_to_distinguish
 from .renderer_registry import get_renderer
-from .step import Check, NotStated, Step, check_stated_value, input_field, make_read_only
+from .step import Check, NotStated, Step, check_stated_value, input_facts, input_field, make_read_only
 from .step_order import inherit_check_and_unit, ordered_steps
 from .validation.check import NO_DEFAULT, number, probabilities, probability
 from .validation.name_suggestions import UnknownNameError, unknown_name_message
@@ -59,11 +59,13 @@ class Procedure:
     _has_closing_steps: ClassVar[bool] = False
     _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
     __signature__: ClassVar = _ConstructorSignature()
+    # the row of the conclusion: value that must be known, its number of axes in a single comparison, sentence of the row
+    conclusion_row: ClassVar[tuple[str, int, str]] = ("", 0, "")
 
     def __init_subclass__(cls, ending: bool = False) -> None:
         cls._has_closing_steps = ending  # the steps of an ending class come after the steps of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
-        cls.inputs = {f.name: f.metadata for f in fields(cls)}  # type: ignore[arg-type]
+        cls.inputs = {f.name: input_facts(f) for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:
@@ -256,6 +258,9 @@ class Procedure:
                 except NotStated:
                     continue
                 yield self._row_of_step(name, value, symbols, digits)
+        decided, axes, sentence = self.conclusion_row
+        if decided in self.__dict__ and np.ndim(self.__dict__[decided]) == axes:
+            yield Row("conclusion", "", "", "", "", getattr(self, "conclusion"), sentence, "", "conclusion")  # noqa: B009 (not every procedure has it)
 
     def _is_stated_by(self, source: Procedure | None, name: str) -> bool:
         """Return whether a stated step comes from the source procedure and has a row there."""

@@ -7,14 +7,15 @@ make up a procedure (:mod:`fstats.core.procedure`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, MISSING, dataclass, field
+from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, replace
 from string import Template
 from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
-from .validation.check import as_array, format_received_value
+from .validation.check import as_array, choice, format_received_value
 from .validation.result_checks import interval_ends
 
 T = TypeVar("T", covariant=True)
@@ -73,6 +74,10 @@ class Step(Generic[T]):
         test.__dict__[self.name] = value
         return value
 
+    def restated(self, sentence: str, **changes: Any) -> Step[T]:
+        """Return a step that computes the same value; its sentence is another one, and so are the options in `changes`."""
+        return replace(self, sentence=sentence, **changes)
+
     def template(self, test: object) -> str:
         """Return the formula template for this test (templates may depend on a variant, such as the alternative)."""
         return self.formula if isinstance(self.formula, str) else self.formula[getattr(test, self.by)]
@@ -124,6 +129,13 @@ def step(symbol: str, formula: str | Mapping[Any, str] = "", **options: Any) -> 
     return lambda fn: Step(fn, symbol, formula, **options)
 
 
+def count_step(symbol: str, values: str, index: str, sentence: str, *, axis: int = 0, **options: Any) -> Step[int]:
+    """Return a step that counts the entries of the input or step `values` along an axis, whose index is `index`."""
+    return Step(
+        lambda test: int(np.shape(getattr(test, values))[axis]), symbol, rf"\#\{{{index} : ${values}\}}", sentence=sentence, **options
+    )
+
+
 def input_field(
     symbol: str,
     sentence: str,
@@ -135,9 +147,18 @@ def input_field(
     kw_only: bool = False,
     unit: str = "",
 ) -> Any:
-    """Declare an input: symbol, sentence, indices, check, the name of the paired input (``like``), and unit ("score" or "")."""
+    """Declare an input: symbol, sentence, indices, check, the name of the paired input (``like``), and unit ("score" or "").
+
+    An input with the type ``Literal[...]`` needs no check: its value must be one of these words.
+    """
     about = dict(symbol=symbol, sentence=sentence, over=over, check=check, like=like, setting=kw_only, unit=unit)
     return field(default=default, kw_only=kw_only, metadata=about)
+
+
+def input_facts(declared: Field[Any]) -> Mapping[str, Any]:
+    """Return what `input_field` declares; an input without a check and with the type ``Literal[...]`` must be one of these words."""
+    words = re.findall(r"""["']([^"']+)["']""", str(declared.type)) if "Literal[" in str(declared.type) else []
+    return declared.metadata | {"check": declared.metadata["check"] or (choice(*words) if words else None)}
 
 
 def make_read_only(value: Any) -> Any:

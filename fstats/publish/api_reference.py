@@ -29,16 +29,8 @@ def write_reference(folder: Path, only: Sequence[str] = ()) -> None:
     modules = {name: title for name, title in MODULE_TITLES.items() if not only or name in only}
     lines = [*_heading("Reference"), "All public names of ``import fstats``, from the docstrings of the code."]
     for package, names in packages.items():
-        lines += [
-            "",
-            *_heading(_first_paragraph(import_module(package)).rstrip(".:"), "-"),
-            *_name_table(names),
-            "",
-            ".. toctree::",
-            "   :hidden:",
-            "",
-        ]
-        lines += [f"   {name}" for name in names]
+        lines += ["", *_heading(_first_paragraph(import_module(package)).rstrip(".:"), "-"), *_name_table(names)]
+        lines += ["", ".. toctree::", "   :hidden:", "", *(f"   {name}" for name in names)]
         for name in names:
             (folder / f"{name}.rst").write_text("\n".join(_name_page(name)), encoding="utf-8")
     lines += ["", *_heading("Modules", "-"), ".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in modules), ""]
@@ -84,14 +76,8 @@ def _name_page(name: str) -> Iterator[str]:
     yield from _heading(name)
     yield from _autodoc_lines(f"fstats.{name}", thing)
     if inspect.isclass(thing) and issubclass(thing, Procedure):
-        yield from (
-            "",
-            *_heading("Steps", "-"),
-            *steps_table(thing),
-            "",
-            "Each step is an attribute. Other members: :doc:`procedures`.",
-            "",
-        )
+        yield from ("", *_heading("Steps", "-"), *steps_table(thing))
+        yield from ("", "Each step is an attribute. Other members: :doc:`procedures`.", "")
 
 
 def _autodoc_lines(name: str, thing: Any) -> Iterator[str]:
@@ -122,9 +108,8 @@ def steps_table(thing: type[Procedure]) -> Iterator[str]:
         formulas = [
             (case, Template(form.partition(HIDDEN_SLOTS_SEPARATOR)[0]).substitute(symbols)) for case, form in _formula_cases(thing, s)
         ]
-        yield from _table_row(
-            name, s.sentence, [f"{case}: " * bool(case) + _formula(s.symbol, s.relation, form) for case, form in formulas]
-        )
+        shown = [f"{case}: " * bool(case) + _formula(s.symbol, s.relation, form) for case, form in formulas]
+        yield from _table_row(name, s.sentence, shown)
 
 
 def _formula_cases(thing: type[Procedure], s: Step[Any]) -> list[tuple[str, str]]:

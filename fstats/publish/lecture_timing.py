@@ -70,10 +70,8 @@ def report_times(path: Path) -> str:
     lectures = read_lectures(log_path(path.stem))
     if not lectures:
         least = f"{MIN_LECTURE // 60} minutes"
-        raise ValueError(
-            f"there is no log of a lecture on {path.stem}: give the lecture with the command fstats lecture {path.stem}, for at least "
-            f"{least}"
-        )
+        rule = f"there is no log of a lecture on {path.stem}"
+        raise ValueError(f"{rule}: give the lecture with the command fstats lecture {path.stem}, for at least {least}")
     minutes_by_section = median_minutes(lectures)
     total = sum(minutes_by_section.values())
     notebook: Any = nbformat.read(path, as_version=4)

@@ -39,20 +39,14 @@ def add_commands(commands: Any) -> None:
     slides = commands.add_parser("slides", help="write the core of each notebook as a slide deck that works without a network")
     slides.add_argument("notebooks", nargs="*", **names_option)
     slides.add_argument("--to", help="folder of the decks; each deck is one page", **to_option)
-    slides.add_argument(
-        "--lab",
-        default="",
-        type=_address,
-        metavar="ADDRESS",
-        help="address of JupyterLab's tree, such as http://localhost:8888/lab/tree: links lead there and not to copies of the notebooks",
-    )
+    lab_help = "address of JupyterLab's tree, such as http://localhost:8888/lab/tree: links lead there and not to copies of the notebooks"
+    slides.add_argument("--lab", default="", type=_address, metavar="ADDRESS", help=lab_help)
     slides.add_argument("--live", action="store_true", help="explorers move and cells run on the slides, with Python in the page")
     about = "write notebooks as printable pages: HTML pages without other files, and PDF files if there is a Chromium browser"
     paper = commands.add_parser("print", help=about, description=about)
     paper.add_argument("notebooks", nargs="+", **names_option)
-    paper.add_argument(
-        "--sheet", action="store_true", help="write a worksheet for students instead: question, polls, table and picture to fill in"
-    )
+    sheet_help = "write a worksheet for students instead: question, polls, table and picture to fill in"
+    paper.add_argument("--sheet", action="store_true", help=sheet_help)
     paper.add_argument("--to", help="folder of the pages", **to_option)
     lecture_command.add_lecture_command(commands)
 
@@ -69,9 +63,8 @@ def run_command(asked: Namespace, notebooks: Path) -> int:
         raise ModuleNotFoundError(f'fstats {asked.command} needs {", ".join(missing)}: pip install "{DISTRIBUTION}[site]"')
     if asked.command in ("slides", "print"):
         check_own_folder(asked.to, licensed(asked.to), "--to", asked.command)
-    {"site": _build_site, "slides": _write_slides, "print": _print_pages, "lecture": lecture_command.run_lecture}[asked.command](
-        asked, notebooks
-    )
+    actions = {"site": _build_site, "slides": _write_slides, "print": _print_pages, "lecture": lecture_command.run_lecture}
+    actions[asked.command](asked, notebooks)
     return 0
 
 

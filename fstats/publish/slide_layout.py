@@ -36,10 +36,8 @@ def notebook_to_slides(notebook: Any, name: str = "the notebook") -> Any:
         _mark_slide_starts(shown)
     notebook.cells = list(_split_cells(cells))
     if not any(slide_type(cell) != "notes" for cell in notebook.cells):
-        raise NoSlidesError(
-            f"{name} has no slides, because every cell is skipped or a note: mark a cell as a slide (in JupyterLab: property inspector, "
-            "slide type)"
-        )
+        rule = f"{name} has no slides, because every cell is skipped or a note"
+        raise NoSlidesError(f"{rule}: mark a cell as a slide (in JupyterLab: property inspector, slide type)")
     return notebook
 
 
@@ -108,11 +106,7 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
             poll, (question, answer) = Poll.read(cell, cells[k]), _poll_slides(cell, cells[k])
             yield question
             if poll.is_bet:
-                bets += [
-                    _repeated_heading(Heading(2, "The bet, and who won it"), "slide", bet=poll.id),
-                    _repeated_question(poll),
-                    answer,
-                ]
+                bets += [_repeated_heading(Heading(2, "The bet, and who won it"), "slide", bet=poll.id), _repeated_question(poll), answer]
             else:
                 yield answer
             k, filled = k + 1, SLIDE_CAPACITY

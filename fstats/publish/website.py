@@ -173,8 +173,7 @@ def _heading_of_cell(document: Path, cell: str) -> str:
 
 # -- index pages -----------------------------------------------------------------------------------------------------------------------
 def _front_page(root: Path, listed: dict[str, list[ContentsEntry]], live: bool) -> str:
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    heading, _, rest = readme.partition("\n\n")
+    heading, _, rest = (root / "README.md").read_text(encoding="utf-8").partition("\n\n")
     introduction = rewrite_links(rest.partition("\n\n")[0], keep_web_links)  # only the introduction of the README is in the site
     tree = "\n".join(f"{title} <{folder}/index>" for folder, title in FOLDERS.items())
     glossary = next((entry.document for entry in listed["notebooks"] if entry.path.stem == GLOSSARY), "")

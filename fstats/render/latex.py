@@ -73,9 +73,7 @@ def _join_first_two(row: Row, parts: list[str]) -> list[str]:
 
 
 def _first_entry(row: Row) -> str:
-    if row.blank and row.value[0] == 0:
-        return r"\text{none}"
-    return _number(row, row.value[0])
+    return r"\text{none}" if row.blank and row.value[0] == 0 else _number(row, row.value[0])
 
 
 def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -> str:

@@ -1,46 +1,38 @@
 """Simulation of type I error and power of tests; results of finished units of work survive a crash."""
 
-from .batch_classifiers import Logistic, Majority, NearestNeighbour
-from .bcv_paper_sources import EXP6, Letter, Simple
-from .data_sources import Epsilon, ErrorRates, FixedLosses, Source
-from .level_stress import Stressed, stress
-from .rejection_rates import Rate, Rates, power_curve, type_one_error
-from .symmetric_pairs import by_coin, leaning, mirrored, record_halves, seeds
-from .symmetric_sources import DrawnRecords, NormalClasses, OneRule, Rules, Symmetric
-from .training_sources import Population, Trained
-from .two_feature_source import OneFeature, TwoFeatures
-from .work_units import run
+from .batch_classifiers import Logistic as Logistic
+from .batch_classifiers import Majority as Majority
+from .batch_classifiers import NearestNeighbour as NearestNeighbour
+from .bcv_paper_sources import EXP6 as EXP6
+from .bcv_paper_sources import Letter as Letter
+from .bcv_paper_sources import Simple as Simple
+from .data_sources import Epsilon as Epsilon
+from .data_sources import ErrorRates as ErrorRates
+from .data_sources import FixedLosses as FixedLosses
+from .data_sources import Source as Source
+from .level_stress import Stressed as Stressed
+from .level_stress import stress as stress
+from .rejection_rates import Rate as Rate
+from .rejection_rates import Rates as Rates
+from .rejection_rates import power_curve as power_curve
+from .rejection_rates import type_one_error as type_one_error
+from .symmetric_pairs import by_coin as by_coin
+from .symmetric_pairs import leaning as leaning
+from .symmetric_pairs import mirrored as mirrored
+from .symmetric_pairs import record_halves as record_halves
+from .symmetric_pairs import seeds as seeds
+from .symmetric_sources import DrawnRecords as DrawnRecords
+from .symmetric_sources import NormalClasses as NormalClasses
+from .symmetric_sources import OneRule as OneRule
+from .symmetric_sources import Rules as Rules
+from .symmetric_sources import Symmetric as Symmetric
+from .training_sources import Population as Population
+from .training_sources import Trained as Trained
+from .two_feature_source import OneFeature as OneFeature
+from .two_feature_source import TwoFeatures as TwoFeatures
+from .work_units import run as run
 
-__all__ = [
-    "EXP6",
-    "DrawnRecords",
-    "Epsilon",
-    "ErrorRates",
-    "FixedLosses",
-    "Letter",
-    "Logistic",
-    "Majority",
-    "NearestNeighbour",
-    "NormalClasses",
-    "OneFeature",
-    "OneRule",
-    "Population",
-    "Rate",
-    "Rates",
-    "Rules",
-    "Simple",
-    "Source",
-    "Stressed",
-    "Symmetric",
-    "Trained",
-    "TwoFeatures",
-    "by_coin",
-    "leaning",
-    "mirrored",
-    "power_curve",
-    "record_halves",
-    "run",
-    "seeds",
-    "stress",
-    "type_one_error",
-]
+__all__ = sorted(  # constants, classes, functions
+    (name for name, value in [*globals().items()] if getattr(value, "__module__", "").startswith(f"{__name__}.")),
+    key=lambda name: (not name.isupper(), name),
+)

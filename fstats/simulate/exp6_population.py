@@ -33,17 +33,8 @@ def exp6_rules(x1: Any, x2: Any) -> NDArray[np.bool]:
 
     The rules are not mutually exclusive: f3 lies above f1 between x1 = 2.93 and 5.07, and 166 of the 22,801 grid points satisfy two rules.
     """
-    over = [np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3)]  # numpy booleans (for ~) even for single numbers
-    return np.array(
-        [
-            over[0] & over[1],
-            ~over[0] & over[1] & over[2],
-            over[0] & ~over[1],
-            ~over[0] & ~over[1] & over[2],
-            over[1] & ~over[2],
-            ~over[1] & ~over[2],
-        ]
-    )
+    a, b, c = (np.greater_equal(x2 - f(x1), 0) for f in (f1, f2, f3))  # numpy booleans (for ~) even for single numbers
+    return np.array([a & b, ~a & b & c, a & ~b, ~a & ~b & c, b & ~c, ~b & ~c])
 
 
 @cache

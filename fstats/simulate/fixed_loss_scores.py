@@ -67,9 +67,8 @@ def shuffled_split_scores(correct: NDArray[np.bool], plan: Plan, needs: Collecti
 def _pack_counts(correct: NDArray[np.bool]) -> Packed:
     """Return one number for each record of each data set, shape (data sets, records)."""
     if correct.ndim != 3 or len(correct) != 2:
-        raise ValueError(
-            f"a source must draw an array that tells which predictions are right, with shape (2, records, repetitions); got {correct.shape}"
-        )
+        rule = "a source must draw an array that tells which predictions are right, with shape (2, records, repetitions)"
+        raise ValueError(f"{rule}; got {correct.shape}")
     if correct.shape[1] > MAX_COUNT:
         raise ValueError(f"n must be at most {MAX_COUNT} records, because larger counts cannot be stored; got {correct.shape[1]}")
     a, b = (np.ascontiguousarray(part.T).astype(np.uint64) for part in correct)

@@ -49,7 +49,7 @@ class Stressed(TableDisplay):
         title = f"How often a true H0 is rejected at alpha = {format_plain(self.alpha)}: {drawn}"
         notes = [
             "In each column both learners are equally good by symmetry.  The verdict is about the largest rate: liberal if the exact "
-            "95 % interval lies above alpha, conservative if below alpha.  The largest of several rates is larger partly by chance.",
+            "95 % interval lies above alpha, conservative if below alpha.  The largest of several rates is larger partly by chance."
         ]
         return Table(["test", *self.rates, "verdict"], rows, title, notes=notes)
 

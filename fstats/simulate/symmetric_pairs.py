@@ -142,9 +142,8 @@ def seeds(learner: Any) -> EqualPair:
         If the learner has no parameter ``random_state``, or its value is not None.
     """
     if not check_model(learner, "learner").unseeded_parameters:
-        raise ValueError(
-            f"learner must have a parameter random_state with the value None, so that a seed can be drawn; got {short_repr(learner)}"
-        )
+        rule = "learner must have a parameter random_state with the value None, so that a seed can be drawn"
+        raise ValueError(f"{rule}; got {short_repr(learner)}")
     return _equal_pair(SeparateSeed, learner)
 
 

@@ -86,8 +86,7 @@ class NormalClasses:
         probabilities = np.r_[np.full(self.count - 1, (1 - self.share) / (self.count - 1)), self.share]
         y = rng.choice(self.count, size=n, p=probabilities)
         halves = [self.means[y] + self._deviations(rng, y) for _ in range(1 + mirrored)]
-        wrong = rng.random(n) < self.noise
-        return np.hstack(halves), np.where(wrong, rng.integers(self.count, size=n), y)
+        return np.hstack(halves), np.where(rng.random(n) < self.noise, rng.integers(self.count, size=n), y)
 
 
 @dataclass(frozen=True)
@@ -142,10 +141,8 @@ class DrawnRecords:
     def draw(self, rng: np.random.Generator, n: int, mirrored: bool) -> LabelledRecords:
         """Draw records with replacement."""
         if mirrored:
-            raise ValueError(
-                "a source that draws records from a table has no mirrored features: use a pair that differs in seeds, halves of the "
-                "records, or random roles"
-            )
+            rule = "a source that draws records from a table has no mirrored features"
+            raise ValueError(f"{rule}: use a pair that differs in seeds, halves of the records, or random roles")
         chosen = rng.integers(len(self.y), size=n)
         return self.x[chosen], np.asarray(self.y)[chosen]
 
@@ -188,10 +185,8 @@ class Symmetric(Trained):
         check.count(2)(self.n, "n")
         mirror = isinstance(self.law, NormalClasses) and (self.law.count, self.law.share, self.law.spread) == (2, 0.5, 1)
         if self.pair.leaning and not mirror:
-            raise ValueError(
-                "the source must have two classes of equal size that mirror each other, because only then learners with preferred "
-                f"classes are equally good; got {self.law!r}"
-            )
+            rule = "the source must have two classes of equal size that mirror each other, because only then learners"
+            raise ValueError(f"{rule} with preferred classes are equally good; got {self.law!r}")
 
     def __repr__(self) -> str:
         return f"Symmetric({self.pair.description}; {self.law!r}, n={self.n})"

@@ -153,11 +153,5 @@ def _perfect_scores(plan: Plan, needs: Collection[str], n: int) -> Scores:
         "replicates": np.zeros((*plan.shape, REPLICATES)),
     }
     needed = {*needs} | ({"record_fold"} if "record_difference" in needs else set())
-    return Scores(
-        plan,
-        np.ones(plan.shape),
-        np.ones(plan.shape),
-        n_train=n - tested,
-        n_test=tested,
-        **{name: parts[name] for name in parts if name in needed},
-    )
+    chosen = {name: parts[name] for name in parts if name in needed}
+    return Scores(plan, np.ones(plan.shape), np.ones(plan.shape), n_train=n - tested, n_test=tested, **chosen)

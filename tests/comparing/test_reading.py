@@ -219,6 +219,19 @@ def test_a_test_takes_the_file_and_the_arguments(tmp_path):
         fstats.apply_test(Friedman, file)
 
 
+@pytest.mark.parametrize("door", [lambda frame, _: frame, lambda frame, file: frame.to_csv(file, index=False) or file])
+def test_a_multiverse_takes_a_table(tmp_path, door):
+    two = pd.concat([RUNS.assign(part="test"), RUNS.assign(part="train")]).query("method != 'knn'").rename(columns={"accuracy": "loss"})
+    found = fstats.multiverse(door(two, tmp_path / "two.csv"), where={"part": "test"}, alpha=0.1, progress=False)
+    results = Results(two, where={"part": "test"})
+    by_hand = fstats.multiverse(*results.scores.T, labels=["forest", "svm"], metric="loss", alpha=0.1, progress=False)
+    assert repr(found) == repr(by_hand) == repr(fstats.multiverse(results, alpha=0.1, progress=False))
+    with pytest.raises(ValueError, match="compares two classifiers; got a table"):
+        fstats.multiverse(RUNS, progress=False)
+    with pytest.raises(TypeError, match="needs the scores of two classifiers, a and b, or one table"):
+        fstats.multiverse([1, 2, 3])
+
+
 def test_seeds_and_runs_of_each_classifier_are_numbered():
     own = RUNS.assign(run=RUNS.run + 100 * RUNS.method.map(NAMES.index))
     for name in ("run", "seed"):

@@ -133,12 +133,11 @@ def value(expression, names=()):
         return None
 
 
+PAGES = [path for path in NOTEBOOKS if not (path.parent.name == "notebooks" and path.name[:1].isdigit())]
+
+
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "path",
-    [path for path in NOTEBOOKS if not (path.parent.name == "notebooks" and path.name[:1].isdigit())],
-    ids=lambda path: f"{path.parent.name}/{path.stem}",
-)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_numbers_in_prose_stand_on_the_page(path):
     notebook = json.loads(path.read_text(encoding="utf-8"))
     page = shown(notebook)

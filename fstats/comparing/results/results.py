@@ -386,3 +386,12 @@ class Results(ScoreStatistics):
         dropped = ", ".join(name for name in names if name in bad)
         results = self.select(**{axis: remaining})
         return results._with(results._tables, notes=(*self.notes, f"Left out: {dropped} ({reasons})."))
+
+
+def results_from_table(source: Any, settings: dict[str, Any]) -> Results:
+    """Return results from a file, a text or a DataFrame; arguments that say how a table is read are taken out of the settings."""
+    if isinstance(source, Results):
+        return source
+    stated: dict[str, Any] = {name: settings[name] for name in ("metric", "higher_is_better") if name in settings}
+    stated |= {name: settings.pop(name) for name in (*READING_ARGUMENTS, "missing") if name in settings}
+    return (Results.from_frame if hasattr(source, "columns") else Results.from_csv)(source, **stated)

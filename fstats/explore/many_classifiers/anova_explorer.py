@@ -43,9 +43,8 @@ class AnovaExplorer(Explorer[OneWayAndRepeatedAnova]):
         self._score_limits = score_limits(self._original_scores)
         bonuses = [steps * step for steps in range(-MOST_STEPS, MOST_STEPS + 1)]
         self._every_bonus = Slider("bonus", f"Bonus for {self._labels[-1]}", bonuses, "{:+.4g}".format, -MOST_STEPS)
-        super().__init__(
-            "Two analyses of variance with sliders", apart=SPREAD_SLIDER.position(1.0), bonus=0, alpha=LEVEL_SLIDER.position(alpha)
-        )
+        start = {"apart": SPREAD_SLIDER.position(1.0), "bonus": 0, "alpha": LEVEL_SLIDER.position(alpha)}
+        super().__init__("Two analyses of variance with sliders", **start)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Points, VerticalLine
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Mark, Points, VerticalLine
 from ...teaching.demonstrations.multiplicity_simulation import MOST_CLASSIFIERS, MOST_DATASETS, Multiplicity
 from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import SimulationExplorer
@@ -46,20 +46,15 @@ def power_by_data_sets_plot(test: Multiplicity) -> Picture:
     [picture: Friedman's test rejects in 10 % of the tables with 5 data sets, and in 98 % with 60. With 20 it is 57 %.]
     """
     first, last = (round(100 * share) for share in test.power_by_size[[0, -1]])
-    return Picture(
-        title="More data sets, more power",
-        xlabel="number of data sets",
-        ylabel="share of tables rejected",
-        xlim=(0.0, MOST_DATASETS + 2.0),
-        ylim=(0.0, 1.05),
-        marks=(
-            Curve(test.sizes.astype(float), test.power_by_size, GREY),
-            Points(np.array([float(test.n)]), np.array([test.power]), BLUE, f"{test.n} data sets: {format_plain(test.power)}"),
-        ),
-        text=f"Friedman's test rejects in {first} % of the tables with {test.sizes[0]} data sets, and in {last} % "
-        f"with {test.sizes[-1]}. With {test.n} it is {round(100 * test.power)} %.",
-        whole_x=True,
+    marks = (
+        Curve(test.sizes.astype(float), test.power_by_size, GREY),
+        Points(np.array([float(test.n)]), np.array([test.power]), BLUE, f"{test.n} data sets: {format_plain(test.power)}"),
     )
+    opening = f"Friedman's test rejects in {first} % of the tables with {test.sizes[0]} data sets, and in {last} % with {test.sizes[-1]}"
+    text = f"{opening}. With {test.n} it is {round(100 * test.power)} %."
+    title = "More data sets, more power"
+    ylabel = "share of tables rejected"
+    return Picture(title, "number of data sets", ylabel, (0.0, MOST_DATASETS + 2.0), (0.0, 1.05), marks, text, whole_x=True)
 
 
 def correction_cost_plot(test: Multiplicity) -> Picture:
@@ -71,22 +66,16 @@ def correction_cost_plot(test: Multiplicity) -> Picture:
     """
     rows = np.arange(float(len(test.rules)), 0, -1)
     rates = [f"{rule} {round(100 * f)} % and {round(100 * a)} %" for rule, f, a in zip(test.rules, test.found, test.false_alarms)]
-    return Picture(
-        title=f"The price of {test.pairs} pairs",
-        xlabel="share of tables",
-        ylabel="",
-        xlim=(-0.02, 1.02),
-        ylim=(0.4, len(rows) + 1.35),
-        marks=(
-            *(Line((0.0, 1.0), (float(y), float(y)), GREY, 1.0) for y in rows),
-            *(Label(1.0, float(y) + 0.24, str(rule), "end") for y, rule in zip(rows, test.rules)),
-            VerticalLine(test.alpha, f"alpha = {format_plain(test.alpha)}", VERMILLION, dashed=True),
-            Points(test.false_alarms, rows, VERMILLION, "false alarm", open=True),
-            Points(test.found, rows, BLUE, "found"),
-        ),
-        text=f"Share of tables in which the first two classifiers are found to differ, and share with a false alarm: {'; '.join(rates)}.",
-        yticks=False,
+    marks: tuple[Mark, ...] = (
+        *(Line((0.0, 1.0), (float(y), float(y)), GREY, 1.0) for y in rows),
+        *(Label(1.0, float(y) + 0.24, str(rule), "end") for y, rule in zip(rows, test.rules)),
+        VerticalLine(test.alpha, f"alpha = {format_plain(test.alpha)}", VERMILLION, dashed=True),
+        Points(test.false_alarms, rows, VERMILLION, "false alarm", open=True),
+        Points(test.found, rows, BLUE, "found"),
     )
+    text = f"Share of tables in which the first two classifiers are found to differ, and share with a false alarm: {'; '.join(rates)}."
+    within = (-0.02, 1.02), (0.4, len(rows) + 1.35)
+    return Picture(f"The price of {test.pairs} pairs", "share of tables", "", *within, marks, text, yticks=False)
 
 
 def multiplicity(*, n: int = 20, k: int = 5, alpha: float = 0.05) -> MultiplicityExplorer:

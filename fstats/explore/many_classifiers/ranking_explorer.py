@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ... import plot
@@ -24,16 +24,8 @@ from ...teaching.demonstrations.friedman_with_post_hoc import FriedmanWithPostHo
 from ..widgets.score_explorer import ScoreExplorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
-PROCEDURES: Mapping[str, Callable[..., RankComparison]] = {
-    "Nemenyi": Nemenyi,
-    "Holm": Holm,
-    "Hochberg": Hochberg,
-    "Hommel": Hommel,
-    "Finner": Finner,
-    "Li": Li,
-    "Shaffer": Shaffer,
-    "Bergmann-Hommel": BergmannHommel,
-}
+SINGLE_NAMES: tuple[type[RankComparison], ...] = (Nemenyi, Holm, Hochberg, Hommel, Finner, Li, Shaffer)
+PROCEDURES = {procedure.__name__: procedure for procedure in SINGLE_NAMES} | {"Bergmann-Hommel": BergmannHommel}
 PROCEDURE = Slider("procedure", "Procedure", tuple(PROCEDURES))
 
 
@@ -55,18 +47,9 @@ class RankingExplorer(ScoreExplorer[FriedmanWithPostHoc]):
         self._n = integer_slider("n", "Number of data sets", 2, rows)
         self._k = integer_slider("k", "Number of classifiers", 2, min(columns, MOST_CLASSIFIERS))
         check.choice(*PROCEDURES)(procedure, "procedure")
-        super().__init__(
-            "Friedman's test and post-hoc procedures with sliders",
-            friedman.scores,
-            friedman.scores,
-            step,
-            n=self._n.position(rows if n is None else n),
-            k=self._k.position(columns if k is None else k),
-            procedure=PROCEDURE.position(procedure),
-            alpha=LEVEL_SLIDER.position(alpha),
-            dataset=1,
-            classifier=1,
-        )
+        start = {"n": self._n.position(rows if n is None else n), "k": self._k.position(columns if k is None else k)}
+        start |= {"procedure": PROCEDURE.position(procedure), "alpha": LEVEL_SLIDER.position(alpha), "dataset": 1, "classifier": 1}
+        super().__init__("Friedman's test and post-hoc procedures with sliders", friedman.scores, friedman.scores, step, **start)
 
     @property
     def _score_index(self) -> tuple[int, ...]:

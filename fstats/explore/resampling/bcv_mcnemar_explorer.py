@@ -10,7 +10,7 @@ import numpy as np
 from ... import plot
 from ...core.number_format import format_plain, format_pvalue
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Points, VerticalLine
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Line, Mark, Points, VerticalLine
 from ...procedures.resampling.block_regularized.blocked_five_by_two_mcnemar import BlockedFiveByTwoMcNemar
 from ...teaching.demonstrations.bcv_mcnemar_correlation import largest_rejecting_correlation, statistics_by_correlation
 from ..widgets.drag_handle import DragHandle
@@ -34,9 +34,8 @@ class BcvMcNemarExplorer(Explorer[BlockedFiveByTwoMcNemar]):
     def __init__(self, tables: Any, rho1: float, rho2: float, alpha: float) -> None:
         given = BlockedFiveByTwoMcNemar(tables)
         if np.ndim(given.tables) > 4:
-            raise ValueError(
-                f"tables must be the tables of a single comparison, without an axis of repetitions; got shape {given.tables.shape}"
-            )
+            rule = "tables must be the tables of a single comparison, without an axis of repetitions"
+            raise ValueError(f"{rule}; got shape {given.tables.shape}")
         self._tables = given.tables
         super().__init__("5x2 BCV McNemar's test with sliders", **self._positions_of_values(rho1=rho1, rho2=rho2, alpha=alpha))
 
@@ -69,27 +68,21 @@ def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:
         verdict = "H0 is rejected for no rho2 from 0 to 1"
     else:
         verdict = f"H0 is rejected {f'up to rho2 = {shown:.3f}' if last < 1 else 'for every rho2 from 0 to 1'}"
-    return Picture(
-        title="A larger ρ₂ makes M smaller",
-        xlabel="ρ₂",
-        ylabel="M",
-        xlim=(0.0, 1.02),
-        ylim=(0.0, top),
-        marks=(
-            Curve(GRID, curve, GREY),
-            Line((0.0, 1.02), (critical, critical), VERMILLION, 2.5),
-            Label(0.01, critical + 0.05 * top, f"c = {format_plain(critical)}", "start", VERMILLION, bold=True),
-            *([VerticalLine(limit, "largest possible ρ₂", GREY, dashed=True, side="left")] if limit < 1 else []),
-            _statistic_point(recommended, VERMILLION, "ρ₁ = ρ₂ = ½", open=True),
-            _statistic_point(test, BLUE, "current"),
-        ),
-        text=f"M falls as rho2 grows, with rho1 = {format_plain(test.rho1)} from {format_plain(curve[0])} at rho2 = 0 to "
-        f"{format_plain(curve[-1])} at rho2 = 1. "
-        f"{verdict}. The current rho2 = {format_plain(test.rho2)} gives M = {format_plain(test.statistic)} and "
-        f"{format_pvalue(test.pvalue, test.alpha)}; "
-        f"the recommended rho1 = rho2 = 0.5 gives M = {format_plain(recommended.statistic)} and "
-        f"{format_pvalue(recommended.pvalue, recommended.alpha)}.",
+    marks: tuple[Mark, ...] = (
+        Curve(GRID, curve, GREY),
+        Line((0.0, 1.02), (critical, critical), VERMILLION, 2.5),
+        Label(0.01, critical + 0.05 * top, f"c = {format_plain(critical)}", "start", VERMILLION, bold=True),
+        *([VerticalLine(limit, "largest possible ρ₂", GREY, dashed=True, side="left")] if limit < 1 else []),
+        _statistic_point(recommended, VERMILLION, "ρ₁ = ρ₂ = ½", open=True),
+        _statistic_point(test, BLUE, "current"),
     )
+    text = (
+        f"M falls as rho2 grows, with rho1 = {format_plain(test.rho1)} from {format_plain(curve[0])} at rho2 = 0 to "
+        f"{format_plain(curve[-1])} at rho2 = 1. {verdict}. The current rho2 = {format_plain(test.rho2)} gives M = "
+        f"{format_plain(test.statistic)} and {format_pvalue(test.pvalue, test.alpha)}; the recommended rho1 = rho2 = 0.5 gives M = "
+        f"{format_plain(recommended.statistic)} and {format_pvalue(recommended.pvalue, recommended.alpha)}."
+    )
+    return Picture("A larger ρ₂ makes M smaller", "ρ₂", "M", (0.0, 1.02), (0.0, top), marks, text)
 
 
 def _statistic_point(test: BlockedFiveByTwoMcNemar, color: str, name: str, open: bool = False) -> Points:

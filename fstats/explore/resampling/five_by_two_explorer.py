@@ -42,10 +42,8 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
     def __init__(self, d: Any, first: int, step: float, alpha: float) -> None:
         self._original_differences = FiveByTwoT(d).d
         if self._original_differences.ndim > 2:
-            raise ValueError(
-                "d must hold the ten differences of a single comparison, without an axis of repetitions; got shape "
-                f"{self._original_differences.shape}"
-            )
+            rule = "d must hold the ten differences of a single comparison, without an axis of repetitions"
+            raise ValueError(f"{rule}; got shape {self._original_differences.shape}")
         self._shift = step_slider("shift", "Added to all differences", -MAX_SHIFT_STEPS, MAX_SHIFT_STEPS, step)
         super().__init__("The 5x2 cv t-test with sliders", **self._positions_of_values(first=first, shift=0, alpha=alpha))
 
@@ -63,11 +61,8 @@ class FiveByTwoExplorer(Explorer[FiveByTwoT]):
     def pictures(self, test: FiveByTwoT) -> Sequence[Picture]:
         """Return the ten possible values of t, and p of three tests for all shifts of the differences."""
         at = self.values
-        shifts = (
-            np.linspace(-MAX_SHIFT_STEPS, MAX_SHIFT_STEPS, 2 * MAX_SHIFT_STEPS * POINTS_PER_STEP + 1)
-            * self._shift.values[-1]
-            / MAX_SHIFT_STEPS
-        )
+        steps = np.linspace(-MAX_SHIFT_STEPS, MAX_SHIFT_STEPS, 2 * MAX_SHIFT_STEPS * POINTS_PER_STEP + 1)
+        shifts = steps * self._shift.values[-1] / MAX_SHIFT_STEPS
         first = at["first"] - 1
         return [
             ten_statistics_plot(self._original_differences + at["shift"], test, first, self.is_compact),
@@ -96,28 +91,24 @@ def ten_statistics_plot(d: Array, test: FiveByTwoT, first: int, tight: bool = Fa
     beneath = int(2 * critical < 1.15 * reach)  # 1 if one label must move to a second line, because the labels would overlap
     align: Literal["start", "middle", "end"] = "start" if x[first] < -0.6 * reach else "end" if x[first] > 0.6 * reach else "middle"
     chosen_label = Label(float(x[first]), float(y[first]) + 0.4, f"chosen: t = {format_plain(shown)}", align, bold=True)
-    return Picture(
-        title=f"Black: t = {format_plain(shown)}; {count} of 10 reject" if tight else f"Ten t of ten differences: {count} of 10 reject",
-        xlabel="t with this difference in the numerator",
-        ylabel="repetition",
-        xlim=(-1.15 * reach, 1.15 * reach),
-        ylim=(0.4, 7.6 if tight else 7.0),
-        marks=(
-            VerticalLine(-critical, f"-c = {format_plain(-critical)}", VERMILLION, dashed=True),
-            VerticalLine(critical, f"c = {format_plain(critical)}", VERMILLION, dashed=True, line=beneath),
-            *(Label(-1.14 * reach, float(line) - 0.15, str(REPETITIONS + 1 - line), "start") for line in range(1, REPETITIONS + 1)),
-            Points(x[~beyond], y[~beyond], BLUE, "fails to reject" if (~beyond).any() else ""),
-            Points(x[beyond], y[beyond], VERMILLION, "rejects" if beyond.any() else "", open=True),
-            Points(x[[first]], y[[first]], BLACK, open=bool(beyond[first])),
-            *([] if tight else [chosen_label]),
-        ),
-        text=f"The ten t of the same ten differences, from {format_plain(statistics.min())} to {format_plain(statistics.max())}; "
-        f"{count} of 10 lie beyond the critical value {format_plain(critical)}. In the numerator: repetition "
-        f"{repetition_and_fold(first)[0]}, fold {repetition_and_fold(first)[1]}, t = {format_plain(shown)}, "
-        f"{format_pvalue(test.pvalue, test.alpha)}.",
-        yticks=False,
-        movable_labels=True,
+    marks: tuple[Mark, ...] = (
+        VerticalLine(-critical, f"-c = {format_plain(-critical)}", VERMILLION, dashed=True),
+        VerticalLine(critical, f"c = {format_plain(critical)}", VERMILLION, dashed=True, line=beneath),
+        *(Label(-1.14 * reach, float(line) - 0.15, str(REPETITIONS + 1 - line), "start") for line in range(1, REPETITIONS + 1)),
+        Points(x[~beyond], y[~beyond], BLUE, "fails to reject" if (~beyond).any() else ""),
+        Points(x[beyond], y[beyond], VERMILLION, "rejects" if beyond.any() else "", open=True),
+        Points(x[[first]], y[[first]], BLACK, open=bool(beyond[first])),
+        *([] if tight else [chosen_label]),
     )
+    text = (
+        f"The ten t of the same ten differences, from {format_plain(statistics.min())} to {format_plain(statistics.max())}; {count} of 10 "
+        f"lie beyond the critical value {format_plain(critical)}. In the numerator: repetition {repetition_and_fold(first)[0]}, fold "
+        f"{repetition_and_fold(first)[1]}, t = {format_plain(shown)}, {format_pvalue(test.pvalue, test.alpha)}."
+    )
+    title = f"Black: t = {format_plain(shown)}; {count} of 10 reject" if tight else f"Ten t of ten differences: {count} of 10 reject"
+    xlabel = "t with this difference in the numerator"
+    xlim = (-1.15 * reach, 1.15 * reach)
+    return Picture(title, xlabel, "repetition", xlim, (0.4, 7.6 if tight else 7.0), marks, text, yticks=False, movable_labels=True)
 
 
 def pvalues_by_shift_plot(d: Array, shifts: Array, here: float, first: int, alpha: float) -> Picture:
@@ -129,10 +120,7 @@ def pvalues_by_shift_plot(d: Array, shifts: Array, here: float, first: int, alph
     1), Alpaydin p = 0.5349, Yildiz p = 0.0803; alpha = 0.05.]
     """
     curves, at = _pvalue_curves(d.tobytes(), shifts.tobytes()), pvalues(d, np.array([here]))
-    shown: list[Mark] = []
-    for k, curve in enumerate(curves[FiveByTwoT]):
-        if k != first:
-            shown.append(Curve(shifts, curve, GREY))
+    shown: list[Mark] = [Curve(shifts, curve, GREY) for k, curve in enumerate(curves[FiveByTwoT]) if k != first]
     descriptions = []
     for name, curve, p, color, is_open in (
         ("Dietterich", curves[FiveByTwoT][first], at[FiveByTwoT][first, 0], BLUE, False),
@@ -155,8 +143,7 @@ def pvalues_by_shift_plot(d: Array, shifts: Array, here: float, first: int, alph
         ylim=(0.0, 1.05),
         marks=(Curve(shifts, np.full(len(shifts), alpha), VERMILLION), *shown),
         text=f"p if all ten differences were larger by a shift from {format_plain(shifts[0])} to {format_plain(shifts[-1])}. At "
-        f"{format_plain(here)}: "
-        f"{', '.join(descriptions)}; alpha = {format_plain(alpha)}.",
+        f"{format_plain(here)}: {', '.join(descriptions)}; alpha = {format_plain(alpha)}.",
     )
 
 

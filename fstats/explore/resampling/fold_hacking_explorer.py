@@ -53,10 +53,9 @@ class SeedResult:
         others = int((pair.verdicts != pair.verdicts[self.seed]).sum())
         shares = pair.shares
         return (
-            f"With seed {self.seed}, T = {format_plain(row.t)} (limits ±{format_plain(pair.limit)}): {verdict}. "
-            f"{others or 'None'} of {len(population)} seeds lead{'s' * (others < 2)} to another verdict: "
-            f"{format_share(shares['-'])} find {pair.right} better, {format_share(shares['+'])} {pair.left}, {format_share(shares['='])} "
-            f"neither."
+            f"With seed {self.seed}, T = {format_plain(row.t)} (limits ±{format_plain(pair.limit)}): {verdict}. {others or 'None'} of "
+            f"{len(population)} seeds lead{'s' * (others < 2)} to another verdict: {format_share(shares['-'])} find {pair.right} better, "
+            f"{format_share(shares['+'])} {pair.left}, {format_share(shares['='])} neither."
         )
 
 
@@ -119,12 +118,7 @@ class FoldHackingExplorer(Explorer[SeedResult]):
 
 
 def fold_hacking(
-    name: str = "iris",
-    pair: tuple[str, str] = ("GNB", "DTC"),
-    *,
-    seed: int = 0,
-    mode: str = "as printed",
-    test: str = "plain t",
+    name: str = "iris", pair: tuple[str, str] = ("GNB", "DTC"), *, seed: int = 0, mode: str = "as printed", test: str = "plain t"
 ) -> FoldHackingExplorer:
     """Explore two learners on one data set, compared by a t-test over five folds: move the seed of the folds, and watch the verdict.
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
+from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points, compared_rates
 from ...teaching.demonstrations.overlapping_splits import MOST_SPLITS, OverlappingSplits
 from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import SimulationExplorer
@@ -67,25 +67,19 @@ def standard_deviation_plot(test: OverlappingSplits) -> Picture:
     """
     x, true, naive, corrected = values_by_splits(test, "true_sd", "naive_sd", "corrected_sd")
     at = np.array([float(test.splits)])
-    return Picture(
-        title="More splits: the plain t-test underestimates",
-        xlabel="number of splits J",
-        ylabel="sd of the mean",
-        xlim=(0.0, MOST_SPLITS + 1.0),
-        ylim=(0.0, float(max(true.max(), naive.max(), corrected.max())) * 1.15),
-        marks=(
-            Curve(x, true, GREY),
-            Curve(x, naive, VERMILLION),
-            Curve(x, corrected, BLUE),
-            Points(at, np.array([test.true_sd]), GREY, "true"),
-            Points(at, np.array([test.naive_sd]), VERMILLION, "plain t-test", open=True),
-            Points(at, np.array([test.corrected_sd]), BLUE, "corrected"),
-        ),
-        text=f"Standard deviation of the mean difference by the number of splits. With {test.splits}: true "
-        f"{format_plain(test.true_sd, 3)}, "
-        f"estimated by the plain t-test {format_plain(test.naive_sd, 3)}, corrected {format_plain(test.corrected_sd, 3)}.",
-        whole_x=True,
+    marks = (
+        Curve(x, true, GREY),
+        Curve(x, naive, VERMILLION),
+        Curve(x, corrected, BLUE),
+        Points(at, np.array([test.true_sd]), GREY, "true"),
+        Points(at, np.array([test.naive_sd]), VERMILLION, "plain t-test", open=True),
+        Points(at, np.array([test.corrected_sd]), BLUE, "corrected"),
     )
+    opening = f"Standard deviation of the mean difference by the number of splits. With {test.splits}: true {format_plain(test.true_sd, 3)}"
+    text = f"{opening}, estimated by the plain t-test {format_plain(test.naive_sd, 3)}, corrected {format_plain(test.corrected_sd, 3)}."
+    title = "More splits: the plain t-test underestimates"
+    ylim = (0.0, float(max(true.max(), naive.max(), corrected.max())) * 1.15)
+    return Picture(title, "number of splits J", "sd of the mean", (0.0, MOST_SPLITS + 1.0), ylim, marks, text, whole_x=True)
 
 
 def rejection_rate_plot(test: OverlappingSplits) -> Picture:
@@ -96,23 +90,13 @@ def rejection_rate_plot(test: OverlappingSplits) -> Picture:
     """
     x, naive, corrected = values_by_splits(test, "naive_rejections", "corrected_rejections")
     at = np.array([float(test.splits)])
-    return Picture(
-        title="True H0 rejected at alpha = 0.05",
-        xlabel="number of splits J",
-        ylabel="share of data sets",
-        xlim=(0.0, MOST_SPLITS + 1.0),
-        ylim=(0.0, max(0.25, float(naive.max())) * 1.15),
-        marks=(
-            Curve(np.array([0.0, MOST_SPLITS + 1.0]), np.full(2, 0.05), GREY),
-            Curve(x, naive, VERMILLION),
-            Curve(x, corrected, BLUE),
-            Points(at, np.array([test.naive_rejections]), VERMILLION, "plain t-test", open=True),
-            Points(at, np.array([test.corrected_rejections]), BLUE, "corrected"),
-        ),
-        text=f"Share of data sets in which a true H0 is rejected, by the number of splits. With {test.splits}: plain t-test "
-        f"{format_plain(test.naive_rejections, 3)}, corrected {format_plain(test.corrected_rejections, 3)}.",
-        whole_x=True,
-    )
+    chosen = {"plain t-test": test.naive_rejections, "corrected": test.corrected_rejections}
+    marks = compared_rates(Curve(np.array([0.0, MOST_SPLITS + 1.0]), np.full(2, 0.05), GREY), x, naive, corrected, at, chosen)
+    opening = f"Share of data sets in which a true H0 is rejected, by the number of splits. With {test.splits}"
+    text = f"{opening}: plain t-test {format_plain(test.naive_rejections, 3)}, corrected {format_plain(test.corrected_rejections, 3)}."
+    ylim = (0.0, max(0.25, float(naive.max())) * 1.15)
+    title = "True H0 rejected at alpha = 0.05"
+    return Picture(title, "number of splits J", "share of data sets", (0.0, MOST_SPLITS + 1.0), ylim, marks, text, whole_x=True)
 
 
 def overlap(*, splits: int = 15) -> OverlappingSplitsExplorer:

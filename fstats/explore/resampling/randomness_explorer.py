@@ -70,14 +70,8 @@ def draws_plot(test: RepeatedScores) -> Picture:
     picture = plot.scores(test)
     title, text = (string.replace("on ", "in ").replace("data sets", "draws") for string in (picture.title, picture.text))
     mark = VerticalLine(float(test.draw), f"draw {test.draw}", GREEN, dashed=True)
-    return replace(
-        picture,
-        title=title,
-        xlabel="draw",
-        ylabel="score in percent",
-        marks=(mark, *picture.marks),
-        text=f"{text} Draw {test.draw} is marked: A {format_plain(test.here_a)}, B {format_plain(test.here_b)}.",
-    )
+    text = f"{text} Draw {test.draw} is marked: A {format_plain(test.here_a)}, B {format_plain(test.here_b)}."
+    return replace(picture, title=title, xlabel="draw", ylabel="score in percent", marks=(mark, *picture.marks), text=text)
 
 
 def randomness(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
+from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...studies.contingency.cross_validated_classifiers import LEARNERS
 from ...studies.contingency.repeated_fold_study import FOLDS, REPEATS, stored
 from ...studies.contingency.repeated_folds_procedure import RepeatedFolds
@@ -59,23 +59,12 @@ def rejection_rate_by_repetitions_plot(test: RepeatedFolds) -> Picture:
         np.array(values, float) for values in (REPEATS, [c.naive.rate for c in cells], [c.corrected.rate for c in cells])
     )
     at = np.array([float(test.repeats)])
-    return Picture(
-        title=f"True H0 rejected: {test.learner}, K = {test.folds}",
-        xlabel="repetitions L",
-        ylabel="share of data sets",
-        xlim=(0.0, 32.0),
-        ylim=(0.0, 0.52),
-        marks=(
-            Curve(np.array([0.0, 32.0]), np.full(2, 0.05), GREY),
-            Curve(x, naive, VERMILLION),
-            Curve(x, corrected, BLUE),
-            Points(at, np.array([test.naive]), VERMILLION, "exact test, all L N", open=True),
-            Points(at, np.array([test.corrected]), BLUE, "corrected t-test"),
-        ),
-        text=f"Share of data sets on which a true H0 is rejected, by the number of repetitions L. With {test.repeats}: exact test "
-        f"{format_plain(test.naive, 3)}, corrected {format_plain(test.corrected, 3)}.",
-        whole_x=True,
-    )
+    chosen = {"exact test, all L N": test.naive, "corrected t-test": test.corrected}
+    marks = compared_rates(Curve(np.array([0.0, 32.0]), np.full(2, 0.05), GREY), x, naive, corrected, at, chosen)
+    opening = "Share of data sets on which a true H0 is rejected, by the number of repetitions L"
+    text = f"{opening}. With {test.repeats}: exact test {format_plain(test.naive, 3)}, corrected {format_plain(test.corrected, 3)}."
+    title = f"True H0 rejected: {test.learner}, K = {test.folds}"
+    return Picture(title, "repetitions L", "share of data sets", (0.0, 32.0), (0.0, 0.52), marks, text, whole_x=True)
 
 
 def repeated_folds(*, learner: str = "nearest mean", folds: int = 10, repeats: int = 1) -> RepeatedCrossValidationExplorer:

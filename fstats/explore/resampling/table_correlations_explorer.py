@@ -33,9 +33,8 @@ class LearnerPairCorrelations:
     @property
     def test(self) -> BlockedFiveByTwoMcNemar:
         """5x2 BCV McNemar test with only the steps that need no table."""
-        return BlockedFiveByTwoMcNemar.from_steps(
-            n=RECORDS, e=self.disagreements.share, rho1=self.disagreements.rho1, rho2=self.disagreements.rho2
-        )
+        pair = self.disagreements
+        return BlockedFiveByTwoMcNemar.from_steps(n=RECORDS, e=pair.share, rho1=pair.rho1, rho2=pair.rho2)
 
     def worked(self) -> Iterable[Row]:
         """Return the steps from both correlations to the equivalent number of independent tables."""
@@ -47,18 +46,15 @@ class LearnerPairCorrelations:
         pair = self.disagreements
         named = f"{pair.a} and {pair.b} on {pair.data_set}"
         if pair.rho1 is None or pair.rho2 is None:
-            return (
-                f"{named}: in {pair.samples} samples the number of records on which exactly one is wrong never varies; "
-                f"therefore its correlations are undefined."
-            )
+            opening = f"{named}: in {pair.samples} samples the number of records on which exactly one is wrong never varies"
+            return f"{opening}; therefore its correlations are undefined."
         exceeds_half, worth = pair.rho1 > 0.5 or pair.rho2 > 0.5, self.differences.worth or 0.0
         compared = "fewer than the 1.82 that the test assumes" if worth < 20 / 11 else "and the test assumes 1.82"
         return (
-            f"{named}: exactly one is wrong on {100 * pair.share:.1f} % of the records. Over "
-            f"{pair.samples} samples rho1 = {pair.rho1:.3f} ± {pair.se1:.3f} "
-            f"and rho2 = {pair.rho2:.3f} ± {pair.se2:.3f}, {'outside' if exceeds_half or pair.rho2 < 0 else 'inside'} the bounds of "
-            f"Equation 10. "
-            f"The test is based on the differences. For them, ten tables are worth {format_plain(worth, 3)} independent ones, {compared}."
+            f"{named}: exactly one is wrong on {100 * pair.share:.1f} % of the records. Over {pair.samples} samples rho1 = "
+            f"{pair.rho1:.3f} ± {pair.se1:.3f} and rho2 = {pair.rho2:.3f} ± {pair.se2:.3f}, "
+            f"{'outside' if exceeds_half or pair.rho2 < 0 else 'inside'} the bounds of Equation 10. The test is based on the differences. "
+            f"For them, ten tables are worth {format_plain(worth, 3)} independent ones, {compared}."
         )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
+from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...teaching.demonstrations.tuning_on_test_set import ACCURACY, DATA_SETS, MOST, TuningOnTestSet, choose_best_setting, mcnemar_twice
 from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import SimulationExplorer
@@ -51,26 +51,17 @@ def accuracy_by_settings_plot(test: TuningOnTestSet) -> Picture:
     shown = np.array([[100 * test.reported], [100 * test.fresh]])
     here = list(SETTINGS_COUNT.values).index(test.tried)
     low, high = min(same.min(), fresh.min(), shown.min()), max(same.max(), fresh.max(), shown.max())
-    return Picture(
-        title="Accuracy of the chosen setting",
-        xlabel="number of settings tried",
-        ylabel="accuracy, %",
-        xlim=(0.0, MOST + 2.0),
-        whole_x=True,
-        ylim=(float(low) - 1.0, float(high) + 1.0),
-        marks=(
-            Curve(np.array([0.0, MOST + 2.0]), np.full(2, 100 * ACCURACY), GREY, f"true: {format_plain(100 * ACCURACY)}"),
-            Curve(x, same, VERMILLION, dashed=True),
-            Curve(x, fresh, BLUE),
-            Points(at, shown[0], VERMILLION, f"choosing records: {format_plain(shown[0, 0], 3)}", open=True),
-            Points(at, shown[1], BLUE, f"fresh records: {format_plain(shown[1, 0], 3)}"),
-        ),
-        text=f"Mean accuracy of the best setting by the number of settings; the true accuracy is {format_plain(100 * ACCURACY)} %. With "
-        f"{test.tried}: "
-        f"{format_plain(same[here], 3)} % on the records that chose it, {format_plain(fresh[here], 3)} % on fresh records; in this data "
-        f"set "
-        f"{format_plain(shown[0, 0], 3)} and {format_plain(shown[1, 0], 3)} %.",
+    true = Curve(np.array([0.0, MOST + 2.0]), np.full(2, 100 * ACCURACY), GREY, f"true: {format_plain(100 * ACCURACY)}")
+    chosen = {f"{name}: {format_plain(y, 3)}": y for name, y in zip(("choosing records", "fresh records"), shown[:, 0])}
+    marks = compared_rates(true, x, same, fresh, at, chosen, dashed=True)
+    text = (
+        f"Mean accuracy of the best setting by the number of settings; the true accuracy is {format_plain(100 * ACCURACY)} %. With "
+        f"{test.tried}: {format_plain(same[here], 3)} % on the records that chose it, {format_plain(fresh[here], 3)} % on fresh records; "
+        f"in this data set {format_plain(shown[0, 0], 3)} and {format_plain(shown[1, 0], 3)} %."
     )
+    ylim = (float(low) - 1.0, float(high) + 1.0)
+    title = "Accuracy of the chosen setting"
+    return Picture(title, "number of settings tried", "accuracy, %", (0.0, MOST + 2.0), ylim, marks, text, whole_x=True)
 
 
 def rejection_rate_by_settings_plot(test: TuningOnTestSet) -> Picture:
@@ -84,25 +75,18 @@ def rejection_rate_by_settings_plot(test: TuningOnTestSet) -> Picture:
         [[result.reject.mean() for result in mcnemar_twice(tried, test.n, test.alike, test.alpha)] for tried in SETTINGS_COUNT.values]
     )
     x, at = np.array(SETTINGS_COUNT.values, float), np.array([float(test.tried)])
-    return Picture(
-        title=f"True H0 rejected, n = {test.n}",
-        xlabel="number of settings tried",
-        ylabel=f"share of {DATA_SETS} data sets",
-        xlim=(0.0, MOST + 2.0),
-        whole_x=True,
-        ylim=(0.0, max(0.2, 1.15 * float(rejection_rates.max()))),
-        marks=(
-            Curve(np.array([0.0, MOST + 2.0]), np.full(2, test.alpha), GREY, "alpha"),
-            Curve(x, rejection_rates[:, 0], VERMILLION, dashed=True),
-            Curve(x, rejection_rates[:, 1], BLUE),
-            Points(at, np.array([test.level_same]), VERMILLION, f"choosing records: {format_plain(test.level_same, 3)}", open=True),
-            Points(at, np.array([test.level_fresh]), BLUE, f"fresh records: {format_plain(test.level_fresh, 3)}"),
-        ),
-        text=f"Share of {DATA_SETS} data sets on which McNemar's test rejects a true H0, by the number of settings tried. "
-        f"With {test.tried}: {format_plain(test.level_same, 3)} on the records that chose the setting, "
-        f"{format_plain(test.level_fresh, 3)} on fresh records; "
-        f"alpha = {format_plain(test.alpha)}.",
+    levels = (("choosing records", test.level_same), ("fresh records", test.level_fresh))
+    chosen = {f"{name}: {format_plain(level, 3)}": level for name, level in levels}
+    nominal = Curve(np.array([0.0, MOST + 2.0]), np.full(2, test.alpha), GREY, "alpha")
+    marks = compared_rates(nominal, x, rejection_rates[:, 0], rejection_rates[:, 1], at, chosen, dashed=True)
+    text = (
+        f"Share of {DATA_SETS} data sets on which McNemar's test rejects a true H0, by the number of settings tried. With {test.tried}: "
+        f"{format_plain(test.level_same, 3)} on the records that chose the setting, {format_plain(test.level_fresh, 3)} on fresh records; "
+        f"alpha = {format_plain(test.alpha)}."
     )
+    ylim = (0.0, max(0.2, 1.15 * float(rejection_rates.max())))
+    title = f"True H0 rejected, n = {test.n}"
+    return Picture(title, "number of settings tried", f"share of {DATA_SETS} data sets", (0.0, MOST + 2.0), ylim, marks, text, whole_x=True)
 
 
 def tuning(*, tried: int = 20, n: int = 200, alike: float = 0.5, draw: int = 36, alpha: float = 0.05) -> TuningExplorer:

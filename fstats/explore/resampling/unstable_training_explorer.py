@@ -10,7 +10,7 @@ from ... import plot
 from ...core.number_format import format_plain
 from ...core.value_types import Array
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Points
+from ...plot.drawing.picture_marks import GREY, Curve, compared_rates
 from ...teaching.demonstrations.unstable_training_simulation import DATA_SETS, UnstableTraining, levels
 from ..widgets.drag_handle import DragHandle
 from ..widgets.explorer import SimulationExplorer
@@ -50,24 +50,20 @@ def rejection_rate_by_instability_plot(test: UnstableTraining) -> Picture:
     rejection_rates = np.array([levels(test.n, test.share, strays, test.alpha) for strays in TRAINING_SD.values])
     x, mcnemar, t = (np.asarray(values, float) for values in (TRAINING_SD.values, *rejection_rates.T))
     at: Array = np.array([test.strays])
-    return Picture(
-        title=f"True H0 rejected, n = {test.n:,}",
-        xlabel="standard deviation of a training, percentage points",
-        ylabel=f"share of {DATA_SETS} data sets",
-        xlim=(-0.2, float(x[-1]) + 0.2),
-        ylim=(0.0, max(0.2, 1.15 * float(rejection_rates.max()))),
-        marks=(
-            Curve(np.array([0.0, x[-1]]), np.full(2, test.alpha), GREY, "alpha"),
-            Curve(x, mcnemar, VERMILLION, dashed=True),
-            Curve(x, t, BLUE),
-            Points(at, np.array([test.mcnemar_level]), VERMILLION, f"McNemar's: {format_plain(test.mcnemar_level, 3)}", open=True),
-            Points(at, np.array([test.t_level]), BLUE, f"blocked t: {format_plain(test.t_level, 3)}"),
-        ),
-        text=f"Share of {DATA_SETS} data sets on which a true H0 is rejected, by the standard deviation of a training. At "
-        f"{format_plain(test.strays)} "
-        f"points: McNemar's test {format_plain(test.mcnemar_level, 3)}, blocked t-test {format_plain(test.t_level, 3)}; alpha = "
-        f"{format_plain(test.alpha)}.",
+    chosen = {
+        f"{name}: {format_plain(level, 3)}": level for name, level in (("McNemar's", test.mcnemar_level), ("blocked t", test.t_level))
+    }
+    nominal = Curve(np.array([0.0, x[-1]]), np.full(2, test.alpha), GREY, "alpha")
+    marks = compared_rates(nominal, x, mcnemar, t, at, chosen, dashed=True)
+    text = (
+        f"Share of {DATA_SETS} data sets on which a true H0 is rejected, by the standard deviation of a training. At "
+        f"{format_plain(test.strays)} points: McNemar's test {format_plain(test.mcnemar_level, 3)}, blocked t-test "
+        f"{format_plain(test.t_level, 3)}; alpha = {format_plain(test.alpha)}."
     )
+    xlabel = "standard deviation of a training, percentage points"
+    ylim = (0.0, max(0.2, 1.15 * float(rejection_rates.max())))
+    title = f"True H0 rejected, n = {test.n:,}"
+    return Picture(title, xlabel, f"share of {DATA_SETS} data sets", (-0.2, float(x[-1]) + 0.2), ylim, marks, text)
 
 
 def unstable_training(

@@ -38,9 +38,8 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
         self._labels = labels
         self._rope = rope_slider(step)
         self._shift = step_slider("shift", "Added to all differences", -REACH, REACH, step)
-        super().__init__(
-            "The Bayesian correlated t-test with sliders", **self._positions_of_values(rope=rope, shift=0, rho=rho, alpha=alpha)
-        )
+        start = self._positions_of_values(rope=rope, shift=0, rho=rho, alpha=alpha)
+        super().__init__("The Bayesian correlated t-test with sliders", **start)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:
@@ -51,9 +50,8 @@ class RopeExplorer(Explorer[BayesianCorrelatedT]):
     def test(self) -> BayesianCorrelatedT:
         """Comparison that is shown, newly computed."""
         at = self.values
-        return BayesianCorrelatedT(
-            self._original_differences + at["shift"], rho=at["rho"], rope=at["rope"], alpha=at["alpha"], labels=self._labels
-        )
+        d = self._original_differences + at.pop("shift")
+        return BayesianCorrelatedT(d, **at, labels=self._labels)
 
     def pictures(self, test: BayesianCorrelatedT) -> Sequence[Picture]:
         """Return the posterior with its three areas, and the three probabilities by the width of the rope."""
@@ -75,9 +73,8 @@ class PriorExplorer(Explorer[BayesianSignTest]):
         self._labels = series_names(a, b)
         self._rope = rope_slider(step)
         self._prior_region: Slider[str] = Slider("place", f"In the prior's data sets, {(self._labels or ('A', 'B'))[0]} is", PLACES)
-        super().__init__(
-            "The Bayesian sign test with sliders", **self._positions_of_values(rope=rope, prior=prior, place=place, alpha=alpha)
-        )
+        start = self._positions_of_values(rope=rope, prior=prior, place=place, alpha=alpha)
+        super().__init__("The Bayesian sign test with sliders", **start)
 
     @property
     def sliders(self) -> Sequence[Slider[Any]]:

@@ -16,12 +16,8 @@ from ..widgets.explorer import Explorer
 from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 
 RECORDS = Slider("records", "Number of records N", SIZES)
-RATE = Slider(
-    "rate",
-    "Share on which system II is forced to be right",
-    (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2),
-    lambda r: f"r = {format_plain(r)}",
-)
+RATES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2)
+RATE = Slider("rate", "Share on which system II is forced to be right", RATES, lambda r: f"r = {format_plain(r)}")
 CLASSES = integer_slider("classes", "Number of classes", 2, 20)
 TRIALS = Slider("trials", "Trials", (1, 10, 100, 300, 1000, 3000))
 
@@ -35,14 +31,9 @@ class ContingencySimulationExplorer(Explorer[ContingencySimulation]):
     sliders = (RECORDS, RATE, CLASSES, TRIALS, LEVEL_SLIDER)
 
     def __init__(self, N: int, r: float, classes: int, trials: int, alpha: float) -> None:
-        super().__init__(
-            "The contingency table test, simulated and exact",
-            records=RECORDS.position(N, "N"),
-            rate=RATE.position(r, "r"),
-            classes=CLASSES.position(classes),
-            trials=TRIALS.position(trials),
-            alpha=LEVEL_SLIDER.position(alpha),
-        )
+        start = {"records": RECORDS.position(N, "N"), "rate": RATE.position(r, "r"), "classes": CLASSES.position(classes)}
+        start |= {"trials": TRIALS.position(trials), "alpha": LEVEL_SLIDER.position(alpha)}
+        super().__init__("The contingency table test, simulated and exact", **start)
 
     @property
     def test(self) -> ContingencySimulation:
@@ -67,23 +58,19 @@ def power_by_records_plot(test: ContingencySimulation) -> Picture:
     """
     exact, simulated = test.by_size
     x, end = np.array(SIZES, float), SIZES[-1] + SIZES[0]
-    return Picture(
-        title=f"r = {format_plain(test.r)}, {test.classes} classes, alpha = {format_plain(test.alpha)}",
-        xlabel="number of records N",
-        ylabel="share of trials that reject",
-        xlim=(0.0, end),
-        ylim=(0.0, 1.05),
-        marks=(
-            Curve(np.array([0.0, end]), np.full(2, test.alpha), GREY, "alpha"),
-            Curve(x, exact, BLUE),
-            Points(x, simulated, VERMILLION, "simulated", open=True, radius=4.0),
-            Points(np.array([float(test.N)]), np.array([test.power]), BLUE, f"exact, N = {test.N}"),
-        ),
-        text=f"Probability of rejecting by the number of records, from {format_plain(exact[0], 3)} with "
-        f"{SIZES[0]} to {format_plain(exact[-1], 3)} with {SIZES[-1]}. "
-        f"With {test.N}: exact {format_plain(test.power, 3)}, in {test.trials} trials {format_plain(test.rate, 3)}.",
-        whole_x=True,
+    marks = (
+        Curve(np.array([0.0, end]), np.full(2, test.alpha), GREY, "alpha"),
+        Curve(x, exact, BLUE),
+        Points(x, simulated, VERMILLION, "simulated", open=True, radius=4.0),
+        Points(np.array([float(test.N)]), np.array([test.power]), BLUE, f"exact, N = {test.N}"),
     )
+    text = (
+        f"Probability of rejecting by the number of records, from {format_plain(exact[0], 3)} with "
+        f"{SIZES[0]} to {format_plain(exact[-1], 3)} with {SIZES[-1]}. "
+        f"With {test.N}: exact {format_plain(test.power, 3)}, in {test.trials} trials {format_plain(test.rate, 3)}."
+    )
+    title = f"r = {format_plain(test.r)}, {test.classes} classes, alpha = {format_plain(test.alpha)}"
+    return Picture(title, "number of records N", "share of trials that reject", (0.0, end), (0.0, 1.05), marks, text, whole_x=True)
 
 
 def contingency_simulation(

@@ -26,8 +26,6 @@ def of(
         isinstance(test_class, type) and issubclass(test_class, TwoClassifierTest) and test_class.inputs.get("b", {}).get("like") == "a"
     ):
         name = getattr(test_class, "__name__", repr(test_class))
-        raise TypeError(
-            "test_class must be a class that compares paired scores a and b (a subclass of ComparisonOfTwo), such as fstats.SignTest; "
-            f"got {name}"
-        )
+        rule = "test_class must be a class that compares paired scores a and b (a subclass of ComparisonOfTwo), such as fstats.SignTest"
+        raise TypeError(f"{rule}; got {name}")
     return PairedScoresExplorer(test_class, a, b, n, alpha, step, **settings)

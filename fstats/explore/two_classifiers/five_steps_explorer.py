@@ -53,19 +53,12 @@ def differences_plot(test: PairedT, *, with_mean: bool) -> Picture:
     x, d = np.arange(1.0, len(test.d) + 1), test.d
     line_x = np.array([0.4, len(d) + 0.6])
     mean = (Curve(line_x, np.full(2, test.mean), VERMILLION),) if with_mean else ()
-    return Picture(
-        title=f"The mean difference is {format_plain(test.mean)}: is that far from 0?"
-        if with_mean
-        else "H0: the true mean difference is 0",
-        xlabel="data set",
-        ylabel="difference A - B",
-        xlim=(0.4, len(d) + 0.6),
-        ylim=axis_limits(d, 0.0, share=0.12),
-        marks=(Links(x, np.minimum(d, 0), np.maximum(d, 0)), Curve(line_x, np.zeros(2), GREY), *mean, Points(x, d, BLUE, "difference")),
-        text=f"Differences on {len(d)} data sets, from {format_plain(d.min())} to {format_plain(d.max())}, with a line at 0, the mean "
-        f"under H0." + (f" Their mean is {format_plain(test.mean)}." if with_mean else ""),
-        whole_x=True,
-    )
+    title = f"The mean difference is {format_plain(test.mean)}: is that far from 0?" if with_mean else "H0: the true mean difference is 0"
+    marks = (Links(x, np.minimum(d, 0), np.maximum(d, 0)), Curve(line_x, np.zeros(2), GREY), *mean, Points(x, d, BLUE, "difference"))
+    ends = f"from {format_plain(d.min())} to {format_plain(d.max())}, with a line at 0, the mean under H0."
+    text = f"Differences on {len(d)} data sets, {ends}" + (f" Their mean is {format_plain(test.mean)}." if with_mean else "")
+    within = (0.4, len(d) + 0.6), axis_limits(d, 0.0, share=0.12)
+    return Picture(title, "data set", "difference A - B", *within, marks, text, whole_x=True)
 
 
 def procedure(a: Any, b: Any, *, alpha: float = 0.05) -> FiveStepsExplorer:

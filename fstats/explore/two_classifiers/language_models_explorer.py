@@ -61,20 +61,15 @@ def difference_intervals_plot(test: TwoModels) -> Picture:
             Points(np.array([d]), np.array([y]), color, open=method == METHODS[1]),
             Label(-0.98 * x_limit, y - 0.06, method, color=color, bold=True),
         ]
-    return Picture(
-        title=f"A - B = {format_plain(d, 3)} points",
-        xlabel="difference in points",
-        ylabel="",
-        xlim=(-x_limit, x_limit),
-        ylim=(0.5, 4.6),
-        marks=tuple(marks),
-        text=f"The difference of A and B is {format_plain(d, 3)} points. Intervals: "
+    text = (
+        f"The difference of A and B is {format_plain(d, 3)} points. Intervals: "
         + ", ".join(
             f"{method} {format_plain(low, 3)} to {format_plain(high, 3)}" for method, (low, high) in zip(METHODS, ends, strict=True)
         )
-        + f"; the true difference is {format_plain(100 * (UNEQUAL_ACCURACIES[0] - UNEQUAL_ACCURACIES[1]))}.",
-        yticks=False,
+        + f"; the true difference is {format_plain(100 * (UNEQUAL_ACCURACIES[0] - UNEQUAL_ACCURACIES[1]))}."
     )
+    title = f"A - B = {format_plain(d, 3)} points"
+    return Picture(title, "difference in points", "", (-x_limit, x_limit), (0.5, 4.6), tuple(marks), text, yticks=False)
 
 
 def type_one_error_by_family(test: TwoModels) -> Picture:
@@ -88,33 +83,31 @@ def type_one_error_by_family(test: TwoModels) -> Picture:
     x, at = np.array(FAMILIES, float), np.array([float(test.family)])
     levels = test.unpaired_level, test.paired_level, test.family_level
     ends, luck = np.array([0.0, FAMILIES[-1] + 1.0]), 2 * np.sqrt(test.alpha * (1 - test.alpha) / BENCHMARKS)
-    return Picture(
-        title=f"True H0 rejected, n = {test.n}",
-        xlabel="questions in a family",
-        whole_x=True,
-        ylabel=f"share of {BENCHMARKS:,}",
-        xlim=(float(ends[0]), float(ends[1])),
-        ylim=(0.0, max(0.2, 1.15 * float(rejection_rates.max()))),
-        marks=(
-            Area(ends, np.full(2, test.alpha + luck), GREY, "alpha ± 2 Monte Carlo errors", low=np.full(2, max(0.0, test.alpha - luck))),
-            *(  # the dashed curve is drawn last, so that curves below it stay visible
-                mark
-                for method, curve, color in reversed(list(zip(METHODS, rejection_rates.T, METHOD_COLORS, strict=True)))
-                for mark in (
-                    Curve(x, curve, color, dashed=method == METHODS[0]),
-                    Points(x, curve, color, open=method == METHODS[1], radius=3.0),
-                )
-            ),
-            *(
-                Points(at, np.array([level]), color, f"{method}: {format_plain(level, 3)}", open=method == METHODS[1])
-                for method, level, color in zip(METHODS, levels, METHOD_COLORS, strict=True)
-            ),
+    marks = (
+        Area(ends, np.full(2, test.alpha + luck), GREY, "alpha ± 2 Monte Carlo errors", low=np.full(2, max(0.0, test.alpha - luck))),
+        *(  # the dashed curve is drawn last, so that curves below it stay visible
+            mark
+            for method, curve, color in reversed(list(zip(METHODS, rejection_rates.T, METHOD_COLORS, strict=True)))
+            for mark in (
+                Curve(x, curve, color, dashed=method == METHODS[0]),
+                Points(x, curve, color, open=method == METHODS[1], radius=3.0),
+            )
         ),
-        text=f"Share of {BENCHMARKS:,} benchmarks with equal models on which each test rejects, by the questions in a family. "
+        *(
+            Points(at, np.array([level]), color, f"{method}: {format_plain(level, 3)}", open=method == METHODS[1])
+            for method, level, color in zip(METHODS, levels, METHOD_COLORS, strict=True)
+        ),
+    )
+    text = (
+        f"Share of {BENCHMARKS:,} benchmarks with equal models on which each test rejects, by the questions in a family. "
         f"With {test.family}: "
         + ", ".join(f"{method} {format_plain(level, 3)}" for method, level in zip(METHODS, levels, strict=True))
-        + f"; alpha = {format_plain(test.alpha)}.",
+        + f"; alpha = {format_plain(test.alpha)}."
     )
+    ylim = (0.0, max(0.2, 1.15 * float(rejection_rates.max())))
+    title = f"True H0 rejected, n = {test.n}"
+    xlim = (float(ends[0]), float(ends[1]))
+    return Picture(title, "questions in a family", f"share of {BENCHMARKS:,}", xlim, ylim, marks, text, whole_x=True)
 
 
 def two_models(

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.hypothesis import HypothesisTest
 from ...core.validation.check import counts
 from ...plot.drawing.picture import Picture
-from ...plot.drawing.picture_marks import BLUE, VERMILLION, Bars, Label
+from ...plot.drawing.picture_marks import BLUE, VERMILLION, Bars, Label, Mark
 from ...procedures.contingency.mcnemar import McNemar
 from ...procedures.contingency.mcnemar_exact import McNemarExact, McNemarMidP
 from ..widgets.drag_handle import DragHandle
@@ -78,20 +78,13 @@ def discordant_bars(n01: int, n10: int) -> Picture:
     >>> discordant_bars(11, 1)
     [picture: The two disagree on 12 records: only B is right on 11, only A on 1.]
     """
-    return Picture(
-        title=f"A and B disagree on {n01 + n10} records",
-        xlabel="",
-        ylabel="records",
-        xlim=(0.4, 2.6),
-        ylim=(0.0, 1.12 * MOST),
-        marks=(
-            Bars(np.array([1.0]), np.array([float(n01)]), 0.7, VERMILLION, "only B is right", hatched=True),
-            Bars(np.array([2.0]), np.array([float(n10)]), 0.7, BLUE, "only A is right"),
-            *(Label(float(x), n + 0.06 * MOST, str(n), "middle", bold=True) for x, n in ((1, n01), (2, n10))),
-        ),
-        text=f"The two disagree on {n01 + n10} records: only B is right on {n01}, only A on {n10}.",
-        xticks=False,
+    marks: tuple[Mark, ...] = (
+        Bars(np.array([1.0]), np.array([float(n01)]), 0.7, VERMILLION, "only B is right", hatched=True),
+        Bars(np.array([2.0]), np.array([float(n10)]), 0.7, BLUE, "only A is right"),
+        *(Label(float(x), n + 0.06 * MOST, str(n), "middle", bold=True) for x, n in ((1, n01), (2, n10))),
     )
+    text = f"The two disagree on {n01 + n10} records: only B is right on {n01}, only A on {n10}."
+    return Picture(f"A and B disagree on {n01 + n10} records", "", "records", (0.4, 2.6), (0.0, 1.12 * MOST), marks, text, xticks=False)
 
 
 def discordant(n01: int, n10: int, *, alpha: float = 0.05) -> McNemarExplorer:

@@ -68,22 +68,19 @@ def pvalue_distribution(pvalues: Array, chosen: int, alpha: float) -> Picture:
     x = np.sort(pvalues)
     at_most = np.arange(1.0, n + 1)
     chosen_point = np.array([p]), np.array([float((pvalues <= p).sum())])
-    return Picture(
-        title=f"{rejecting} of {n} random partitions reject",
-        xlabel="p",
-        ylabel="partitions with p or less",
-        xlim=(0.0, 1.0),
-        ylim=(0.0, 1.35 * n),
-        marks=(
-            Curve(np.repeat(np.r_[0, x, 1], 2)[1:-1], np.repeat(np.r_[0, at_most], 2)),
-            VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, line=1),
-            VerticalLine(p, format_pvalue(p, alpha), BLUE),
-            Points(*chosen_point, BLUE, "the partition shown"),
-        ),
-        text=f"p for {n} random partitions, in order: {format_plain(x[0])} to {format_plain(x[-1])}, half of them at most "
-        f"{format_plain(np.median(x))}; "
-        f"{rejecting} of {n} reject at alpha = {format_plain(alpha)}. The partition shown has {format_pvalue(p, alpha)}.",
+    marks = (
+        Curve(np.repeat(np.r_[0, x, 1], 2)[1:-1], np.repeat(np.r_[0, at_most], 2)),
+        VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, line=1),
+        VerticalLine(p, format_pvalue(p, alpha), BLUE),
+        Points(*chosen_point, BLUE, "the partition shown"),
     )
+    text = (
+        f"p for {n} random partitions, in order: {format_plain(x[0])} to {format_plain(x[-1])}, half of them at most "
+        f"{format_plain(np.median(x))}; "
+        f"{rejecting} of {n} reject at alpha = {format_plain(alpha)}. The partition shown has {format_pvalue(p, alpha)}."
+    )
+    title = f"{rejecting} of {n} random partitions reject"
+    return Picture(title, "p", "partitions with p or less", (0.0, 1.0), (0.0, 1.35 * n), marks, text)
 
 
 def relabel_as_groups(picture: Picture) -> Picture:

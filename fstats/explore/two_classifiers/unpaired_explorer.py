@@ -44,9 +44,8 @@ class UnpairedExplorer(ScoreExplorer[HypothesisTest]):
         moved = replace(value, values=tuple(round(mu + shift, 10) for shift in value.values))
         self._mu = restrict_slider(moved, lambda mean: low <= mean <= high)
         self._reach = axis_limits(all_scores, share=0.12)
-        super().__init__(
-            "Tests without pairs", given, all_scores, step, test=0, dataset=1, mu=0, alpha=LEVEL_SLIDER.position(alpha), alternative=0
-        )
+        start = {"test": 0, "dataset": 1, "mu": 0, "alpha": LEVEL_SLIDER.position(alpha), "alternative": 0}
+        super().__init__("Tests without pairs", given, all_scores, step, **start)
 
     @property
     def _score_index(self) -> tuple[int, ...]:
@@ -113,9 +112,8 @@ def samples_plot(x: Any, against: Any, names: Sequence[str] = ("A", "B"), means:
             marks.append(Line((float(second[0]) - 0.3, float(second[-1]) + 0.3), (float(against.mean()),) * 2, GREY))
     if means:
         marks.append(Line((0.7, len(x) + 0.3), (float(x.mean()),) * 2, GREY))
-    return Picture(
-        "Scores on different data sets", "data sets", "score", (0.4, end), axis_limits(shown, share=0.12), tuple(marks), text, xticks=False
-    )
+    within = (0.4, end), axis_limits(shown, share=0.12)
+    return Picture("Scores on different data sets", "data sets", "score", *within, tuple(marks), text, xticks=False)
 
 
 def unpaired(x: Any, y: Any, *, mu: float, alpha: float = 0.05, step: float = 1.0) -> UnpairedExplorer:

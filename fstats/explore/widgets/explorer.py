@@ -85,9 +85,8 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if len(cls.main_controls) > MAX_MAIN_CONTROLS:
-            raise TypeError(
-                f"{cls.__name__}.main_controls must name at most {MAX_MAIN_CONTROLS} controls; got {', '.join(cls.main_controls)}"
-            )
+            rule = f"{cls.__name__}.main_controls must name at most {MAX_MAIN_CONTROLS} controls"
+            raise TypeError(f"{rule}; got {', '.join(cls.main_controls)}")
 
     # -- to be defined by each explorer --------------------------------------------------------------------------------
     @property

@@ -69,9 +69,8 @@ class ScoreExplorer(Explorer[T]):
     @property
     def _score_index(self) -> tuple[int, ...]:
         """Indices of the score that the sliders select."""
-        raise TypeError(
-            f"the class {type(self).__name__} must define the property _score_index, the indices of the score that the sliders select"
-        )
+        rule = f"the class {type(self).__name__} must define the property _score_index"
+        raise TypeError(f"{rule}, the indices of the score that the sliders select")
 
     @property
     def _current_score(self) -> float:

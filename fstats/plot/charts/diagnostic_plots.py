@@ -10,7 +10,7 @@ from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Links, Points, VerticalLine, axis_limits
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Links, Mark, Points, VerticalLine, axis_limits
 from ..drawing.picture_options import with_picture_options
 
 
@@ -30,18 +30,12 @@ def scores(test: Any) -> Picture:
     low, high = np.minimum(a, b), np.maximum(a, b)
     d = getattr(test, "d", a - b)
     ahead, behind = int((d > 0).sum()), int((d < 0).sum())
-    return Picture(
-        title=f"{name_a} is ahead on {ahead} of {n}, {name_b} on {behind}"
-        + (f", equal on {n - ahead - behind}" if ahead + behind < n else ""),
-        xlabel="data set",
-        ylabel="score",
-        xlim=(0.4, n + 0.6),
-        ylim=axis_limits(low, high, share=0.12),
-        marks=(Links(x, low, high), Points(x, b, VERMILLION, name_b, open=True), Points(x, a, BLUE, name_a)),
-        text=f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}. "
-        f"Mean of {name_a} {format_plain(a.mean())}, of {name_b} {format_plain(b.mean())}.",
-        whole_x=True,
-    )
+    marks = (Links(x, low, high), Points(x, b, VERMILLION, name_b, open=True), Points(x, a, BLUE, name_a))
+    opening = f"Scores on {n} data sets: {name_a} is ahead on {ahead}, {name_b} on {behind}, equal on {n - ahead - behind}"
+    text = f"{opening}. Mean of {name_a} {format_plain(a.mean())}, of {name_b} {format_plain(b.mean())}."
+    ties = f", equal on {n - ahead - behind}" if ahead + behind < n else ""
+    title = f"{name_a} is ahead on {ahead} of {n}, {name_b} on {behind}{ties}"
+    return Picture(title, "data set", "score", (0.4, n + 0.6), axis_limits(low, high, share=0.12), marks, text, whole_x=True)
 
 
 @with_picture_options
@@ -54,17 +48,8 @@ def normal_quantiles(check: Any) -> Picture:
     """
     check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     x, q = check.ordered, check.quantiles
-    line = check.x.mean() + check.x.std(ddof=1) * q
-    return _scatter_with_line(
-        q,
-        x,
-        q,
-        line,
-        "Are the values normal?",
-        "normal quantile",
-        "value",
-        "Ordered values against normal quantiles, with the line for normal values. " + check.conclusion,
-    )
+    line, text = check.x.mean() + check.x.std(ddof=1) * q, "Ordered values against normal quantiles, with the line for normal values. "
+    return _scatter_with_line(q, x, q, line, "Are the values normal?", "normal quantile", "value", text + check.conclusion)
 
 
 @with_picture_options
@@ -77,16 +62,9 @@ def symmetry(check: Any) -> Picture:
     """
     check_single_repetition(np.shape(check.x)[1:], "picture", "check.at({}).plot()", verb="draw")
     line = np.array([0.0, max(check.above.max(), check.below.max())])
-    return _scatter_with_line(
-        check.below,
-        check.above,
-        line,
-        line,
-        "Are the values symmetric?",
-        "below the median by",
-        "above by",
-        "Distances above the median against distances below it, with the line of equal distances. " + check.conclusion,
-    )
+    text = "Distances above the median against distances below it, with the line of equal distances. " + check.conclusion
+    axes = "below the median by", "above by"
+    return _scatter_with_line(check.below, check.above, line, line, "Are the values symmetric?", *axes, text)
 
 
 def _scatter_with_line(x: Array, y: Array, line_x: Array, line_y: Array, title: str, xlabel: str, ylabel: str, text: str) -> Picture:
@@ -108,16 +86,10 @@ def outliers(check: Any) -> Picture:
     ends = [float(check.low_fence), float(check.high_fence)]
     place = np.arange(1.0, len(x) + 1)
     inside = ~check.outside
-    return Picture(
-        title="Are there outliers?",
-        xlabel="value",
-        ylabel="number",
-        xlim=axis_limits(x, ends, share=0.08),
-        ylim=(0.0, len(x) * 1.35 + 1),
-        marks=(
-            *(VerticalLine(end, f"fence {format_plain(end)}", VERMILLION, dashed=True) for end in ends),
-            Points(x[inside], place[inside], BLUE, "inside"),
-            Points(x[~inside], place[~inside], VERMILLION, "outside", open=True),
-        ),
-        text=f"{len(x)} values between the fences {format_plain(ends[0])} and {format_plain(ends[1])}, or beyond. {check.conclusion}",
+    marks: tuple[Mark, ...] = (
+        *(VerticalLine(end, f"fence {format_plain(end)}", VERMILLION, dashed=True) for end in ends),
+        Points(x[inside], place[inside], BLUE, "inside"),
+        Points(x[~inside], place[~inside], VERMILLION, "outside", open=True),
     )
+    text = f"{len(x)} values between the fences {format_plain(ends[0])} and {format_plain(ends[1])}, or beyond. {check.conclusion}"
+    return Picture("Are there outliers?", "value", "number", axis_limits(x, ends, share=0.08), (0.0, len(x) * 1.35 + 1), marks, text)

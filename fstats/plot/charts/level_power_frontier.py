@@ -47,11 +47,8 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
     if not ordered:
         raise ValueError("level_power_frontier needs at least one test with its level and its power; got none")
     low, high = 0.0, 1.08 * max(test.power for test in ordered)
-    rows = (
-        np.linspace(NAME_HEIGHT_SHARE * high, (1 - NAME_HEIGHT_SHARE) * high, len(ordered))
-        if len(ordered) > 1
-        else np.array([ordered[0].power])
-    )
+    top, bottom = NAME_HEIGHT_SHARE * high, (1 - NAME_HEIGHT_SHARE) * high
+    rows = np.linspace(top, bottom, len(ordered)) if len(ordered) > 1 else np.array([ordered[0].power])
     marks: list[Mark] = [VerticalLine(alpha, f"alpha = {format_plain(alpha)}", VERMILLION, dashed=True, side="right")]
     descriptions = []
     for test, row in zip(ordered, rows.tolist(), strict=True):
@@ -66,15 +63,9 @@ def level_power_frontier(tests: Iterable[LevelAndPower], alpha: float = 0.05, *,
             + (f", {better.test} is better in both" if better else "")
         )
     marks += [Label(tick, -0.07 * high, format_plain(tick), "middle") for tick in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    return Picture(
-        title="Power against the worst level",
-        xlabel="the worst level found (true H0 rejected)",
-        ylabel="power",
-        xlim=(-0.03, AXIS_END),
-        ylim=(low - 0.1 * high, 1.12 * high),
-        marks=tuple(marks),
-        text=f"The worst level found and the power of {len(ordered)} tests at alpha = {format_plain(alpha)}, the most powerful first. "
-        f"{'; '.join(descriptions)}.",
-        xticks=False,
-        height=0.3 + 0.07 * len(ordered),  # a picture of nineteen tests fits on a slide
-    )
+    opening = f"The worst level found and the power of {len(ordered)} tests at alpha = {format_plain(alpha)}, the most powerful first"
+    text = f"{opening}. {'; '.join(descriptions)}."
+    xlabel = "the worst level found (true H0 rejected)"
+    title = "Power against the worst level"
+    ylim = (low - 0.1 * high, 1.12 * high)
+    return Picture(title, xlabel, "power", (-0.03, AXIS_END), ylim, tuple(marks), text, xticks=False, height=0.3 + 0.07 * len(ordered))

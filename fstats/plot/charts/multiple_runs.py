@@ -25,10 +25,8 @@ def check_methods(methods: Any, what: str, most: float = np.inf) -> dict[str, An
         got = f"{len(methods)} methods" if isinstance(methods, Mapping) else type(methods).__name__
         raise TypeError(f'{what} needs a dictionary of names and methods{room}, such as {{"ours": ..., "theirs": ...}}; got {got}')
     if len(kinds := {type(test).__name__ for test in methods.values()}) > 1:
-        raise TypeError(
-            f"all methods of {what} must be objects of the same class, because they share an axis; got objects of "
-            f"{', '.join(sorted(kinds))}"
-        )
+        rule = f"all methods of {what} must be objects of the same class, because they share an axis"
+        raise TypeError(f"{rule}; got objects of {', '.join(sorted(kinds))}")
     return {shorten_name(str(name), MAX_NAME_LENGTH): test for name, test in methods.items()}
 
 
@@ -60,33 +58,22 @@ def performance(profiles: Any) -> Picture:
         areas.append(Area(x, high, color, name, low=low))
         lines.append(Curve(x, y, color))
         half = _last_index_at_level(y, 0.5)
-        half_text = (
-            f"half of the runs lie above {format_plain(x[half])}"
-            if y[half] >= 0.5
-            else f"fewer than half of the runs lie above {format_plain(x[0])}"
-        )
+        share, reached = ("half", x[half]) if y[half] >= 0.5 else ("fewer than half", x[0])
+        half_text = f"{share} of the runs lie above {format_plain(reached)}"
         descriptions.append(f"{name}: {half_text}, band there {format_plain(low[half])} to {format_plain(high[half])}.")
     every = np.concatenate([test.thresholds for test in tests.values()])
     left, right = float(every.min()), float(every.max())
     wide = (right - left) or 1.0
     means = [float(test.profile.mean()) for test in tests.values()]
-    for k, side, level in (
-        (int(np.argmax(means)), 1, 0.7),
-        (int(np.argmin(means)), -1, 0.35),
-    ):  # the outer sides of the first and last profile have space for a label
+    # the outer sides of the first and last profile have space for a label
+    for k, side, level in ((int(np.argmax(means)), 1, 0.7), (int(np.argmin(means)), -1, 0.35)):
         area = areas[k]
         edge = area.y if side > 0 else area.low
         at = float(area.x[_last_index_at_level(edge, level)]) + 0.03 * side * wide
         lines.append(Label(at, level, area.label, "start" if side > 0 else "end", area.color, bold=True))
-    return Picture(
-        title="Share of runs above each score",
-        xlabel="score",
-        ylabel="share of runs above it",
-        xlim=(left, left + wide),
-        ylim=(0.0, 1.05),
-        marks=(*areas, *(lines if len(tests) > 1 else lines[: len(areas)])),
-        text=f"Share of runs above each score, from {format_plain(left)} to {format_plain(right)}. {' '.join(descriptions)}",
-    )
+    marks = (*areas, *(lines if len(tests) > 1 else lines[: len(areas)]))
+    text = f"Share of runs above each score, from {format_plain(left)} to {format_plain(right)}. {' '.join(descriptions)}"
+    return Picture("Share of runs above each score", "score", "share of runs above it", (left, left + wide), (0.0, 1.05), marks, text)
 
 
 def _last_index_at_level(y: Any, level: float) -> int:
@@ -130,14 +117,7 @@ def intervals(estimates: Any) -> Picture:
     descriptions = "; ".join(
         f"{name}: {format_plain(value)}, [{format_plain(start)}, {format_plain(end)}]" for name, (value, start, end) in values.items()
     )
-    return Picture(
-        title="Estimates and their intervals",
-        xlabel=of,
-        ylabel="",
-        xlim=(left, high),
-        ylim=(0.3, len(values) + 0.7),
-        marks=tuple(marks),
-        text=f"{of} of {len(values)} methods, each with its interval. {descriptions}.",
-        yticks=False,
-        height=float(np.clip((len(values) + 2) / 9, 0.5, 3)),
-    )
+    text = f"{of} of {len(values)} methods, each with its interval. {descriptions}."
+    height = float(np.clip((len(values) + 2) / 9, 0.5, 3))
+    title = "Estimates and their intervals"
+    return Picture(title, of, "", (left, high), (0.3, len(values) + 0.7), tuple(marks), text, yticks=False, height=height)

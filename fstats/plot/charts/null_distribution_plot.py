@@ -40,22 +40,13 @@ def null(test: HypothesisTest) -> Picture:
     ends = [(name, end, VERMILLION, True) for name, _, end in _critical_values(test)] + [(symbol, float(test.statistic), BLUE, False)]
     for name, end, color, dashed in ends:
         off = "" if low <= end <= high else ", outside the picture"
-        marks.append(
-            VerticalLine(
-                min(max(end, low), high), f"{name} = {format_plain(end, test.statistic_digits)}{off}", color, dashed, line=int(dashed)
-            )
-        )
-    picture = Picture(
-        title=f"{symbol} when H0 is true",
-        xlabel=symbol,
-        ylabel="probability" if isinstance(test.null, DiscreteNull) else "density",
-        xlim=(low, high),
-        ylim=(0.0, top * 1.35),
-        marks=tuple(marks),
-        text=_describe(test, symbol),
-        whole_x=isinstance(test.null, DiscreteNull),
-        movable_labels=True,
-    )
+        label = f"{name} = {format_plain(end, test.statistic_digits)}{off}"
+        marks.append(VerticalLine(min(max(end, low), high), label, color, dashed, line=int(dashed)))
+    ylabel = "probability" if isinstance(test.null, DiscreteNull) else "density"
+    whole_x = isinstance(test.null, DiscreteNull)
+    title = f"{symbol} when H0 is true"
+    text = _describe(test, symbol)
+    picture = Picture(title, symbol, ylabel, (low, high), (0.0, top * 1.35), tuple(marks), text, whole_x=whole_x, movable_labels=True)
     return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
 
@@ -85,10 +76,8 @@ def _critical_values(test: HypothesisTest) -> list[tuple[str, str, float]]:
 def _describe(test: HypothesisTest, symbol: str) -> str:
     """Return the alternative text of the picture of the null distribution."""
     digits = test.statistic_digits
-    statistic, ends = (
-        format_plain(test.statistic, digits),
-        [f"{relation} {format_plain(end, digits)}" for _, relation, end in _critical_values(test)],
-    )
+    statistic = format_plain(test.statistic, digits)
+    ends = [f"{relation} {format_plain(end, digits)}" for _, relation, end in _critical_values(test)]
     if not ends:
         where = f"The statistic is {symbol} = {statistic}; no value can reject H0 at this alpha"
     else:
@@ -117,9 +106,8 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
         extreme = below if test.tail.rejects_small_values else above
     if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
-    if (
-        test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max()
-    ):  # exact distributions of permuted ranks may have very different neighbouring probabilities
+    # exact distributions of permuted ranks may have very different neighbouring probabilities
+    if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]

@@ -65,16 +65,8 @@ def pair_intervals(test: Any, *, against: str | None = None) -> Picture:
     descriptions = "; ".join(
         f"{first} - {second}: {format_plain(x)}, [{format_plain(low)}, {format_plain(high)}]" for _, _, first, second, x, low, high in lines
     )
-    return Picture(
-        title="Expected differences of pairs",
-        xlabel=test.xlabel,
-        ylabel="",
-        xlim=(left, right),
-        ylim=(0.0, top),
-        marks=tuple(marks),
-        text=f"Expected {test.xlabel} of pairs, with its credible interval ({format_plain(1 - test.alpha)}); equivalent from "
-        f"{format_plain(rope[0])} to "
-        f"{format_plain(rope[1])}. {descriptions}.",
-        yticks=False,
-        height=float(np.clip((len(lines) + 1.5) / ROWS_AT_USUAL_HEIGHT, 0.6, 3)),
-    )
+    opening = f"Expected {test.xlabel} of pairs, with its credible interval ({format_plain(1 - test.alpha)})"
+    text = f"{opening}; equivalent from {format_plain(rope[0])} to {format_plain(rope[1])}. {descriptions}."
+    height = float(np.clip((len(lines) + 1.5) / ROWS_AT_USUAL_HEIGHT, 0.6, 3))
+    title = "Expected differences of pairs"
+    return Picture(title, test.xlabel, "", (left, right), (0.0, top), tuple(marks), text, yticks=False, height=height)

@@ -97,16 +97,10 @@ def density(test: Any) -> Picture:
         ]
     if not scale:
         marks.append(VerticalLine(mean, "all of it", BLUE, line=2))
-    return Picture(
-        title="Posterior of the true mean difference",
-        xlabel=f"mean difference, {' minus '.join(test.sides)}",
-        ylabel="density",
-        xlim=(low, high),
-        ylim=(0.0, 1.35 * top),
-        marks=tuple(marks),
-        text=f"{description} Probability of {_describe_probabilities(test)}.",
-        yticks=False,
-    )
+    text = f"{description} Probability of {_describe_probabilities(test)}."
+    xlabel = f"mean difference, {' minus '.join(test.sides)}"
+    within = (low, high), (0.0, 1.35 * top)
+    return Picture("Posterior of the true mean difference", xlabel, "density", *within, tuple(marks), text, yticks=False)
 
 
 @with_picture_options
@@ -121,29 +115,15 @@ def triangle(test: Any) -> Picture:
     shares = test.posterior.draws(TRIANGLE_POINTS, 0)
     names, largest = region_names(test), shares.argmax(0)
     x, y = shares[2] + shares[1] / 2, shares[1]
-    points = [
-        Points(
-            x[largest == k],
-            y[largest == k],
-            COLORS[k],
-            f"{names[k]}: {format_probability(test.probabilities[k], 3)}",
-            open=k == 0,
-            radius=2.5,
-        )
-        for k in range(3)
-    ]
+    labels = [f"{name}: {format_probability(p, 3)}" for name, p in zip(names, test.probabilities)]
+    points = [Points(x[largest == k], y[largest == k], COLORS[k], labels[k], open=k == 0, radius=2.5) for k in range(3)]
     borders = [Line((0.5, at), (1 / 3, height), GREY, 1.0) for at, height in ((0.5, 0.0), (0.25, 0.5), (0.75, 0.5))]
-    return Picture(
-        title="Three shares: which is the largest?",
-        xlabel=f"{names[0]}  ←  share  →  {names[2]}",
-        ylabel="share of equivalent",
-        xlim=(-0.06, 1.06),
-        ylim=(-0.07, 1.12),
-        marks=(Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders),
-        text=f"Triangle of the shares of three regions, {TRIANGLE_POINTS} random points of "
-        f"{test.posterior}. Probability to be the largest share: {_describe_probabilities(test)}.",
-        xticks=False,
-    )
+    marks: tuple[Mark, ...] = (Line((0.0, 0.5, 1.0, 0.0), (0.0, 1.0, 0.0, 0.0)), *points, *borders)
+    opening = f"Triangle of the shares of three regions, {TRIANGLE_POINTS} random points of {test.posterior}"
+    text = f"{opening}. Probability to be the largest share: {_describe_probabilities(test)}."
+    xlabel = f"{names[0]}  ←  share  →  {names[2]}"
+    title = "Three shares: which is the largest?"
+    return Picture(title, xlabel, "share of equivalent", (-0.06, 1.06), (-0.07, 1.12), marks, text, xticks=False)
 
 
 @with_picture_options
@@ -161,16 +141,10 @@ def by_rope(test: Any, ropes: Any) -> Picture:
     shown: list[Mark] = [Curve(widths, np.full(len(widths), 1 - test.alpha), GREY)]
     for k, curve in enumerate(curves):
         shown.append(Curve(widths, curve, COLORS[k]))
-        shown.append(
-            Points(at, test.probabilities[k : k + 1], COLORS[k], f"{names[k]}: {format_probability(test.probabilities[k], 3)}", open=k == 0)
-        )
-    return Picture(
-        title="Probabilities by the width of the rope",
-        xlabel="rope r: the largest difference without practical relevance",
-        ylabel="probability",
-        xlim=(float(widths[0]), float(widths[-1])),
-        ylim=(0.0, 1.05),
-        marks=tuple(shown),
-        text=f"Probabilities by the width of the rope, from {format_plain(widths[0])} to "
-        f"{format_plain(widths[-1])}. With a rope of {format_plain(test.rope)}: {_describe_probabilities(test)}.",
-    )
+        label = f"{names[k]}: {format_probability(test.probabilities[k], 3)}"
+        shown.append(Points(at, test.probabilities[k : k + 1], COLORS[k], label, open=k == 0))
+    opening = f"Probabilities by the width of the rope, from {format_plain(widths[0])} to {format_plain(widths[-1])}"
+    text = f"{opening}. With a rope of {format_plain(test.rope)}: {_describe_probabilities(test)}."
+    xlabel = "rope r: the largest difference without practical relevance"
+    title = "Probabilities by the width of the rope"
+    return Picture(title, xlabel, "probability", (float(widths[0]), float(widths[-1])), (0.0, 1.05), tuple(shown), text)

@@ -56,15 +56,10 @@ def power_curves(found: Any, alpha: float = 0.05, *, effect: str = "effect") -> 
             Label(left + 0.06 * (right - left), height, test),
         ]
         descriptions.append(f"{test}: {', '.join(format_plain(rate, 2) for rate in rates)}")
-    return Picture(
-        title="Power",
-        xlabel=f"{effect} ({found.repetitions} data sets for each; thin orange: the level)",
-        ylabel="share of data sets with rejection",
-        xlim=(left - 0.1 * (right - left), right + 0.03 * (right - left)),
-        ylim=(-0.03, 1.1 + KEY * test_count),
-        marks=tuple(marks),
-        text=f"Share of {found.repetitions} data sets on which H0 is rejected, by {effect} {', '.join(map(format_plain, found.effects))}; "
-        f"level {format_plain(alpha)}. {'; '.join(descriptions)}.",
-        yticks=False,
-        height=1.1 + 0.06 * test_count,
-    )
+    opening = f"Share of {found.repetitions} data sets on which H0 is rejected, by {effect} {', '.join(map(format_plain, found.effects))}"
+    text = f"{opening}; level {format_plain(alpha)}. {'; '.join(descriptions)}."
+    xlabel = f"{effect} ({found.repetitions} data sets for each; thin orange: the level)"
+    xlim = (left - 0.1 * (right - left), right + 0.03 * (right - left))
+    ylabel = "share of data sets with rejection"
+    ylim = (-0.03, 1.1 + KEY * test_count)
+    return Picture("Power", xlabel, ylabel, xlim, ylim, tuple(marks), text, yticks=False, height=1.1 + 0.06 * test_count)

@@ -40,14 +40,8 @@ def pvalues(found: Any) -> Picture:
             f"{test}: {format_plain(p.min(), 2)} to {format_plain(p.max(), 2)}, median {format_plain(middle, 2)}, {rejects.sum()} of "
             f"{count} reject"
         )
-    return Picture(
-        title=f"The same records, {count} seeds",
-        xlabel="p for each seed (open square: rejected); grey: the median",
-        ylabel="",
-        xlim=(0.0, 1.02),
-        ylim=(0.4, len(found.tests) + 1.3),
-        marks=tuple(marks),
-        text=f"p of {len(found.tests)} tests for {count} seeds each; alpha = {format_plain(alpha)}. {'; '.join(descriptions)}.",
-        yticks=False,
-        height=0.35 + 0.15 * len(found.tests),
-    )
+    text = f"p of {len(found.tests)} tests for {count} seeds each; alpha = {format_plain(alpha)}. {'; '.join(descriptions)}."
+    xlabel = "p for each seed (open square: rejected); grey: the median"
+    title = f"The same records, {count} seeds"
+    height = 0.35 + 0.15 * len(found.tests)
+    return Picture(title, xlabel, "", (0.0, 1.02), (0.4, len(found.tests) + 1.3), tuple(marks), text, yticks=False, height=height)

@@ -57,16 +57,10 @@ def roc(test: Any) -> Picture:
         )
     sizes = [f"{int(y.sum())} positive and {int((1 - y).sum())} negative records" for y in (y_a, y_b)]
     where = sizes[0] if paired else f"{sizes[0]} of {test.sides[0]}, {sizes[1]} of {test.sides[1]}"
-    return Picture(
-        title=f"ROC curves ({name})",
-        xlabel="false positive rate (share of the negative records)",
-        ylabel="true positive rate (share of the positive records)",
-        xlim=(-0.02, 1.02),
-        ylim=(-0.02, 1.04),
-        marks=tuple(marks),
-        text=f"ROC curves on {where}. {' '.join(descriptions)}",
-        height=1.4,
-    )
+    text = f"ROC curves on {where}. {' '.join(descriptions)}"
+    xlabel = "false positive rate (share of the negative records)"
+    ylabel = "true positive rate (share of the positive records)"
+    return Picture(f"ROC curves ({name})", xlabel, ylabel, (-0.02, 1.02), (-0.02, 1.04), tuple(marks), text, height=1.4)
 
 
 def roc_points(y: Array, ranks: Array) -> tuple[Array, Array]:

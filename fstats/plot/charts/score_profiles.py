@@ -9,7 +9,7 @@ import numpy as np
 from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from ..drawing.picture import Picture
-from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Points
+from ..drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, Mark, Points
 from ..drawing.picture_options import with_picture_options
 
 MAX_LABEL_LETTERS = 54  # maximum length of all names together; longer names are replaced by numbers and are in the alternative text
@@ -30,19 +30,14 @@ def profiles(test: Any) -> Picture:
     low, high = float(scores.min()), float(scores.max())
     margin = (high - low) * 0.12 or 1.0
     named = k * max(len(str(label)) + 1 for label in labels) <= MAX_LABEL_LETTERS
-    return Picture(
-        title="Scores, each data set a line",
-        xlabel="classifier" + ", in the order of the table" * (not named),
-        ylabel="score",
-        xlim=(0.5, k + 0.5),
-        ylim=(low - margin / 2, high + 1.8 * margin),
-        marks=(
-            *(Curve(places, line, GREY) for line in scores),
-            Points(np.tile(places, n), scores.ravel(), BLUE, "score"),
-            Points(places, means, VERMILLION, "mean", open=True),
-            *(Label(float(x), high + margin, str(label), "middle") for x, label in zip(places, labels) if named),
-        ),
-        text=f"Scores of {k} classifiers on {n} data sets, each data set a line. "
-        f"Mean of {', of '.join(f'{label} {format_plain(mean)}' for label, mean in zip(labels, means))}.",
-        whole_x=True,
+    marks: tuple[Mark, ...] = (
+        *(Curve(places, line, GREY) for line in scores),
+        Points(np.tile(places, n), scores.ravel(), BLUE, "score"),
+        Points(places, means, VERMILLION, "mean", open=True),
+        *(Label(float(x), high + margin, str(label), "middle") for x, label in zip(places, labels) if named),
     )
+    opening = f"Scores of {k} classifiers on {n} data sets, each data set a line"
+    text = f"{opening}. Mean of {', of '.join(f'{label} {format_plain(mean)}' for label, mean in zip(labels, means))}."
+    xlabel = "classifier" + ", in the order of the table" * (not named)
+    within = (0.5, k + 0.5), (low - margin / 2, high + 1.8 * margin)
+    return Picture("Scores, each data set a line", xlabel, "score", *within, marks, text, whole_x=True)

@@ -55,15 +55,9 @@ def shrinkage(test: Any) -> Picture:
         f"{name}: {format_plain(mean)}, expected {format_plain(true)}, [{format_plain(start)}, {format_plain(end)}]"
         for name, mean, true, start, end in zip(names, means, shrunk, *ends)
     )
-    return Picture(
-        title="Observed and expected means of the data sets",
-        xlabel=f"mean difference, {' minus '.join(test.sides)}",
-        ylabel="data set",
-        xlim=(left, high),
-        ylim=(0.0, top),
-        marks=tuple(marks),
-        text=f"Means and expected true means of {q} data sets, with credible intervals "
-        f"({format_plain(1 - test.alpha)}) and a rope {describe_rope(rope)}. {descriptions}.",
-        yticks=False,
-        height=float(np.clip((q + 2) / ROWS, 1, 3)),
-    )
+    opening = f"Means and expected true means of {q} data sets"
+    text = f"{opening}, with credible intervals ({format_plain(1 - test.alpha)}) and a rope {describe_rope(rope)}. {descriptions}."
+    title = "Observed and expected means of the data sets"
+    xlabel = f"mean difference, {' minus '.join(test.sides)}"
+    height = float(np.clip((q + 2) / ROWS, 1, 3))
+    return Picture(title, xlabel, "data set", (left, high), (0.0, top), tuple(marks), text, yticks=False, height=height)

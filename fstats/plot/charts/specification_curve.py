@@ -76,15 +76,9 @@ def specification(multiverse: Any) -> Picture:
     count = f"{len(analyses)} analyses by their effect" if len(analyses) > 1 else "One analysis"
     description = f"{count}; {multiverse.rejecting} of them reject H0. "
     description += "; ".join(f"{multiverse.called(analysis)}: {analysis.in_words}{', rejects' * analysis.rejects}" for analysis in analyses)
-    return Picture(
-        title=f"{len(analyses)} analyses of one question" if len(analyses) > 1 else "One analysis",
-        xlabel=f"analyses, by their effect {' - '.join(difference_terms(analyses[0].test))}",
-        ylabel="",
-        xlim=(left, len(analyses) + 0.5),
-        ylim=(least - (len(options) + 0.6) * row, most),
-        marks=tuple(marks),
-        text=f"{description}.",
-        yticks=False,
-        xticks=False,
-        height=1.0 + 0.06 * len(options),
-    )
+    title = f"{len(analyses)} analyses of one question" if len(analyses) > 1 else "One analysis"
+    xlabel = f"analyses, by their effect {' - '.join(difference_terms(analyses[0].test))}"
+    ylim = (least - (len(options) + 0.6) * row, most)
+    xlim = (left, len(analyses) + 0.5)
+    height = 1.0 + 0.06 * len(options)
+    return Picture(title, xlabel, "", xlim, ylim, tuple(marks), f"{description}.", yticks=False, xticks=False, height=height)

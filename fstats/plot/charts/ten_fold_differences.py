@@ -52,14 +52,10 @@ def ten_folds(test: Any) -> Picture:
         Points(x[outside], folds[outside], VERMILLION, "outside" if outside.any() else "", open=True),
     ]
     pairs = "; ".join(f"{format_plain(first, 3)} and {format_plain(second, 3)}" for first, second in folds)
-    return Picture(
-        title=f"{outside.sum()} of 10 folds: not explained by random records",
-        xlabel="repetition",
-        ylabel=f"{' minus '.join(test.sides)}, points",
-        xlim=(0.5, 5.5),
-        ylim=axis_limits(folds.ravel(), low, high, 0.0, share=0.12),
-        marks=tuple(marks),
-        text=f"Accuracy differences of the two folds of five repetitions, in percentage points: {pairs}. Random records alone "
-        f"explain {format_plain(low, 3)} to {format_plain(high, 3)}; {outside.sum()} of 10 folds lie outside.",
-        whole_x=True,
+    text = (
+        f"Accuracy differences of the two folds of five repetitions, in percentage points: {pairs}. Random records alone "
+        f"explain {format_plain(low, 3)} to {format_plain(high, 3)}; {outside.sum()} of 10 folds lie outside."
     )
+    title = f"{outside.sum()} of 10 folds: not explained by random records"
+    ylim = axis_limits(folds.ravel(), low, high, 0.0, share=0.12)
+    return Picture(title, "repetition", f"{' minus '.join(test.sides)}, points", (0.5, 5.5), ylim, tuple(marks), text, whole_x=True)

@@ -33,14 +33,8 @@ def rates(found: Any, alpha: float = 0.05) -> Picture:
             Label(alpha + 0.012 * most, y + 0.34, f"{rate.test}  {rate.rate:.3f}"),
         ]
     descriptions = ", ".join(f"{rate.test}: {rate.rate:.3f} ± {rate.se:.3f}" for rate in rate_list)
-    return Picture(
-        title="True H0 rejected",
-        xlabel=f"share of {found.repetitions} data sets, with two standard errors to either side",
-        ylabel="",
-        xlim=(0.0, most * 1.06),
-        ylim=(0.4, len(rate_list) + 1.2),
-        marks=tuple(marks),
-        text=f"Share of true hypotheses that are rejected, alpha = {format_plain(alpha)}. {descriptions}.",
-        yticks=False,
-        height=0.35 + 0.2 * len(rate_list),
-    )
+    text = f"Share of true hypotheses that are rejected, alpha = {format_plain(alpha)}. {descriptions}."
+    xlabel = f"share of {found.repetitions} data sets, with two standard errors to either side"
+    ylim = (0.4, len(rate_list) + 1.2)
+    height = 0.35 + 0.2 * len(rate_list)
+    return Picture("True H0 rejected", xlabel, "", (0.0, most * 1.06), ylim, tuple(marks), text, yticks=False, height=height)

@@ -55,14 +55,8 @@ def levels(rates: Iterable[Any], alpha: float = 0.05, *, chosen: str = "") -> Pi
             marks.append(Points(*at, BLUE, radius=3.0 if verdict == "conservative" else 5.0))
         marks.append(Label(end, y, labels[line], "end", bold=rate.test == chosen))
         descriptions.append(f"{rate.test}: {rate.rate:.3f} ({low:.3f} to {high:.3f}), {verdict}")
-    return Picture(
-        title="Liberal or conservative?",
-        xlabel=f"share of {ordered[0].repetitions} data sets on which a true H0 is rejected",
-        ylabel="",
-        xlim=(0.0, end),
-        ylim=(0.4, len(ordered) + 1.5),
-        marks=tuple(marks),
-        text=f"Type I errors at alpha = {format_plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(descriptions)}.",
-        yticks=False,
-        height=0.26 + 0.07 * len(ordered),  # a picture of fourteen tests fits on a slide
-    )
+    text = f"Type I errors at alpha = {format_plain(alpha)} with intervals of 95 %, the largest first. {'; '.join(descriptions)}."
+    xlabel = f"share of {ordered[0].repetitions} data sets on which a true H0 is rejected"
+    title = "Liberal or conservative?"
+    height = 0.26 + 0.07 * len(ordered)
+    return Picture(title, xlabel, "", (0.0, end), (0.4, len(ordered) + 1.5), tuple(marks), text, yticks=False, height=height)

@@ -36,18 +36,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIZE = (8.0, 4.2)  # size of a figure in inches, with text that is readable from the back of a lecture hall
-STYLE: dict[str, Any] = {
-    "font.size": 14,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "hatch.linewidth": 0.8,
-    "font.family": "DejaVu Sans",
-    "axes.edgecolor": GREY,
-    "xtick.color": GREY,
-    "ytick.color": GREY,
-    "xtick.labelcolor": BLACK,
-    "ytick.labelcolor": BLACK,
-}
+STYLE: dict[str, Any] = {"font.size": 14, "font.family": "DejaVu Sans", "hatch.linewidth": 0.8}
+STYLE |= dict.fromkeys(("axes.spines.top", "axes.spines.right"), False) | dict.fromkeys(("xtick.labelcolor", "ytick.labelcolor"), BLACK)
+STYLE |= dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), GREY)
 AXES_WIDTH_SHARE = 0.86  # share of the width of the picture between the axis labels on the left and the right margin
 HALO = 3.5  # width of the light outlines in points, both sides together
 
@@ -177,9 +168,8 @@ def _add_halo(ax: Axes) -> None:
 @singledispatch
 def draw_mark(mark: Mark, picture: Drawing, ax: Axes) -> None:
     """Draw one mark of a picture."""
-    raise TypeError(
-        f"matplotlib cannot draw a {type(mark).__name__}: register a function with draw_mark; got {mark!r} in {picture!r} on {ax!r}"
-    )
+    rule = f"matplotlib cannot draw a {type(mark).__name__}: register a function with draw_mark"
+    raise TypeError(f"{rule}; got {mark!r} in {picture!r} on {ax!r}")
 
 
 @draw_mark.register(Curve)
@@ -212,29 +202,16 @@ def _fill_style(mark: Area | Bars) -> dict[str, Any]:
 def _draw_vertical_line(mark: VerticalLine, picture: Drawing, ax: Axes) -> None:
     ax.axvline(mark.x, color=mark.color, lw=2.5 * line_width_factor(), ls="--" if mark.dashed else "-", ymax=0.9 - 0.09 * mark.line)
     x0, x1 = picture.xlim
-    ax.annotate(
-        mark.label,
-        (min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line),  # a label outside the axes would shrink the axes
-        xycoords=("data", "axes fraction"),
-        color=TEXT_COLORS.get(mark.color, mark.color),
-        va="top",
-        ha="right" if picture.is_label_left(mark) else "left",
-        fontweight="bold",
-    )
+    place = min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line  # a label outside the axes would shrink the axes
+    side, color = "right" if picture.is_label_left(mark) else "left", TEXT_COLORS.get(mark.color, mark.color)
+    ax.annotate(mark.label, place, xycoords=("data", "axes fraction"), color=color, va="top", ha=side, fontweight="bold")
 
 
 @draw_mark.register(Points)
 def _draw_points(mark: Points, _: Drawing, ax: Axes) -> None:
-    ax.plot(
-        mark.x,
-        mark.y,
-        "s" if mark.open else "o",
-        color=mark.color,
-        mfc="white" if mark.open else mark.color,
-        ms=1.5 * mark.radius * line_width_factor(),
-        mew=2 * line_width_factor(),
-        label=mark.label,
-    )
+    shape, face = ("s", "white") if mark.open else ("o", mark.color)
+    size, width = 1.5 * mark.radius * line_width_factor(), 2 * line_width_factor()
+    ax.plot(mark.x, mark.y, shape, color=mark.color, mfc=face, ms=size, mew=width, label=mark.label)
 
 
 @draw_mark.register(Line)
@@ -244,16 +221,9 @@ def _draw_line(mark: Line, _: Drawing, ax: Axes) -> None:
 
 @draw_mark.register(Label)
 def _draw_label(mark: Label, _: Drawing, ax: Axes) -> None:
-    ax.text(
-        mark.x,
-        mark.y,
-        mark.words,
-        color=TEXT_COLORS.get(mark.color, mark.color),
-        va="center",
-        ha={"start": "left", "middle": "center", "end": "right"}[mark.align],
-        fontweight="bold" if mark.bold else "normal",
-        parse_math=False,
-    )
+    align = {"start": "left", "middle": "center", "end": "right"}[mark.align]
+    weight, color = "bold" if mark.bold else "normal", TEXT_COLORS.get(mark.color, mark.color)
+    ax.text(mark.x, mark.y, mark.words, color=color, va="center", ha=align, fontweight=weight, parse_math=False)
 
 
 @draw_mark.register(Links)

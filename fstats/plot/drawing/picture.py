@@ -30,9 +30,8 @@ class Picture(Drawing):
         The argument `figsize` cannot be combined with `ax`, because axes have their own size.
         """
         if ax is not None and figsize is not None:
-            raise ValueError(
-                f"ax and figsize cannot be combined, because axes have a size; got figsize={figsize!r}: leave out ax= or figsize="
-            )
+            rule = "ax and figsize cannot be combined, because axes have a size"
+            raise ValueError(f"{rule}; got figsize={figsize!r}: leave out ax= or figsize=")
         if not isinstance(title, (str, type(None))):
             raise TypeError(f"title must be a string, or None for no title; got {title!r}")
         size = self.figsize if figsize is None else parse_figsize(figsize)

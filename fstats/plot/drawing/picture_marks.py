@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Literal, NamedTuple
@@ -198,9 +198,8 @@ class Drawing:
     frame: bool = True  # whether the picture has axes; False for a picture of marks only, given in pixels
     movable_labels: bool = False  # whether overlapping labels of vertical lines may change sides and rows
     height: float = 1.0  # height as a multiple of the usual height
-    redraw_for_width: Callable[[float], Any] | None = field(
-        default=None, repr=False, compare=False
-    )  # function that redraws the picture for a width in pixels
+    # function that redraws the picture for a width in pixels
+    redraw_for_width: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)
     figsize: tuple[float, float | None] | None = None  # width and height in inches for a publication; None: as high as needed
 
     @property
@@ -213,6 +212,15 @@ class Drawing:
         x0, x1 = self.xlim
         near = min(line.x - x0, x1 - line.x) < (x1 - x0) / 4
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
+
+
+def compared_rates(
+    level: Curve, x: Array, first: Array, second: Array, at: Array, chosen: Mapping[str, float], *, dashed: bool = False
+) -> tuple[Mark, ...]:
+    """Return a level, two curves over x, and a point on each curve at the chosen place `at`; `chosen` holds labels and heights."""
+    (label_1, y_1), (label_2, y_2) = chosen.items()
+    points = Points(at, np.array([y_1]), VERMILLION, label_1, open=True), Points(at, np.array([y_2]), BLUE, label_2)
+    return level, Curve(x, first, VERMILLION, dashed=dashed), Curve(x, second, BLUE), *points
 
 
 def axis_limits(*values: Any, share: float) -> tuple[float, float]:

@@ -243,9 +243,8 @@ def _legend(on: PictureLayout) -> str:
         y = on.height - em * (12 + ROW * k)
         for at, mark in row:
             tight = on.text_length_attribute(mark.label, on.width - at - 24 * em)
-            parts.append(
-                _legend_key(at, y, mark, em) + f'<text x="{at + 24 * em:.0f}" y="{y + 5 * em:.4g}"{tight}>{escape(mark.label)}</text>'
-            )
+            label = f'<text x="{at + 24 * em:.0f}" y="{y + 5 * em:.4g}"{tight}>{escape(mark.label)}</text>'
+            parts.append(_legend_key(at, y, mark, em) + label)
     return "".join(parts)
 
 

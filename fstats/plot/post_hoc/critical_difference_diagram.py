@@ -29,13 +29,7 @@ COLORS = {"bars": BLUE, "differing": VERMILLION, "cd": VERMILLION, "highlight": 
 
 
 @with_picture_options
-def critical_difference(
-    test: Any,
-    *,
-    across: float = WIDTH,
-    highlight: Any = (),
-    colors: Mapping[str, str] | None = None,
-) -> Picture:
+def critical_difference(test: Any, *, across: float = WIDTH, highlight: Any = (), colors: Mapping[str, str] | None = None) -> Picture:
     """Draw the critical difference diagram of a post-hoc test of a single table: mean ranks, and which classifiers differ.
 
     A mapping, ``{"accuracy": test, "f1": other}``, gives a diagram for each metric, one below the other with a common axis. To draw a
@@ -63,10 +57,8 @@ def critical_difference(
     palette, highlighted = _merge_colors(colors), [highlight] if isinstance(highlight, str) else [str(name) for name in highlight]
     tests = dict(test) if isinstance(test, Mapping) else {"": test}
     if not tests or isinstance(test, (list, tuple)):
-        raise TypeError(
-            "each of several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}; got "
-            f"{format_received_value(test)}"
-        )
+        rule = "each of several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}"
+        raise TypeError(f"{rule}; got {format_received_value(test)}")
     summaries = [summarize_post_hoc(posthoc) for posthoc in tests.values()]
     known = list(dict.fromkeys(name for summary in summaries for name in summary.names))
     if unknown := [name for name in highlighted if name not in known]:
@@ -100,9 +92,8 @@ def _label_layout(summary: PostHocSummary, across: float, highlighted: Sequence[
     chosen = {i: palette["highlight"] for i, name in enumerate(summary.names) if name in highlighted}
     names = [name + " (control)" * (i == summary.control) for i, name in enumerate(summary.names)]
     bold = {*chosen, *([] if summary.control is None else [summary.control])}
-    return lay_out_labels(
-        names, summary.values, [summary.format_value(value) for value in summary.values], bold, summary.axis_ends, across, chosen
-    )
+    numbers = [summary.format_value(value) for value in summary.values]
+    return lay_out_labels(names, summary.values, numbers, bold, summary.axis_ends, across, chosen)
 
 
 def _diagram(summary: PostHocSummary, layout: DiagramLayout, palette: Mapping[str, str]) -> tuple[list[Mark], float]:
@@ -199,9 +190,8 @@ def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[
     others = [place for i, place in enumerate(places) if i not in summary.groups[0]] if summary.control is not None else []
     if others:  # squares are one level below the bar, so that they cover no dot
         levels.append(1)
-        marks.append(
-            Points(np.array(others), np.full(len(others), -top - LEVEL), palette["differing"], "shown to differ", open=True, radius=DOT + 1)
-        )
+        on_line = np.full(len(others), -top - LEVEL)
+        marks.append(Points(np.array(others), on_line, palette["differing"], "shown to differ", open=True, radius=DOT + 1))
     return marks, top + LEVEL * (max(levels, default=-1) + 1)
 
 

@@ -113,14 +113,9 @@ def lay_out_labels(
     if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:  # names with more lines would make the picture too high
         enough = min(enough, MIN_AXIS_SHARE * across)
     for most in MAX_LINE_WIDTHS if across == WIDTH else (*MAX_LINE_WIDTHS, 0.2 * across):
-        right = [
-            ClassifierLabel(break_name(numbers[i] + SPACE + names[i], most), values[i], i in bold, colors.get(i, BLACK))
-            for i in range(half)
-        ]
-        left = [
-            ClassifierLabel(break_name(names[i] + SPACE + numbers[i], most), values[i], i in bold, colors.get(i, BLACK))
-            for i in reversed(range(half, len(names)))
-        ]
+        texts = [numbers[i] + SPACE + names[i] if i < half else names[i] + SPACE + numbers[i] for i in range(len(names))]
+        shown = [ClassifierLabel(break_name(s, most), values[i], i in bold, colors.get(i, BLACK)) for i, s in enumerate(texts)]
+        right, left = shown[:half], shown[half:][::-1]
         axis = _longest_axis([(left, right)], axis_ends, across)
         if axis.right - axis.left >= enough:
             break

@@ -115,20 +115,9 @@ def summarize_post_hoc(test: Any) -> PostHocSummary:
     _check_all_pairs(name, labels, control, test.pairs)
     difference_step = next((each for each in ("cd", "hsd") if each in steps and not np.ndim(getattr(test, each))), "")
     critical_difference = float(getattr(test, difference_step)) if difference_step else None
-    return PostHocSummary(
-        test=name,
-        alpha=test.alpha,
-        statistic_name=what,
-        names=names,
-        values=values,
-        axis_ends=(float(len(labels)), 1.0)
-        if what == "mean rank"
-        else _mean_axis_ends(values, critical_difference or 0.0, lower_is_better),
-        not_different=_not_different_sets(names, test),
-        control=None if control is None else names.index(control),
-        critical_difference=critical_difference,
-        critical_difference_name=difference_step.upper(),
-    )
+    ends = (float(len(labels)), 1.0) if what == "mean rank" else _mean_axis_ends(values, critical_difference or 0.0, lower_is_better)
+    decisions = _not_different_sets(names, test), None if control is None else names.index(control)
+    return PostHocSummary(name, test.alpha, what, names, values, ends, *decisions, critical_difference, difference_step.upper())
 
 
 def _name_and_values(test: Any, source: Any) -> tuple[str, str, list[str], list[float]]:
@@ -162,10 +151,8 @@ def _labels_and_values(test: Any, pairwise: Any, what: str) -> tuple[list[str], 
         values = test.means if what == "mean" else test.mean_ranks
         return test.labels.tolist(), values.tolist()
     except (AttributeError, LookupError):
-        raise ValueError(
-            f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: pass scores, as {name}(scores), "
-            f"or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)"
-        ) from None
+        rule = f"a critical difference diagram needs the {what}s of the classifiers; this {name} has none: pass scores, as {name}(scores)"
+        raise ValueError(f"{rule}, or state the {what}s, as test.assuming(labels=..., {what.replace(' ', '_')}s=...)") from None
 
 
 def _check_all_pairs(name: str, labels: list[str], control: str | None, pairs: Any) -> None:

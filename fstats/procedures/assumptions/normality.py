@@ -11,7 +11,7 @@ from ...core.number_format import format_plain, format_pvalue
 from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.procedure import Procedure
 from ...core.renderer_registry import get_renderer
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 
@@ -60,10 +60,7 @@ class Normality(Procedure):
 
     x: ScoresLike = input_field("x_i", "Values.", over="i", check=check.numbers_of_min_length(3), unit="score")
 
-    @step("n", r"\#\{i : $x\}", check=check.count(3))
-    def n(self) -> int:
-        """Number of values."""
-        return len(self.x)
+    n = count_step("n", "x", "i", "Number of values.", check=check.count(3))
 
     @step("x_{(i)}", r"\mathrm{sorted}\;$x", over="i", unit="score")
     def ordered(self) -> Array:

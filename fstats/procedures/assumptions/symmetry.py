@@ -12,7 +12,7 @@ from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio
 from ...core.procedure import Procedure
 from ...core.renderer_registry import get_renderer
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value
 
@@ -57,10 +57,7 @@ class Symmetry(Procedure):
 
     x: ScoresLike = input_field("x_i", "Values.", over="i", check=check.numbers_of_min_length(3), unit="score")
 
-    @step("n", r"\#\{i : $x\}", check=check.count(3))
-    def n(self) -> int:
-        """Number of values."""
-        return len(self.x)
+    n = count_step("n", "x", "i", "Number of values.", check=check.count(3))
 
     @step("M", r"\mathrm{median}\;$x", unit="score")
     def median(self) -> Value:

@@ -15,7 +15,7 @@ from ...core.rejection_region import SYMMETRIC_TAILS
 from ...core.step import input_field, step
 from ...core.validation import check, paired_inputs
 from ...core.value_types import Array, ScoresLike, Value
-from ...distributions.continuous_distributions import Normal
+from ..contingency.difference_of_proportions import DifferenceOfProportions
 from ..pairwise.confidence_interval import no_spread_note, t_interval
 from .placement_values import (
     auc_step,
@@ -59,15 +59,9 @@ class TwoAucs(TwoClassifierTest):
         """Standard error of the difference of the AUCs."""
         raise TypeError(f"the class {type(self).__name__} must define the step 'se'")
 
-    @step("z", r"\frac{$difference}{$se}")
-    def statistic(self) -> Value:
-        """Difference of the two AUCs, in standard errors."""
-        return ratio(self.difference, self.se)
+    statistic = DifferenceOfProportions.statistic.restated("Difference of the two AUCs, in standard errors.")
 
-    @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
-    def null(self) -> Normal:
-        """Approximate distribution of z under H0: the true AUCs are equal."""
-        return Normal(0.0, 1.0)
+    null = DifferenceOfProportions.null.restated("Approximate distribution of z under H0: the true AUCs are equal.")
 
     ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.", unit="")
 
@@ -86,12 +80,8 @@ class TwoAucs(TwoClassifierTest):
     @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
-        return no_spread_note(
-            self,
-            "difference",
-            f"The AUCs are equal, and {self.zero_variance_reason}",
-            "The AUCs differ by {}, and the difference is the same for every record of a class",
-        )
+        differ = "The AUCs differ by {}, and the difference is the same for every record of a class"
+        return no_spread_note(self, "difference", f"The AUCs are equal, and {self.zero_variance_reason}", differ)
 
 
 class DeLong(TwoAucs):

@@ -51,10 +51,8 @@ def both_classes(value: Any, name: str) -> Array:
     for is_too_few, kind in ((count < 2, "positive (1)"), (len(x) - count < 2, "negative (0)")):
         if np.any(is_too_few):
             got = int(np.ravel(count if "1" in kind else len(x) - count)[np.argmax(np.ravel(is_too_few))])
-            raise ValueError(
-                f"{name} must hold at least 2 {kind} records, because the variance of an AUC needs them; "
-                f"got {got} of {len(x)}: test on more records"
-            )
+            rule = f"{name} must hold at least 2 {kind} records, because the variance of an AUC needs them"
+            raise ValueError(f"{rule}; got {got} of {len(x)}: test on more records")
     return x
 
 

@@ -12,10 +12,11 @@ from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import noise_free_difference
 from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import product
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Interval, Value
+from ..pairwise.paired_t import PairedT
 from ..resampling.split_scores.split_scores import Scores
 from .fold_differences import cross_validate_scores, test_fraction
 from .posterior_distributions import LocatedT
@@ -142,29 +143,19 @@ class BayesianCorrelatedT(RopeComparison):
         tested = test_fraction((a, b), cv, len(scores[0]))
         if "rho" not in settings:
             if tested is None:
-                raise ValueError(
-                    f"{cls.__name__} needs the share of test records: pass cv, the number of folds or the splitter; or call "
-                    "cross_validate with return_indices=True; or state rho"
-                )
+                rule = f"{cls.__name__} needs the share of test records: pass cv, the number of folds or the splitter"
+                raise ValueError(f"{rule}; or call cross_validate with return_indices=True; or state rho")
             settings["rho"] = tested
         return cls(noise_free_difference(*scores), **settings)
 
-    @step("n", r"\#\{i : $d\}", check=check.count(1))
-    def n(self) -> int:
-        """Number of splits."""
-        return len(self.d)
+    n = count_step("n", "d", "i", "Number of splits.", check=check.count(1))
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", check=check.number, unit="score")
-    def mean(self) -> Value:
-        """Mean difference; positive if A is better."""
-        return self.d.sum(0) / self.n
+    mean = PairedT.mean.restated("Mean difference; positive if A is better.", check=check.number)
 
     @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the differences over the splits (infinite for a single difference, which gives no information)."""
-        if self.n == 1:
-            return np.full(np.shape(self.mean), np.inf)[()]
-        return standard_deviation(self.d, self.mean, self.n - 1)
+        return np.full(np.shape(self.mean), np.inf)[()] if self.n == 1 else standard_deviation(self.d, self.mean, self.n - 1)
 
     @step("s", r"\sqrt{\frac{1}{$n} + \frac{$rho}{1 - $rho}}\,$sd", check=check.nonnegative, unit="score")
     def scale(self) -> Value:
@@ -190,14 +181,9 @@ class BayesianCorrelatedT(RopeComparison):
         """Posterior probability of each region for the true mean difference."""
         return self.posterior.regions(self.rope)
 
-    @step(
-        r"\mathrm{CrI}",
-        r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-        unit="score",
-    )
+    _credible_formula = r"\text{ends that leave } \frac{$alpha}{2} \text{ of } $posterior \text{ on either side}"
+
+    @step(r"\mathrm{CrI}", _credible_formula, over="e", after=True, check=result_checks.interval_ends, unit="score")
     def credible(self) -> Interval:
         """Credible interval, which contains the true mean difference with probability 1 - alpha."""
         return self.posterior.credible(self.alpha)
@@ -211,9 +197,7 @@ class BayesianCorrelatedT(RopeComparison):
                 reason = "A single difference gives no information about the spread"
             return f"{reason}: the posterior favours no value, and both sides are equally probable."
         if not self.scale:
-            return (
-                f"All differences are {format_plain(self.mean)}: they have no spread to estimate random variation, and the whole "
-                f"posterior lies there; look for a mistake in the data."
-            )
+            opening = f"All differences are {format_plain(self.mean)}: they have no spread to estimate random variation"
+            return f"{opening}, and the whole posterior lies there; look for a mistake in the data."
         low, high = map(format_plain, self.credible)
         return f"With probability {format_plain(1 - self.alpha)} the true mean difference lies between {low} and {high}."

@@ -13,7 +13,7 @@ from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.step import input_field, step
 from ...core.validation import check, tables
 from ...core.value_types import Array, Value
-from ..multiple.many_classifiers import classifier_labels
+from ..multiple.many_classifiers import SCORES, classifier_labels
 from ..multiple.repeated_measures_anova import RepeatedAnova
 from ..multiple.sphericity import BlockDesign
 from ..posthoc.posthoc_comparison import pair_positions
@@ -99,9 +99,7 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
     measured = ("scores",)
     in_report: ClassVar[Mapping[str, str]] = {"k": "k = {} classifiers", "n": "n = {} data sets", "prior": "prior scale {}"}
 
-    scores: Any = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table_for_means, unit="score"
-    )
+    scores: Any = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table_for_means, unit="score")
     rope: float = input_field("r", "Largest irrelevant difference, in either direction.", check=rope_width, kw_only=True, unit="score")
     prior: float = input_field(
         r"\gamma", "Scale of the prior of tau / sigma.", check=check.single_number(check.positive), default=1.0, kw_only=True
@@ -156,12 +154,9 @@ class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
         """Upper end of the credible interval of the difference."""
         return self.posterior.quantile(1 - self.alpha / 2) * self.unit
 
-    @step(
-        "P_{hs}",
-        r"\left(P(\delta_h < -$rope),\ P(\text{between}),\ P(\delta_h > $rope)\right) <- $posterior",
-        over="hs",
-        check=check.probabilities,
-    )
+    _probabilities_formula = r"\left(P(\delta_h < -$rope),\ P(\text{between}),\ P(\delta_h > $rope)\right) <- $posterior"
+
+    @step("P_{hs}", _probabilities_formula, over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probabilities for each pair: second classifier better by more than the rope, difference within the rope, first one better."""
         return self.posterior.regions(self.rope / self.unit)

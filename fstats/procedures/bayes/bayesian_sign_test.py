@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -21,9 +21,8 @@ def dirichlet_parameters(value: Any, name: str) -> Array:
     """Check the parameters of a Dirichlet distribution: not below 0, not all 0, and small enough for floating-point differences."""
     x = check.nonnegative(value, name)
     if np.ndim(x) and not x.any(0).all():
-        raise ValueError(
-            f"{name} must be above 0 for at least one region, because without data and prior there is no posterior; got 0 for all regions"
-        )
+        rule = f"{name} must be above 0 for at least one region, because without data and prior there is no posterior"
+        raise ValueError(f"{rule}; got 0 for all regions")
     if (x > MOST_DATA).any():
         raise ValueError(f"{name} must be at most {MOST_DATA:g} data sets in each region; got {x.max():g}")
     return x
@@ -99,20 +98,16 @@ class BayesianSignTest(ScoresWithRope):
 
     prior: float = input_field("s", "Weight of the prior, in data sets.", check=prior_strength, default=1.0, kw_only=True)
     place: Literal["worse", "equivalent", "better"] = input_field(
-        r"\text{place}", "Region of the prior's data sets.", check=check.choice(*PLACES), default="equivalent", kw_only=True
+        r"\text{place}", "Region of the prior's data sets.", default="equivalent", kw_only=True
     )
 
-    @step(
-        r"\alpha_c",
-        {
-            "worse": r"$counts + ($prior,\ 0,\ 0)_c",
-            "equivalent": r"$counts + (0,\ $prior,\ 0)_c",
-            "better": r"$counts + (0,\ 0,\ $prior)_c",
-        },
-        by="place",
-        over="c",
-        check=dirichlet_parameters,
-    )
+    _concentration_formula: ClassVar = {
+        "worse": r"$counts + ($prior,\ 0,\ 0)_c",
+        "equivalent": r"$counts + (0,\ $prior,\ 0)_c",
+        "better": r"$counts + (0,\ 0,\ $prior)_c",
+    }
+
+    @step(r"\alpha_c", _concentration_formula, by="place", over="c", check=dirichlet_parameters)
     def concentration(self) -> Array:
         """Parameters of the posterior: number of data sets in each region, including the data sets of the prior."""
         return (self.counts.T + self.prior * (np.array(PLACES) == self.place)).T

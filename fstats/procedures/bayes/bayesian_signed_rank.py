@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy import sqrt
 
-from ...core.classifier_pair import directed_formula
+from ...core.classifier_pair import directed_step
 from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.step import input_field, step
 from ...core.validation import check
@@ -76,25 +76,18 @@ class BayesianSignedRank(ScoresWithRope):
     draws: int = input_field("m", "Number of random draws.", check=draws, default=50_000, kw_only=True)
     rng: int = input_field(r"\text{seed}", "Seed of the random draws.", check=seed, default=0, kw_only=True)
 
-    @step(
-        "m_c",
-        directed_formula(r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b"),
-        by="higher_is_better",
-        over="c",
-        check=check.counts,
+    @directed_step(
+        "m_c", r"\#\{i \leq j : \frac{d_i + d_j}{2} < -$rope,\ \text{else},\ > $rope\},\ d_i = $a - $b", over="c", check=check.counts
     )
     def pairs(self) -> Array:
         """Number of means of two differences in each region; pairs of a difference with itself are included."""
         first, second = self.terms
         return WalshShares(first - second, self.rope, 0.0, absolute_noise(first, second), 0, 0).pairs()
 
-    @step(
+    @directed_step(
         r"\theta",
-        directed_formula(
-            r"\sum_{i,j} w_i w_j\,[\frac{d_i + d_j}{2} \text{ beyond or within } \pm $rope],\ "
-            r"d_i = $a - $b,\ d_0 = 0,\ w \sim \mathrm{Dirichlet}($prior, 1, \ldots, 1),\ $draws \text{ draws } <- $rng"
-        ),
-        by="higher_is_better",
+        r"\sum_{i,j} w_i w_j\,[\frac{d_i + d_j}{2} \text{ beyond or within } \pm $rope],\ "
+        r"d_i = $a - $b,\ d_0 = 0,\ w \sim \mathrm{Dirichlet}($prior, 1, \ldots, 1),\ $draws \text{ draws } <- $rng",
         relation=r"=",
     )
     def posterior(self) -> WalshShares:

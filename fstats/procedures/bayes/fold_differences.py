@@ -22,10 +22,8 @@ def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str]
     np.asarray(results)  # raises an error that names the place of a missing score
     names = list(results.classifiers)
     if labels is None and len(names) != 2:
-        raise ValueError(
-            f"labels must name two of the classifiers {check.format_first_names(names)}, first the name of A and then the name of B: "
-            f"write {who}.from_results(results, labels=[...])"
-        )
+        rule = f"labels must name two of the classifiers {check.format_first_names(names)}, first the name of A and then the name of B"
+        raise ValueError(f"{rule}: write {who}.from_results(results, labels=[...])")
     chosen = classifier_names(names if labels is None else labels, "labels").tolist()
     a, b = (names.index(tables.known_name(name, names, "labels")) for name in chosen)
     first, second = (a, b) if results.higher_is_better else (b, a)
@@ -43,10 +41,8 @@ def wins_by_folds(results: Any, local: float, who: str) -> tuple[list[str], Arra
     for pair in combinations(labels, 2):
         rows = differences_on_folds(results, pair, who)[1]
         if single_fold := [name for name, row in zip(results.data_sets, rows) if len(row) < 2]:
-            raise ValueError(
-                f"local requires at least two folds of each data set; got one fold of {check.format_first_names(single_fold)}: leave out "
-                "local"
-            )
+            rule = "local requires at least two folds of each data set"
+            raise ValueError(f"{rule}; got one fold of {check.format_first_names(single_fold)}: leave out local")
         side = [np.sign(row.mean()) * (abs(row.mean()) > local * row.std(ddof=1)) for row in rows]
         counts.append([side.count(1), side.count(-1), side.count(0)])
     wins, losses, ties = np.array(counts).T
@@ -59,10 +55,8 @@ def cross_validate_scores(result: Any, name: str, score: str) -> Array:
         raise TypeError(f"{name} must be the output of scikit-learn's cross_validate; got {type(result).__name__}")
     if score not in result:
         test_keys = [key for key in map(str, result) if key.startswith("test_")]
-        raise ValueError(
-            f"{name} has no {score!r}; its scores are {check.format_first_names(test_keys) or 'none'}: "
-            f"write score={(test_keys or ['test_score'])[0]!r}"
-        )
+        rule = f"{name} has no {score!r}; its scores are {check.format_first_names(test_keys) or 'none'}"
+        raise ValueError(f"{rule}: write score={(test_keys or ['test_score'])[0]!r}")
     x = check.numbers(result[score], f"{name}[{score!r}]")
     if x.ndim != 1 or not len(x):
         raise ValueError(f"{name}[{score!r}] must be a list of scores, one for each split; got shape {x.shape}")

@@ -117,6 +117,5 @@ class MultilevelPosterior:
         return self._reshape_repetitions(quantiles)
 
     def __str__(self) -> str:
-        return (
-            f"mixture of Student's t ({self.df} degrees of freedom, {NODES} nodes), keeping {format_range(self.shrinkage)} of each distance"
-        )
+        share = format_range(self.shrinkage)
+        return f"mixture of Student's t ({self.df} degrees of freedom, {NODES} nodes), keeping {share} of each distance"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,9 +13,9 @@ from ...core.renderer_registry import get_renderer
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
-from ...core.worked_example_row import Row
-from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, classifier_labels
-from ..posthoc.posthoc_comparison import Pair, object_array, pair_array
+from ..multiple.many_classifiers import SCORES, ManyClassifiers, TableOfScores, classifier_labels
+from ..posthoc.posthoc_comparison import RankComparison
+from .rope_comparison import LEVEL_OF_REGION
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
@@ -32,18 +31,14 @@ def names(value: Any, name: str) -> Any:
 class PairwiseRopeComparison(TableOfScores, ending=True):
     """Bayesian comparison of all pairs: probabilities of three regions for each pair, and the decisions that follow from them."""
 
+    conclusion_row = ("decided", 2, "The decisions as text.")
+
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs", "s": PAIR_REGIONS}
 
-    scores: Any = input_field("s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score")
+    scores: Any = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", check=names, default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
-    alpha: float = input_field(
-        r"\alpha",
-        "The decision is for a region if the probability of the region is at least 1 - alpha.",
-        check=check.level,
-        default=0.05,
-        kw_only=True,
-    )
+    alpha: float = input_field(r"\alpha", LEVEL_OF_REGION, check=check.level, default=0.05, kw_only=True)
 
     null_value: ClassVar[float] = 0.0  # value of the estimate for two equal classifiers
     xlabel: ClassVar[str] = "difference in mean score"  # axis label of the estimates
@@ -51,10 +46,7 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     low: ClassVar[Any]  # steps of every subclass: ends of the credible interval of each pair
     high: ClassVar[Any]
 
-    @step(r"(j, l)_h", r"\text{all pairs of } $labels", over="h", check=pair_array)
-    def pairs(self) -> Any:
-        """The two classifiers of each comparison."""
-        return object_array([Pair(*pair) for pair in combinations(classifier_labels(self).tolist(), 2)])
+    pairs = RankComparison.pairs
 
     @step("k", r"\#\{j : $labels\}", check=check.count(2))
     def k(self) -> int:
@@ -107,10 +99,8 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
             elif decisions == [False, True, False]:
                 equivalent.append(f"{first} and {second}")
         better = [f"{name} than {', '.join(sorted(others, key=classifiers.index))}" for name, others in losers.items() if others]
-        pair_count, open_count = (
-            len(self.pairs),
-            int((self.decided.sum(1) != 1).sum()),
-        )  # with a large alpha, two regions can have enough probability
+        # with a large alpha, two regions can have enough probability
+        pair_count, open_count = (len(self.pairs), int((self.decided.sum(1) != 1).sum()))
         sentences = ["No classifier is better than another." if self.is_tied else f"Best first: {', '.join(classifiers)}."]
         certainty = f"With probability {format_plain(1 - self.alpha)} or more each"
         if better:
@@ -125,12 +115,6 @@ class PairwiseRopeComparison(TableOfScores, ending=True):
     def remark(self) -> str:
         """Note about the decisions; empty if there is none."""
         return ""
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single table."""
-        yield from super()._rows()
-        if "decided" in self.__dict__ and np.ndim(self.decided) == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions as text.", "", "conclusion")
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """Plot the expected value and the credible interval of each pair, with the region of equivalence.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,20 +15,19 @@ from ...core.renderer_registry import get_renderer
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Value
-from ...core.worked_example_row import Row
 
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 REGIONS = ("B better", "equivalent", "A better")
 WORSE, EQUIVALENT, BETTER = range(3)
+LEVEL_OF_REGION = "The decision is for a region if the probability of the region is at least 1 - alpha."
 MOST_PRIOR = 1e9
 
 
 def rope_width(value: Any, name: str) -> float:
     """Check half the width of the region: one number not below 0; infinity means that no difference is relevant."""
     if isinstance(value, (float, int, np.floating)) and not isinstance(value, bool) and np.isposinf(value):
-        return float("inf")
         return float("inf")
     return float(check.single_number(check.nonnegative, ", the largest difference that is not relevant")(value, name))
 
@@ -61,19 +60,15 @@ def positive_prior_strength(value: Any, name: str) -> float:
 class RopeComparison(TwoClassifiers, Procedure, ending=True):
     """Bayesian comparison of two classifiers: probabilities of three regions, and the decision that follows from them."""
 
+    conclusion_row = ("probabilities", 1, "The probabilities as text.")
+
     names_by_index: ClassVar[Mapping[str, Any]] = {"c": REGIONS}
     conclusion_opening: ClassVar[str]  # beginning of the sentence that gives the probabilities
 
     rope: float = input_field(
         "r", "Largest difference, in either direction, that is not relevant in practice.", check=rope_width, kw_only=True, unit="score"
     )
-    alpha: float = input_field(
-        r"\alpha",
-        "The decision is for a region if the probability of the region is at least 1 - alpha.",
-        check=check.level,
-        default=0.05,
-        kw_only=True,
-    )
+    alpha: float = input_field(r"\alpha", LEVEL_OF_REGION, check=check.level, default=0.05, kw_only=True)
 
     @step("P_c", over="c", check=check.probabilities)
     def probabilities(self) -> Array:
@@ -153,12 +148,6 @@ class RopeComparison(TwoClassifiers, Procedure, ending=True):
         probabilities = "; with ".join(f"{self.probability_text(region)}, that {self.regions[region]}" for region in order)
         opening = f"{self.conclusion_opening}, with probability {probabilities}."
         return " ".join(filter(None, [opening, self.verdict, self.remark, self.rope_note]))
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single comparison."""
-        yield from super()._rows()
-        if "probabilities" in self.__dict__ and np.ndim(self.probabilities) == 1:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The probabilities as text.", "", "conclusion")
 
     def plot(self, ax: Any = None, *, title: str | None = "", figsize: Any = None) -> Picture:
         """Plot the posterior with the probabilities of the three regions; `ax`, `title` and `figsize` are those of any test."""

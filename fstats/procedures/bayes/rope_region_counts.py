@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.classifier_pair import PairedScores, directed_formula
+from ...core.classifier_pair import PairedScores, directed_step
 from ...core.number_format import format_plain
-from ...core.numerics.floating_point_ties import absolute_noise, noise_free_difference
-from ...core.step import input_field, step
+from ...core.numerics.floating_point_ties import absolute_noise
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.validation.pandas_labels import check_unique_labels
 from ...core.value_types import Array, ScoresLike
+from ..pairwise.paired_t import PairedT
 from .rope_comparison import RopeComparison
 
 
@@ -43,23 +44,13 @@ class ScoresWithRope(PairedScores, RopeComparison):
         "s_B", "Scores of classifier B, paired with A's.", over="i", check=scores_of_any_length, like="a", unit="score"
     )
 
-    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.numbers, unit="score")
-    def d(self) -> Array:
-        """Difference on each data set; positive if A is better."""
-        return noise_free_difference(*self.terms)
+    d = PairedT.d.restated("Difference on each data set; positive if A is better.", check=check.numbers)
 
-    @step("n", r"\#\{i : $d\}", check=check.count(1))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.d)
+    n = count_step("n", "d", "i", "Number of data sets.", check=check.count(1))
 
-    @step(
-        "e_i",
-        directed_formula(r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0"),
-        by="higher_is_better",
-        over="i",
-        check=check.number_between(-1, 1),
-    )
+    _side_formula = r"1 \text{ if } $a - $b > $rope,\ -1 \text{ if } $a - $b < -$rope,\ \text{else } 0"
+
+    @directed_step("e_i", _side_formula, over="i", check=check.number_between(-1, 1))
     def side(self) -> Array:
         """Region of each data set: 1 if A is better by more than the rope, -1 if B is better by more than the rope, 0 inside the rope."""
         return rope_sides(*self.terms, self.rope)

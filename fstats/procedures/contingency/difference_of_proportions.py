@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy import sqrt
 
+from ...core.arithmetic_steps import ratio_step
 from ...core.classifier_pair import TwoClassifierTest
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import BOTH, LOWER, SYMMETRIC_TAILS, UPPER
@@ -115,15 +116,9 @@ class DifferenceOfProportions(TwoClassifierTest):
         table = PairedTable(y_true, pred_a, pred_b, alpha=settings.get("alpha", 0.05), labels=settings.pop("labels", None))
         return cls.following(table, n=table.records, labels=table.labels, **settings)
 
-    @step(r"\hat\pi_A", r"\frac{$correct_a}{$n}", check=check.proportion)
-    def accuracy_a(self) -> Value:
-        """Accuracy of A."""
-        return self.correct_a / self.n
+    accuracy_a = ratio_step(r"\hat\pi_A", "correct_a", "n", "Accuracy of A.", check=check.proportion)
 
-    @step(r"\hat\pi_B", r"\frac{$correct_b}{$n_b}", check=check.proportion)
-    def accuracy_b(self) -> Value:
-        """Accuracy of B."""
-        return self.correct_b / self.n_b
+    accuracy_b = ratio_step(r"\hat\pi_B", "correct_b", "n_b", "Accuracy of B.", check=check.proportion)
 
     @step(r"\bar\pi", r"\frac{$correct_a + $correct_b}{$n + $n_b}", check=check.proportion)
     def pooled(self) -> Value:
@@ -140,28 +135,20 @@ class DifferenceOfProportions(TwoClassifierTest):
         """Accuracy of A minus accuracy of B; positive if A is better."""
         return self.accuracy_a - self.accuracy_b
 
-    @step("z", r"\frac{$difference}{$se}")
-    def statistic(self) -> Value:
-        """Difference of the two accuracies, in standard errors."""
-        return ratio(self.difference, self.se)
+    statistic = ratio_step("z", "difference", "se", "Difference of the two accuracies, in standard errors.")
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
         """Approximate distribution of z under H0: the true accuracies are equal."""
         return Normal(0.0, 1.0)
 
-    @step(
-        r"\mathrm{CI}",
-        {
-            BOTH: rf"\left\{{\delta : \left|{_SCORE_FORMULA}\right| \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
-            UPPER: rf"\left\{{\delta : {_SCORE_FORMULA} \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
-            LOWER: rf"\left\{{\delta : {_SCORE_FORMULA} \geq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
-        },
-        by="tail",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    _ci_formula: ClassVar = {
+        BOTH: rf"\left\{{\delta : \left|{_SCORE_FORMULA}\right| \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
+        UPPER: rf"\left\{{\delta : {_SCORE_FORMULA} \leq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
+        LOWER: rf"\left\{{\delta : {_SCORE_FORMULA} \geq $critical_value\right\}},\ {_STANDARD_ERROR_FORMULA}",
+    }
+
+    @step(r"\mathrm{CI}", _ci_formula, by="tail", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval: the differences that this test would not reject for different records."""
         return self.tail.interval(self.critical_value, self._difference_with_score)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from ...core.numerics.zero_division import ratio
@@ -65,12 +67,9 @@ class McNemar(DiscordantTest):
         r"\text{correction}", "Whether 1 is subtracted for continuity.", check=check.boolean, default=True, kw_only=True
     )
 
-    @step(
-        r"\chi^2",
-        {True: r"\frac{\max\{0,\ |$n01 - $n10| - 1\}^2}{$n}", False: r"\frac{($n01 - $n10)^2}{$n}"},
-        by="correction",
-        check=check.nonnegative,
-    )
+    _statistic_formula: ClassVar = {True: r"\frac{\max\{0,\ |$n01 - $n10| - 1\}^2}{$n}", False: r"\frac{($n01 - $n10)^2}{$n}"}
+
+    @step(r"\chi^2", _statistic_formula, by="correction", check=check.nonnegative)
     def statistic(self) -> Value:
         """Squared difference of the two counts, divided by the number of discordant records."""
         imbalance = np.maximum(0, abs(self.n01 - self.n10) - 1) if self.correction else self.n01 - self.n10

@@ -86,14 +86,9 @@ class McNemarExact(DiscordantTest):
         """Odds that A, not B, is right on a discordant record: above 1 if A is better; 1 if there are no discordant records."""
         return np.where(np.equal(self.n01 + self.n10, 0), 1.0, ratio(self.n10, self.n01))[()]
 
-    @step(
-        r"\mathrm{CI}",
-        r"\text{exact odds of } $n10 : $n01 \text{ at level } $alpha <- $reject",
-        by="alternative",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    _ci_formula = r"\text{exact odds of } $n10 : $n01 \text{ at level } $alpha <- $reject"
+
+    @step(r"\mathrm{CI}", _ci_formula, by="alternative", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from the Clopper-Pearson interval for n10 / n)."""
         return _odds_interval(self, _clopper_pearson_share)
@@ -104,9 +99,8 @@ class McNemarExact(DiscordantTest):
         if not self.get_or_default("effect_text", ""):
             return ""
         odds = "odds " if np.isinf(self.odds_ratio) else f"odds of {format_plain(self.odds_ratio)}, "
-        ends = (
-            self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))
-        )  # a lower limit of 0 adds nothing: odds are never below 0
+        # a lower limit of 0 adds nothing: odds are never below 0
+        ends = self.ci if self.ci.low > 0 else self.ci._replace(low=np.float64(-np.inf))
         return format_confidence_interval(ends, self.alpha, of=odds)
 
     @property
@@ -200,13 +194,9 @@ class McNemarMidP(McNemarExact):
         """Distribution of `statistic` under H0: each classifier is right on a discordant record with probability 1/2."""
         return MidPBinomial(SymmetricBinomial(self.n))
 
-    @step(
-        r"\mathrm{CI}",
-        r"\text{odds of } $n10 : $n01 \text{ at level } $alpha \text{, the count itself by half} <- $reject",
-        by="alternative",
-        over="e",
-        after=True,
-    )
+    _ci_formula = r"\text{odds of } $n10 : $n01 \text{ at level } $alpha \text{, the count itself by half} <- $reject"
+
+    @step(r"\mathrm{CI}", _ci_formula, by="alternative", over="e", after=True)
     def ci(self) -> Interval:
         """Mid-p confidence interval: the odds ratios that the mid-p test would not reject at the same alpha."""
         return _odds_interval(self, _mid_p_share)

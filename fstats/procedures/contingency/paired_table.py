@@ -13,6 +13,7 @@ from ...core.classifier_pair import TwoClassifiers
 from ...core.step import input_field, step
 from ...core.validation import check, class_labels, result_checks
 from ...core.value_types import Array, Interval, Value
+from ..resampling.block_regularized.contingency_table_posterior import TablePosteriors
 
 
 class PairedTable(TwoClassifiers):
@@ -91,10 +92,7 @@ class PairedTable(TwoClassifiers):
         """Number of records on which only A is right."""
         return self.table[1, 0]
 
-    @step("N", r"\sum_{uv} $table", check=check.count(1))
-    def records(self) -> Value:
-        """Number of records."""
-        return self.table.sum((0, 1))
+    records = TablePosteriors.n.restated("Number of records.", symbol="N", check=check.count(1))
 
     @step("c_A", r"\sum_v n_{1v} \text{ of } $table", check=check.counts)
     def correct_a(self) -> Value:
@@ -111,13 +109,12 @@ class PairedTable(TwoClassifiers):
         """Difference of the accuracies on the same records; positive if A is better."""
         return (self.n10 - self.n01) / self.records
 
-    @step(
-        r"\mathrm{CI}",
+    _difference_ci_formula = (
         r"\frac{$n10 - $n01}{$records + 2} \mp \frac{z}{$records + 2} \sqrt{$n10 + $n01 + 1 - "
-        r"\frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}",
-        over="e",
-        check=result_checks.interval_ends,
+        r"\frac{($n10 - $n01)^2}{$records + 2}},\ z = z_{1 - $alpha / 2}"
     )
+
+    @step(r"\mathrm{CI}", _difference_ci_formula, over="e", check=result_checks.interval_ends)
     def difference_ci(self) -> Interval:
         """Confidence interval for the difference of the accuracies (Wald's interval with half a record added to each cell)."""
         total, difference = self.records + 2, self.n10 - self.n01

@@ -107,15 +107,10 @@ class QuestionsNeeded(Procedure):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.power <= self.alpha / 2:
-            raise ValueError(
-                f"power must be above {self.alpha / 2:g}, which is half of alpha and the power without a difference; got {self.power:g}"
-            )
+            rule = f"power must be above {self.alpha / 2:g}, which is half of alpha and the power without a difference"
+            raise ValueError(f"{rule}; got {self.power:g}")
 
-    @step(
-        r"\omega^2",
-        r"$spread_a^2 + $spread_b^2 - 2\,$correlation\,$spread_a\,$spread_b",
-        check=check.nonnegative,
-    )
+    @step(r"\omega^2", r"$spread_a^2 + $spread_b^2 - 2\,$correlation\,$spread_a\,$spread_b", check=check.nonnegative)
     def between(self) -> Value:
         """Variance of the true difference over questions."""
         return np.maximum(self.spread_a**2 + self.spread_b**2 - 2 * self.correlation * self.spread_a * self.spread_b, 0.0)

@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...core.arithmetic_steps import mean_step
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.numerics.zero_division import product, ratio
 from ...core.procedure import Procedure
 from ...core.rejection_region import BOTH
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.validation.integer_precision import check_mean_precision
 from ...core.validation.result_checks import interval_ends, null_distribution
@@ -42,15 +43,9 @@ class MeanOverQuestions(ScaledSquares, Procedure):
         """Contribution of each question."""
         raise TypeError(f"the class {type(self).__name__} must define the contribution of each question")
 
-    @step("n", r"\#\{i : $question_means\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of questions."""
-        return len(self.question_means)
+    n = count_step("n", "question_means", "i", "Number of questions.", check=check.count(2))
 
-    @step(r"\bar m", r"\frac{1}{$n} \sum_i $question_means", unit="score")
-    def mean(self) -> Value:
-        """Mean over the questions."""
-        return self.question_means.sum(0) / self.n
+    mean = mean_step(r"\bar m", "question_means", "n", "i", "Mean over the questions.", unit="score")
 
     @step("s_m^2", r"\frac{1}{$n - 1} \sum_i ($question_means - $mean)^2", check=check.nonnegative, unit="score^2")
     def spread(self) -> Value:
@@ -137,10 +132,7 @@ class SampledAnswers(MeanOverQuestions):
 
     scores: ScoresLike = input_field("x_{ij}", "Score of each answer to each question.", over="ij", check=answer_scores, unit="score")
 
-    @step("K", r"\#\{j : $scores\}", check=check.count(2))
-    def n_answers(self) -> int:
-        """Number of answers to each question."""
-        return int(self.scores.shape[1])
+    n_answers = count_step("K", "scores", "j", "Number of answers to each question.", check=check.count(2), axis=1)
 
     @step("m_i", r"\frac{1}{$n_answers} \sum_j $scores", over="i", check=check.numbers_of_min_length(2), unit="score")
     def question_means(self) -> Array:
@@ -264,9 +256,8 @@ class PassAtK(MeanOverQuestions):
         if "correct" not in values or "samples" not in values:
             return
         if np.ndim(self.correct) == 0 or len(self.correct) < 2:
-            raise ValueError(
-                f"correct must hold the number of right answers to at least 2 questions; got {check.format_received_value(self.correct)}"
-            )
+            rule = "correct must hold the number of right answers to at least 2 questions"
+            raise ValueError(f"{rule}; got {check.format_received_value(self.correct)}")
         if (self.correct > self.samples).any():
             raise ValueError(
                 f"no entry of correct may be above its entry of samples; the largest entry of correct is {self.correct.max():g}, and the "
@@ -283,12 +274,7 @@ class PassAtK(MeanOverQuestions):
             miss_probability *= np.maximum(self.samples - self.correct - drawn, 0) / (self.samples - drawn)
         return 1 - miss_probability
 
-    @step(
-        r"\mathrm{CI}",
-        r"[\max\{0,\ $mean - h\},\ \min\{1,\ $mean + h\}],\ h = $critical_value\,$se",
-        over="e",
-        check=interval_ends,
-    )
+    @step(r"\mathrm{CI}", r"[\max\{0,\ $mean - h\},\ \min\{1,\ $mean + h\}],\ h = $critical_value\,$se", over="e", check=interval_ends)
     def ci(self) -> Interval:
         """Confidence interval for pass@k over all questions of the same kind."""
         reach = product(self.critical_value, self.se)

@@ -85,10 +85,8 @@ class JointOutcomes:
                 return np.sort(differences), redraw_count
         total = redraw_count + draws
         name = self.metric.display_name
-        raise ValueError(
-            f"metric must be defined on most resamples; {name} was undefined on {total - len(differences):,} of {total:,}: "
-            "use more records or another metric"
-        )
+        rule = f"metric must be defined on most resamples; {name} was undefined on {total - len(differences):,} of {total:,}"
+        raise ValueError(f"{rule}: use more records or another metric")
 
     def _draw(self, size: int, rng: np.random.Generator) -> Array:
         cells = len(self.counts)
@@ -135,10 +133,8 @@ class JointOutcomes:
             done += block
         m_a, m_b = np.concatenate(parts, 1)
         if np.isnan(m_a + m_b).any():
-            raise ValueError(
-                f"metric must be defined for every exchange of outcomes between A and B; {self.metric.display_name} gave nan: use "
-                "another metric"
-            )
+            rule = f"metric must be defined for every exchange of outcomes between A and B; {self.metric.display_name} gave nan"
+            raise ValueError(f"{rule}: use another metric")
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True

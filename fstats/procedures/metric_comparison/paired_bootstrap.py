@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Literal
+
 import numpy as np
 from numpy import sqrt
 from scipy import special
@@ -119,9 +121,7 @@ class PairedBootstrap(PairedMetric):
     0.5 True 0.0 1.0
     """
 
-    interval: str = input_field(
-        r"\text{interval}", "Method for the interval.", check=check.choice("percentile", "BCa"), default="percentile", kw_only=True
-    )
+    interval: Literal["percentile", "BCa"] = input_field(r"\text{interval}", "Method for the interval.", default="percentile", kw_only=True)
 
     @step("D^*", r"\text{D of } $draws \text{ resamples of } $y_true, $a, $b <- $metric $rng", relation=r"\sim")
     def resampled(self) -> Resamples:
@@ -141,55 +141,41 @@ class PairedBootstrap(PairedMetric):
         d = self.resampled.differences
         return np.std(round_noise_to_zero(d - d[0], np.abs(d).max(0)), axis=0, ddof=1)
 
-    @step(
-        "z_0",
-        r"\Phi^{-1}\left(P($resampled < $statistic) + \frac{1}{2} P($resampled = $statistic)\right)",
-        by="interval",
-        only="BCa",
-    )
+    @step("z_0", r"\Phi^{-1}\left(P($resampled < $statistic) + \frac{1}{2} P($resampled = $statistic)\right)", by="interval", only="BCa")
     def bias(self) -> Value:
         """Bias of the resamples: 0 if the differences on half of the resamples are below the observed difference."""
         return special.ndtri(self.resampled.mid_share(self.statistic))
 
-    @step(
-        r"\hat a",
+    _acceleration_formula = (
         r"\frac{\sum_i (\bar D - D_{(i)})^3}{6 \left(\sum_i (\bar D - D_{(i)})^2\right)^{3/2}},\ D_{(i)} \text{ without record } i "
-        "<- $y_true $a $b $metric",
-        by="interval",
-        only="BCa",
+        "<- $y_true $a $b $metric"
     )
+
+    @step(r"\hat a", _acceleration_formula, by="interval", only="BCa")
     def acceleration(self) -> Value:
         """Acceleration: rate at which the standard error changes with the difference."""
         values: Value = self._map_repetitions(skewness)
         return values
 
-    @step(
-        "D_0",
-        {
-            "percentile": r"\text{D less } $resampled <- $statistic",
-            "BCa": r"\text{D less } $resampled \text{, corrected by } $bias \text{ and } $acceleration <- $statistic",
-        },
-        by="interval",
-        relation=r"\sim",
-    )
+    _null_formula: ClassVar = {
+        "percentile": r"\text{D less } $resampled <- $statistic",
+        "BCa": r"\text{D less } $resampled \text{, corrected by } $bias \text{ and } $acceleration <- $statistic",
+    }
+
+    @step("D_0", _null_formula, by="interval", relation=r"\sim")
     def null(self) -> BootstrapNull:
         """Distribution of D under H0: observed difference minus the differences of the resamples."""
         if self.interval == "percentile":
             return BootstrapNull(self.resampled, self.statistic)
         return BootstrapNull(self.resampled, self.statistic, self.bias, self.acceleration)
 
-    @step(
-        r"\mathrm{CI}",
-        {
-            "two-sided": NOT_REJECTED + r" $alpha / 2 \text{ on either side}",
-            "greater": NOT_REJECTED + r" $alpha \text{ below}",
-            "less": NOT_REJECTED + r" $alpha \text{ above}",
-        },
-        by="alternative",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    _ci_formula: ClassVar = {
+        "two-sided": NOT_REJECTED + r" $alpha / 2 \text{ on either side}",
+        "greater": NOT_REJECTED + r" $alpha \text{ below}",
+        "less": NOT_REJECTED + r" $alpha \text{ above}",
+    }
+
+    @step(r"\mathrm{CI}", _ci_formula, by="alternative", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval: true differences that this test does not reject at the same alpha."""
         share = self.alpha / 2 if self.alternative == "two-sided" else self.alpha
@@ -197,17 +183,13 @@ class PairedBootstrap(PairedMetric):
         infinity = np.full(np.shape(interval.low), np.inf)[()]
         return {"greater": Interval(interval.low, infinity), "less": Interval(-infinity, interval.high)}.get(self.alternative, interval)
 
-    @step(
-        r"\mathrm{SE}_p",
-        {
-            "two-sided": r"\sqrt{\frac{$pvalue (2 - $pvalue)}{$draws}}",
-            "greater": r"\sqrt{\frac{$pvalue (1 - $pvalue)}{$draws}}",
-            "less": r"\sqrt{\frac{$pvalue (1 - $pvalue)}{$draws}}",
-        },
-        by="alternative",
-        after=True,
-        check=check.nonnegative,
-    )
+    _mc_error_formula: ClassVar = {
+        "two-sided": r"\sqrt{\frac{$pvalue (2 - $pvalue)}{$draws}}",
+        "greater": r"\sqrt{\frac{$pvalue (1 - $pvalue)}{$draws}}",
+        "less": r"\sqrt{\frac{$pvalue (1 - $pvalue)}{$draws}}",
+    }
+
+    @step(r"\mathrm{SE}_p", _mc_error_formula, by="alternative", after=True, check=check.nonnegative)
     def mc_error(self) -> Value:
         """Standard error of p due to the random draws."""
         largest_p = 2 if self.alternative == "two-sided" else 1
@@ -230,7 +212,6 @@ class PairedBootstrap(PairedMetric):
         redraw_note = f" {redraws:,} more resamples without {self.metric.display_name} were replaced." if redraws else ""
         discordant = self._joint[0].discordant_count
         exact_test = route if route.endswith("Exact") else "PairedPermutation"
-        few_note = (
-            f" The two differ on only {discordant} record{'s' if discordant > 1 else ''}, so p is rough: {exact_test} is exact there."
-        )
+        records = f"{discordant} record{'s' if discordant > 1 else ''}"
+        few_note = f" The two differ on only {records}, so p is rough: {exact_test} is exact there."
         return f"{draws_note}{route_note}.{redraw_note}{few_note * (discordant < MIN_DISCORDANT_RECORDS)}"

@@ -15,7 +15,7 @@ from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import ASYMMETRIC_TAILS
-from ...core.step import input_field, make_read_only, step
+from ...core.step import count_step, input_field, make_read_only, step
 from ...core.validation import check
 from ...core.value_types import Value
 from ...core.worked_example_row import Row
@@ -90,10 +90,7 @@ class PairedMetric(TwoClassifierTest):
             raise ValueError(f"metric must be defined on these records; {self.metric.display_name} gave nan: use another metric")
         return values
 
-    @step("n", r"\#\{i : $y_true\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of records."""
-        return len(self.y_true)
+    n = count_step("n", "y_true", "i", "Number of records.", check=check.count(2))
 
     @step("M_A", r"\text{metric of } $a \text{ for } $y_true <- $b $metric")
     def metric_a(self) -> Value:

@@ -94,12 +94,9 @@ class PairedPermutation(PairedMetric):
         tables, exact = zip(*map(distribution, self._joint), strict=True)
         return PermutationNull(tables, self.y_true.shape[1:], tuple(0 if is_exact else self.draws for is_exact in exact))
 
-    @step(
-        r"\mathrm{SE}_p",
-        r"\sqrt{\frac{$pvalue (1 - $pvalue)}{B}} \text{ of draws, 0 of all ways } <- $null",
-        after=True,
-        check=check.nonnegative,
-    )
+    _mc_error_formula = r"\sqrt{\frac{$pvalue (1 - $pvalue)}{B}} \text{ of draws, 0 of all ways } <- $null"
+
+    @step(r"\mathrm{SE}_p", _mc_error_formula, after=True, check=check.nonnegative)
     def mc_error(self) -> Value:
         """Upper bound of the standard error of p due to the random draws; 0 if p is exact."""
         draws = np.reshape(self.null.draws, self.null.shape)

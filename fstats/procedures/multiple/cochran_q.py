@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...core.arithmetic_steps import ratio_step, sum_step
 from ...core.numerics.zero_division import ratio
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, tables
 from ...core.validation.stated_value_consistency import check_upper_bound
-from ...core.value_types import Array, Value
+from ...core.value_types import Value
 from ...distributions.continuous_distributions import ChiSquared
 from .friedman import Friedman
 from .many_classifiers import ManyClassifiers, Omnibus
@@ -84,35 +85,17 @@ class CochranQ(ManyClassifiers, Omnibus):
         if {"statistic", "n", "k"} <= known.keys():
             check_upper_bound("statistic", known["statistic"], known["n"] * (known["k"] - 1), "N (k - 1)", rounding=0.5)
 
-    @step("N", r"\#\{i : $correct\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of records."""
-        return len(self.correct)
+    n = count_step("N", "correct", "i", "Number of records.", check=check.count(2))
 
-    @step("G_j", r"\sum_i $correct", over="j", check=check.counts)
-    def right(self) -> Array:
-        """Number of records on which each classifier is right."""
-        return self.correct.sum(0)
+    right = sum_step("G_j", "correct", "i", "Number of records on which each classifier is right.", over="j", check=check.counts)
 
-    @step("k", r"\#\{j : $right\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of classifiers."""
-        return len(self.right)
+    k = count_step("k", "right", "j", "Number of classifiers.", check=check.count(2))
 
-    @step(r"\hat\pi_j", r"\frac{$right}{$n}", over="j", check=check.proportion)
-    def accuracies(self) -> Array:
-        """Accuracy of each classifier."""
-        return self.right / self.n
+    accuracies = ratio_step(r"\hat\pi_j", "right", "n", "Accuracy of each classifier.", over="j", check=check.proportion)
 
-    @step("L_i", r"\sum_j $correct", over="i", check=check.counts)
-    def hits(self) -> Array:
-        """Number of classifiers that are right on each record."""
-        return self.correct.sum(1)
+    hits = sum_step("L_i", "correct", "j", "Number of classifiers that are right on each record.", over="i", check=check.counts, axis=1)
 
-    @step("T", r"\sum_j $right", check=check.nonnegative)
-    def total(self) -> Value:
-        """Total number of right predictions of all classifiers."""
-        return self.right.sum(0)
+    total = sum_step("T", "right", "j", "Total number of right predictions of all classifiers.", check=check.nonnegative)
 
     @step("Q", r"\frac{($k - 1) \left($k \sum_j $right^2 - $total^2\right)}{$k\,$total - \sum_i $hits^2}", check=check.nonnegative)
     def statistic(self) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -81,19 +81,9 @@ class Friedman(RankTable, Omnibus):
     compares = "mean rank"
     estimated_by = "mean_ranks"
 
-    ties: Literal["correct", "ignore"] = input_field(
-        r"\text{ties}",
-        "Whether ties are corrected for.",
-        check=check.choice("correct", "ignore"),
-        default="correct",
-        kw_only=True,
-    )
+    ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
     method: Literal["chi-squared", "exact"] = input_field(
-        r"\text{method}",
-        "Method of computing the null distribution.",
-        check=check.choice("chi-squared", "exact"),
-        default="chi-squared",
-        kw_only=True,
+        r"\text{method}", "Method of computing the null distribution.", default="chi-squared", kw_only=True
     )
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
@@ -101,26 +91,19 @@ class Friedman(RankTable, Omnibus):
         super()._check_totals(known)
         check_rank_totals(known, "statistic")
 
-    @step(
-        "C",
-        r"\frac{12}{$n $k ($k^2 - 1)} \sum_{ij} \left($ranks - \frac{$k + 1}{2}\right)^2",
-        by="ties",
-        only="correct",
-        check=check.nonnegative,
-    )
+    _tie_correction_formula = r"\frac{12}{$n $k ($k^2 - 1)} \sum_{ij} \left($ranks - \frac{$k + 1}{2}\right)^2"
+
+    @step("C", _tie_correction_formula, by="ties", only="correct", check=check.nonnegative)
     def tie_correction(self) -> Value:
         """Spread of the observed ranks divided by the spread of ranks without ties; 1 if there are no ties."""
         return 12 / (self.n * self.k * (self.k**2 - 1)) * ((self.ranks - (self.k + 1) / 2) ** 2).sum((0, 1))
 
-    @step(
-        r"\chi^2_F",
-        {
-            "correct": r"\frac{12\,$n}{$k ($k + 1)\,$tie_correction} \sum_j \left($mean_ranks - \frac{$k + 1}{2}\right)^2",
-            "ignore": r"\frac{12\,$n}{$k ($k + 1)} \sum_j \left($mean_ranks - \frac{$k + 1}{2}\right)^2",
-        },
-        by="ties",
-        check=check.nonnegative,
-    )
+    _statistic_formula: ClassVar = {
+        "correct": r"\frac{12\,$n}{$k ($k + 1)\,$tie_correction} \sum_j \left($mean_ranks - \frac{$k + 1}{2}\right)^2",
+        "ignore": r"\frac{12\,$n}{$k ($k + 1)} \sum_j \left($mean_ranks - \frac{$k + 1}{2}\right)^2",
+    }
+
+    @step(r"\chi^2_F", _statistic_formula, by="ties", check=check.nonnegative)
     def statistic(self) -> Value:
         """Friedman's chi-squared: spread of the mean ranks around the middle rank."""
         spread = 12 * self.n / (self.k * (self.k + 1)) * ((self.mean_ranks - (self.k + 1) / 2) ** 2).sum(0)
@@ -136,16 +119,13 @@ class Friedman(RankTable, Omnibus):
         """Key of the formula of the null distribution: "chi-squared", "exact correct" or "exact ignore"."""
         return self.method if self.method == "chi-squared" else f"{self.method} {self.ties}"
 
-    @step(
-        "X_0",
-        {
-            "chi-squared": r"\chi^2_{$df}",
-            "exact correct": r"\chi^2_F \text{ with } $tie_correction \text{ after permuting } $ranks \text{ in each line}",
-            "exact ignore": r"\chi^2_F \text{ after permuting } $ranks \text{ in each line}",
-        },
-        by="variant",
-        relation=r"\sim",
-    )
+    _null_formula: ClassVar = {
+        "chi-squared": r"\chi^2_{$df}",
+        "exact correct": r"\chi^2_F \text{ with } $tie_correction \text{ after permuting } $ranks \text{ in each line}",
+        "exact ignore": r"\chi^2_F \text{ after permuting } $ranks \text{ in each line}",
+    }
+
+    @step("X_0", _null_formula, by="variant", relation=r"\sim")
     def null(self) -> ChiSquared | FriedmanNull:
         """Distribution of the statistic under H0: each order of the classifiers is equally likely on each data set."""
         if self.method == "chi-squared":

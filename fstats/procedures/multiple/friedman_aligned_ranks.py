@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -16,15 +16,13 @@ from ...core.validation.stated_value_consistency import check_sum, check_upper_b
 from ...core.value_types import Array, ScoresLike, Value
 from ...distributions.continuous_distributions import ChiSquared
 from .friedman import Friedman
-from .many_classifiers import Omnibus, RankProcedure, RankTable
+from .many_classifiers import SCORES, Omnibus, RankProcedure, RankTable, descending_rank_formula
 
 
 class AlignedRanking(RankProcedure):
     """Aligned ranks: the mean of each data set is subtracted from its scores, and all k N aligned scores are ranked together."""
 
-    scores: ScoresLike = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
-    )
+    scores: ScoresLike = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
 
     @step(r"\bar s_i", r"\frac{1}{k} \sum_j $scores", over="i", unit="score")
@@ -39,13 +37,7 @@ class AlignedRanking(RankProcedure):
         a = round_noise_to_zero(self.scores - self.dataset_means[:, None], noise, 1.0)
         return unify_ties(a.reshape(-1, *a.shape[2:]), noise).reshape(a.shape)
 
-    @step(
-        r"\hat r_{ij}",
-        {True: r"\mathrm{rank}_{ij}(-$aligned)", False: r"\mathrm{rank}_{ij}($aligned)"},
-        by="higher_is_better",
-        over="ij",
-        check=tables.rank_table,
-    )
+    @step(r"\hat r_{ij}", descending_rank_formula("{ij}", "aligned"), by="higher_is_better", over="ij", check=tables.rank_table)
     def ranks(self) -> Array:
         """Rank of each aligned score among all aligned scores, 1 = best; equal scores share the mean of their ranks."""
         a = -self.aligned if self.higher_is_better else self.aligned
@@ -59,15 +51,9 @@ class AlignedRanking(RankProcedure):
         """Sum of the aligned ranks on each data set; alignment makes the sums of all data sets nearly equal."""
         return self.ranks.sum(1)
 
-    @step(r"\hat R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
-    def rank_sums(self) -> Array:
-        """Sum of the ranks of each classifier over the data sets."""
-        return self.ranks.sum(0)
+    rank_sums = RankTable.rank_sums.restated("Sum of the ranks of each classifier over the data sets.", symbol=r"\hat R_j")
 
-    @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)
-    def mean_ranks(self) -> Array:
-        """Mean aligned rank of each classifier, from 1 to k N; the lowest is the best."""
-        return self.rank_sums / self.n
+    mean_ranks = RankTable.mean_ranks.restated("Mean aligned rank of each classifier, from 1 to k N; the lowest is the best.")
 
 
 class FriedmanAligned(AlignedRanking, Omnibus):
@@ -132,13 +118,7 @@ class FriedmanAligned(AlignedRanking, Omnibus):
     estimated_by = "mean_ranks"
     value_phrase = "with mean aligned ranks "
 
-    ties: Literal["correct", "ignore"] = input_field(
-        r"\text{ties}",
-        "Whether ties are corrected for.",
-        check=check.choice("correct", "ignore"),
-        default="correct",
-        kw_only=True,
-    )
+    ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
         """Check that given values agree with ranks 1 to k N."""
@@ -149,19 +129,15 @@ class FriedmanAligned(AlignedRanking, Omnibus):
         if "rank_sums" in known:
             check_sum("rank_sums", known["rank_sums"].sum(0), k * n * (k * n + 1) / 2, "1 + ... + k N")
         if "statistic" in known:
-            check_upper_bound(
-                "statistic", known["statistic"], n * (k - 1), "N (k - 1), reached if all data sets have the same ranks,", rounding=0.5
-            )
+            bound = "N (k - 1), reached if all data sets have the same ranks,"
+            check_upper_bound("statistic", known["statistic"], n * (k - 1), bound, rounding=0.5)
 
-    @step(
-        "V",
-        {
-            "correct": r"\sum_{ij} $ranks^2 - \frac{1}{$k} \sum_i $dataset_sums^2",
-            "ignore": r"\frac{$k $n ($k\,$n + 1)(2\,$k\,$n + 1)}{6} - \frac{1}{$k} \sum_i $dataset_sums^2",
-        },
-        by="ties",
-        check=check.nonnegative,
-    )
+    _within_formula: ClassVar = {
+        "correct": r"\sum_{ij} $ranks^2 - \frac{1}{$k} \sum_i $dataset_sums^2",
+        "ignore": r"\frac{$k $n ($k\,$n + 1)(2\,$k\,$n + 1)}{6} - \frac{1}{$k} \sum_i $dataset_sums^2",
+    }
+
+    @step("V", _within_formula, by="ties", check=check.nonnegative)
     def within(self) -> Value:
         """Sum of squares of the aligned ranks around the mean rank of their data set."""
         if self.ties == "correct":

@@ -64,9 +64,7 @@ class ImanDavenport(RankFTest):
     compares = "mean rank"
     estimated_by = "mean_ranks"
 
-    ties: Literal["correct", "ignore"] = input_field(
-        r"\text{ties}", "Whether ties are corrected for.", check=check.choice("correct", "ignore"), default="correct", kw_only=True
-    )
+    ties: Literal["correct", "ignore"] = input_field(r"\text{ties}", "Whether ties are corrected for.", default="correct", kw_only=True)
 
     tie_correction = Friedman.tie_correction
     chi_squared = copy(Friedman.statistic)

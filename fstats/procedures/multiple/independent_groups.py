@@ -48,10 +48,8 @@ class IndependentGroups(ScaledSquares, Procedure):
     def from_lists(cls, groups: Sequence[Any], labels: Any = None) -> Self:
         """Return the groups from one list of scores for each classifier; the name of a pandas Series is used as label."""
         if len(groups) < 2:
-            raise ValueError(
-                f"from_groups needs at least 2 groups, each as a separate argument; got {len(groups)}: write from_groups(a, b, c), "
-                "or from_groups(*groups) for a list of groups"
-            )
+            rule = "from_groups needs at least 2 groups, each as a separate argument"
+            raise ValueError(f"{rule}; got {len(groups)}: write from_groups(a, b, c), or from_groups(*groups) for a list of groups")
         if labels is None:
             names = [getattr(group, "name", None) for group in groups]
             labels = [letter if name is None else name for name, letter in zip(names, default_labels(len(groups)))]
@@ -65,10 +63,8 @@ class IndependentGroups(ScaledSquares, Procedure):
                 "give each group the same number of repetitions"
             )
         if max(map(len, parts)) < 2:
-            raise ValueError(
-                "at least one group must hold 2 scores or more; got one score in each group: give more scores, because the test needs "
-                "the spread within groups"
-            )
+            remedy = "give more scores, because the test needs the spread within groups"
+            raise ValueError(f"at least one group must hold 2 scores or more; got one score in each group: {remedy}")
         return cls(np.concatenate(parts), np.repeat(labels, [len(part) for part in parts]), labels)
 
     @step("n_j", r"\#\{i : $group = $labels\}", over="j")

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...core.arithmetic_steps import sum_step
 from ...core.classifier_pair import metric_settings, shorten_name
 from ...core.hypothesis import HypothesisTest
 from ...core.metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure
@@ -16,12 +17,14 @@ from ...core.numerics.average_ranks import descending_row_ranks
 from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.procedure import Procedure
 from ...core.rejection_region import UPPER_TAIL
-from ...core.step import NotStated, input_field, step
+from ...core.step import NotStated, count_step, input_field, step
 from ...core.validation import check, tables
 from ...core.validation.pandas_labels import column_names
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, ScoresLike
 from ...core.worked_example_row import Row
+
+SCORES = "Score of each classifier on each data set."
 
 
 class ManyClassifiers(Procedure):
@@ -125,10 +128,8 @@ class TableOfScores(ScoreProcedure, ManyClassifiers):
             if hasattr(lines, "equals") and lines.equals(column_names(given)):
                 reason = f"have the same names for rows and columns ({', '.join(map(str, lines[:3]))}), as wins do"
             if reason:
-                raise ValueError(
-                    f"scores must have one row for each data set in {type(self).__name__}; the given scores {reason}: for counts of wins "
-                    "write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]"
-                )
+                rule = f"scores must have one row for each data set in {type(self).__name__}; the given scores {reason}"
+                raise ValueError(f"{rule}: for counts of wins write BradleyTerry.from_wins; for scores name the rows with data_sets=[...]")
 
     def _scores_in_mixed_units(self) -> Mapping[str, Any]:
         scores = self.__dict__.get("scores")
@@ -142,11 +143,14 @@ class ScoreTable(ScaledSquares, TableOfScores):
 
     measured = ("scores",)
 
-    scores: ScoresLike = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table_for_means, unit="score"
-    )
+    scores: ScoresLike = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table_for_means, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
+
+
+def descending_rank_formula(index: str, values: str) -> dict[bool, str]:
+    """Return the formula of ranks of which the best is 1, for each value of `higher_is_better`."""
+    return {higher: rf"\mathrm{{rank}}_{index}({'-' * higher}${values})" for higher in (True, False)}
 
 
 class RankProcedure(TableOfScores):
@@ -159,37 +163,20 @@ class RankProcedure(TableOfScores):
 class RankTable(RankProcedure):
     """Ranks of k classifiers on each of N data sets."""
 
-    scores: ScoresLike = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
-    )
+    scores: ScoresLike = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
 
-    @step(
-        "r_{ij}",
-        {True: r"\mathrm{rank}_j(-$scores)", False: r"\mathrm{rank}_j($scores)"},
-        by="higher_is_better",
-        over="ij",
-        check=tables.rank_table,
-    )
+    @step("r_{ij}", descending_rank_formula("j", "scores"), by="higher_is_better", over="ij", check=tables.rank_table)
     def ranks(self) -> Array:
         """Rank of each classifier on each data set, 1 = best; equal scores share the mean of their ranks."""
         return descending_row_ranks(self.scores if self.higher_is_better else -self.scores)
 
-    @step("N", r"\#\{i : $ranks\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.ranks)
+    n = count_step("N", "ranks", "i", "Number of data sets.", check=check.count(2))
 
-    @step("k", r"\#\{j : $ranks\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of classifiers."""
-        return self.ranks.shape[1]
+    k = count_step("k", "ranks", "j", "Number of classifiers.", check=check.count(2), axis=1)
 
-    @step("R_j", r"\sum_i $ranks", over="j", check=check.nonnegative)
-    def rank_sums(self) -> Array:
-        """Sum of the ranks of each classifier over the data sets."""
-        return self.ranks.sum(0)
+    rank_sums = sum_step("R_j", "ranks", "i", "Sum of the ranks of each classifier over the data sets.", over="j", check=check.nonnegative)
 
     @step(r"\bar R_j", r"\frac{1}{$n} $rank_sums", over="j", check=check.nonnegative)
     def mean_ranks(self) -> Array:

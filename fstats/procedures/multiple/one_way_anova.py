@@ -26,10 +26,8 @@ def _sizes(value: Any, name: str) -> Array:
     if x.ndim > 1:
         raise ValueError(f"{name} must be one list, the same for all repetitions; got shape {x.shape}: write one size per group")
     if x.max() < 2:
-        raise ValueError(
-            f"{name} must be 2 or more for at least one group; got 1 for each: give more scores, because the test needs the spread "
-            "within groups"
-        )
+        rule = f"{name} must be 2 or more for at least one group"
+        raise ValueError(f"{rule}; got 1 for each: give more scores, because the test needs the spread within groups")
     return x.astype(int)
 
 
@@ -106,10 +104,8 @@ class OneWayAnova(ScoreTable, Omnibus):
         super().__post_init__()
         stated = {name: len(self.__dict__[name]) for name in ("sizes", "means", "variances") if name in self.__dict__}
         if len(set(stated.values())) > 1:
-            raise ValueError(
-                f"each classifier needs its size, mean and variance; got {', '.join(f'{k} {name}' for name, k in stated.items())}: "
-                "write lists of the same length"
-            )
+            rule = "each classifier needs its size, mean and variance"
+            raise ValueError(f"{rule}; got {', '.join(f'{k} {name}' for name, k in stated.items())}: write lists of the same length")
 
     @classmethod
     def from_groups(cls, *groups: Any, labels: Any = None, higher_is_better: bool = True, alpha: float = 0.05) -> Self:
@@ -205,13 +201,9 @@ class OneWayAnova(ScoreTable, Omnibus):
         """Mean square within the classifiers: variance of the scores, estimated from all groups."""
         return self.ss_within / self.df_error
 
-    @step(
-        r"T_{sq}",
-        r"($ss_between,\ $df,\ $ms_between;\ $ss_within,\ $df_error,\ $ms_within;\ $ss_total,\ $df + $df_error)",
-        over="sq",
-        blank=True,
-        unit="mixed",
-    )
+    _table_formula = r"($ss_between,\ $df,\ $ms_between;\ $ss_within,\ $df_error,\ $ms_within;\ $ss_total,\ $df + $df_error)"
+
+    @step(r"T_{sq}", _table_formula, over="sq", blank=True, unit="mixed")
     def table(self) -> Array:
         """Table of the analysis of variance: sums of squares, degrees of freedom and mean squares."""
         return table_from_rows(

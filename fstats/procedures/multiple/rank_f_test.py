@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import factorial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from ...core.hypothesis import SMALLEST_POSITIVE_FLOAT, positive_pvalue
 from ...core.number_format import format_power
 from ...core.step import NotStated, step
 from ...core.validation import check
-from ...core.value_types import Array, Value
-from ...distributions.continuous_distributions import FisherF
+from ...core.value_types import Value
 from .friedman_null_distribution import permutation_count
 from .many_classifiers import Omnibus, RankTable, check_rank_totals
+from .one_way_anova import OneWayAnova
 
 
 class RankFTest(RankTable, Omnibus, ending=True):
@@ -26,20 +26,14 @@ class RankFTest(RankTable, Omnibus, ending=True):
         super()._check_totals(known)
         check_rank_totals(known, "chi_squared")
 
-    @step(r"\nu_1", "$k - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom of the classifiers."""
-        return self.k - 1
+    df = OneWayAnova.df.restated("Degrees of freedom of the classifiers.")
 
     @step(r"\nu_2", "($k - 1) ($n - 1)", check=check.count(1))
     def df_error(self) -> int:
         """Degrees of freedom of the residuals."""
         return (self.k - 1) * (self.n - 1)
 
-    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
-    def null(self) -> FisherF:
-        """Approximate distribution of F under H0: there is no difference among the classifiers."""
-        return FisherF(self.df, self.df_error)
+    null = OneWayAnova.null.restated("Approximate distribution of F under H0: there is no difference among the classifiers.")
 
     @property
     def agreement(self) -> Literal["complete", "not complete"]:
@@ -47,29 +41,21 @@ class RankFTest(RankTable, Omnibus, ending=True):
         known = self.get_or_default("ranks", None) is not None
         return "complete" if known and np.any(np.isinf(self.statistic)) else "not complete"
 
-    @step(
-        "p",
-        {
-            "not complete": r"P($null \geq $statistic)",
-            "complete": r"P($null \geq $statistic) \text{ where F is finite, else that all data sets have the same } $ranks",
-        },
-        by="agreement",
-        over="$statistic",
-        check=check.probability,
-    )
+    _pvalue_formula: ClassVar = {
+        "not complete": r"P($null \geq $statistic)",
+        "complete": r"P($null \geq $statistic) \text{ where F is finite, else that all data sets have the same } $ranks",
+    }
+
+    @step("p", _pvalue_formula, by="agreement", over="$statistic", check=check.probability)
     def pvalue(self) -> Value:
         """Probability, if H0 is true, of a statistic at least as extreme as the observed statistic."""
         p = positive_pvalue(self.null.at_least(self.statistic), self.statistic)
         if self.agreement == "not complete":
             return p
         each = np.moveaxis(self.ranks.reshape(*self.ranks.shape[:2], -1), -1, 0)
-        exact = [_agreement_probability(ranks) for ranks in each]
+        # probability that random permutations of each row of ranks all agree with the first row
+        exact = [max(1 / permutation_count(ranks[0]) ** (len(ranks) - 1), SMALLEST_POSITIVE_FLOAT) for ranks in each]
         return np.where(np.isinf(self.statistic), np.reshape(exact, np.shape(self.statistic)), p)[()]
-
-
-def _agreement_probability(ranks: Array) -> float:
-    """Return the probability that random permutations of each row of ranks all agree with the first row."""
-    return max(1 / permutation_count(ranks[0]) ** (len(ranks) - 1), SMALLEST_POSITIVE_FLOAT)
 
 
 def probability_of_agreement(test: Any) -> str:

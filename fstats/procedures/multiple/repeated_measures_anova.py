@@ -114,7 +114,6 @@ class RepeatedAnova(BlockDesign, Omnibus):
     sphericity: Literal["assumed", "greenhouse-geisser", "huynh-feldt"] = input_field(
         r"\text{sphericity}",
         "Whether all differences between two classifiers are assumed to have the same variance, or which factor corrects for it.",
-        check=check.choice("assumed", "greenhouse-geisser", "huynh-feldt"),
         default="assumed",
         kw_only=True,
     )
@@ -127,9 +126,8 @@ class RepeatedAnova(BlockDesign, Omnibus):
     @step(r"\mathrm{SS}_D", r"$k \sum_i ($dataset_means - $grand_mean)^2", check=check.nonnegative, unit="score^2")
     def ss_datasets(self) -> Value:
         """Sum of squares of the data sets: differences between easy and hard data sets, which say nothing about the classifiers."""
-        return self.k * (
-            self.in_units(round_noise_to_zero(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))) ** 2
-        ).sum(0)
+        deviations = round_noise_to_zero(self.dataset_means - self.grand_mean, np.abs(self.dataset_means).max(0))
+        return self.k * (self.in_units(deviations) ** 2).sum(0)
 
     @step(r"\mathrm{SS}_E", r"\sum_{ij} $residuals^2", check=check.nonnegative, unit="score^2")
     def ss_error(self) -> Value:
@@ -155,13 +153,11 @@ class RepeatedAnova(BlockDesign, Omnibus):
         """Mean square of the residuals: the variance due to chance."""
         return self.ss_error / self.df_error
 
-    @step(
-        r"T_{sq}",
-        r"($ss_classifiers,\ $df,\ $ms_classifiers;\ $ss_datasets,\ $n - 1;\ $ss_error,\ $df_error,\ $ms_error;\ $ss_total,\ $k $n - 1)",
-        over="sq",
-        blank=True,
-        unit="mixed",
+    _table_formula = (
+        r"($ss_classifiers,\ $df,\ $ms_classifiers;\ $ss_datasets,\ $n - 1;\ $ss_error,\ $df_error,\ $ms_error;\ $ss_total,\ $k $n - 1)"
     )
+
+    @step(r"T_{sq}", _table_formula, over="sq", blank=True, unit="mixed")
     def table(self) -> Array:
         """Table of the analysis of variance: sums of squares, degrees of freedom and mean squares."""
         return table_from_rows(
@@ -176,16 +172,13 @@ class RepeatedAnova(BlockDesign, Omnibus):
         """F statistic: spread of the means divided by the spread of means expected by chance."""
         return ratio(self.ms_classifiers, self.ms_error)
 
-    @step(
-        "F_0",
-        {
-            "assumed": r"F_{$df,\ $df_error}",
-            "greenhouse-geisser": r"F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error}",
-            "huynh-feldt": r"F_{$epsilon_hf\,$df,\ $epsilon_hf\,$df_error}",
-        },
-        by="sphericity",
-        relation=r"\sim",
-    )
+    _null_formula: ClassVar = {
+        "assumed": r"F_{$df,\ $df_error}",
+        "greenhouse-geisser": r"F_{$epsilon_gg\,$df,\ $epsilon_gg\,$df_error}",
+        "huynh-feldt": r"F_{$epsilon_hf\,$df,\ $epsilon_hf\,$df_error}",
+    }
+
+    @step("F_0", _null_formula, by="sphericity", relation=r"\sim")
     def null(self) -> FisherF:
         """Distribution of F under H0: the true means are equal."""
         if self.sphericity == "assumed":
@@ -214,10 +207,8 @@ class RepeatedAnova(BlockDesign, Omnibus):
         if np.ndim(self.statistic):
             return ""
         if np.isinf(self.statistic):
-            return (
-                f"The classifiers differ by the same amount on every data set: {NO_SPREAD_MESSAGE}, hence p = 0; "
-                "look for a mistake in the data."
-            )
+            opening = "The classifiers differ by the same amount on every data set"
+            return f"{opening}: {NO_SPREAD_MESSAGE}, hence p = 0; look for a mistake in the data."
         if not self.statistic:
             return "All means are equal: the data give no evidence against H0."
         factor = self.get_or_default("epsilon_hf", 1.0)

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core.arithmetic_steps import mean_step
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
-from ...core.step import NotStated, step
+from ...core.step import NotStated, count_step, step
 from ...core.validation import check, tables
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import ChiSquared
@@ -27,30 +28,21 @@ def _epsilon(value: Any, name: str) -> Any:
 class BlockDesign(ScoreTable):
     """Scores of k classifiers on the same N data sets (blocks), with means, residuals and measures of sphericity."""
 
-    @step("N", r"\#\{i : $scores\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.scores)
+    n = count_step("N", "scores", "i", "Number of data sets.", check=check.count(2))
 
     @step(r"\bar s_j", r"\frac{1}{$n} \sum_i $scores", over="j", check=check.numbers_of_min_length(2), unit="score")
     def means(self) -> Array:
         """Mean score of each classifier."""
         return self.scores.sum(0) / self.n
 
-    @step("k", r"\#\{j : $means\}", check=check.count(2))
-    def k(self) -> int:
-        """Number of classifiers."""
-        return len(self.means)
+    k = count_step("k", "means", "j", "Number of classifiers.", check=check.count(2))
 
     @step(r"\bar s_i", r"\frac{1}{$k} \sum_j $scores", over="i", check=check.numbers_of_min_length(2), unit="score")
     def dataset_means(self) -> Array:
         """Mean score on each data set."""
         return self.scores.sum(1) / self.k
 
-    @step(r"\bar s", r"\frac{1}{$k} \sum_j $means", unit="score")
-    def grand_mean(self) -> Value:
-        """Mean of all scores."""
-        return self.means.sum(0) / self.k
+    grand_mean = mean_step(r"\bar s", "means", "k", "j", "Mean of all scores.", unit="score")
 
     @step("e_{ij}", "$scores - $dataset_means - $means + $grand_mean", over="ij", check=tables.score_table, unit="score")
     def residuals(self) -> Array:
@@ -58,29 +50,17 @@ class BlockDesign(ScoreTable):
         residuals = self.scores - self.dataset_means[:, None] - self.means + self.grand_mean
         return round_noise_to_zero(residuals, np.abs(self.scores).max((0, 1)))
 
-    @step(
-        "c_{jl}",
-        r"\frac{1}{$n - 1} \sum_i e_{ij}\,e_{il} \text{ of } $residuals",
-        over="jl",
-        check=tables.score_table,
-        after=True,
-        aside=True,
-        unit="score^2",
-    )
+    _covariance_formula = r"\frac{1}{$n - 1} \sum_i e_{ij}\,e_{il} \text{ of } $residuals"
+
+    @step("c_{jl}", _covariance_formula, over="jl", check=tables.score_table, after=True, aside=True, unit="score^2")
     def covariance(self) -> Array:
         """Covariance matrix of the scores minus the mean of their data set; each row and each column of the matrix sums to 0."""
         residuals = self.in_units(self.residuals)
         return np.einsum("ij...,il...->jl...", residuals, residuals) / (self.n - 1)
 
-    @step(
-        r"\lambda_m",
-        r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)",
-        over="m",
-        check=check.numbers_of_min_length(1),
-        after=True,
-        aside=True,
-        unit="score^2",
-    )
+    _eigenvalues_formula = r"m\text{-th eigenvalue of } H C H^T,\ C = ($covariance)"
+
+    @step(r"\lambda_m", _eigenvalues_formula, over="m", check=check.numbers_of_min_length(1), after=True, aside=True, unit="score^2")
     def eigenvalues(self) -> Array:
         """Variances of the residuals in k - 1 orthogonal directions, from contrasts H; under sphericity the true variances are equal."""
         h = helmert_contrasts(len(self.covariance))
@@ -95,36 +75,27 @@ class BlockDesign(ScoreTable):
         factor = np.where(squares == 0, 1.0, ratio(self.eigenvalues.sum(0) ** 2, squares))
         return np.clip(factor, 1 / (self.k - 1), 1.0)[()]
 
-    @step(
-        r"\tilde\epsilon",
-        r"\min\left\{1,\ \frac{$n ($k - 1)\,$epsilon_gg - 2}{($k - 1) ($n - 1 - ($k - 1)\,$epsilon_gg)}\right\}",
-        check=_epsilon,
-        after=True,
-    )
+    _epsilon_hf_formula = r"\min\left\{1,\ \frac{$n ($k - 1)\,$epsilon_gg - 2}{($k - 1) ($n - 1 - ($k - 1)\,$epsilon_gg)}\right\}"
+
+    @step(r"\tilde\epsilon", _epsilon_hf_formula, check=_epsilon, after=True)
     def epsilon_hf(self) -> Value:
         """Huynh-Feldt factor, less conservative than the Greenhouse-Geisser factor: at least that factor and at most 1."""
         used = (self.k - 1) * self.epsilon_gg
         above, below = round_noise_to_zero(self.n * used - 2, self.n), round_noise_to_zero(self.n - 1 - used, self.n)
         return np.clip(ratio(above, (self.k - 1) * below), self.epsilon_gg, 1.0)  # `ratio` handles the 0/0 of two data sets
 
-    @step(
-        "W",
-        r"\prod_m \frac{$eigenvalues}{\bar\lambda},\ \bar\lambda = \frac{1}{$k - 1} \sum_m $eigenvalues \quad ($n \geq $k)",
-        check=check.nonnegative,
-        after=True,
-    )
+    _mauchly_w_formula = r"\prod_m \frac{$eigenvalues}{\bar\lambda},\ \bar\lambda = \frac{1}{$k - 1} \sum_m $eigenvalues \quad ($n \geq $k)"
+
+    @step("W", _mauchly_w_formula, check=check.nonnegative, after=True)
     def mauchly_w(self) -> Value:
         """Mauchly's W: 1 if the variances in all directions are equal, 0 if the variance in one direction is 0."""
         _check_mauchly_size(self.n, self.k)
         total = self.eigenvalues.sum(0)
         return np.minimum(np.where(total == 0, 1.0, ratio((self.k - 1) * self.eigenvalues, total).prod(0)), 1.0)[()]
 
-    @step(
-        r"X^2_W",
-        r"\left($n - 1 - \frac{2\,$k^2 - 3\,$k + 3}{6 ($k - 1)}\right) \ln \frac{1}{$mauchly_w}",
-        check=check.nonnegative,
-        after=True,
-    )
+    _mauchly_statistic_formula = r"\left($n - 1 - \frac{2\,$k^2 - 3\,$k + 3}{6 ($k - 1)}\right) \ln \frac{1}{$mauchly_w}"
+
+    @step(r"X^2_W", _mauchly_statistic_formula, check=check.nonnegative, after=True)
     def mauchly_statistic(self) -> Value:
         """Mauchly's statistic: distance of W below 1, on the scale of chi-squared."""
         return (self.n - 1 - (2 * self.k**2 - 3 * self.k + 3) / (6 * (self.k - 1))) * np.log(ratio(1.0, self.mauchly_w))
@@ -135,27 +106,24 @@ class BlockDesign(ScoreTable):
         _check_mauchly_size(self.n, self.k)
         return self.k * (self.k - 1) // 2 - 1
 
-    @step(
-        r"\omega_W",
+    _mauchly_weight_formula = (
         r"\min\left\{1,\ \frac{($k + 1) ($k - 2) ($k - 3) (2\,$k^3 - 3\,$k + 3)}{8 \left(6 ($k - 1) ($n "
-        r"- 1) - 2\,$k^2 + 3\,$k - 3\right)^2}\right\} \quad ($n \geq $k)",
-        check=check.nonnegative,
-        after=True,
-        aside=True,
+        r"- 1) - 2\,$k^2 + 3\,$k - 3\right)^2}\right\} \quad ($n \geq $k)"
     )
+
+    @step(r"\omega_W", _mauchly_weight_formula, check=check.nonnegative, after=True, aside=True)
     def mauchly_weight(self) -> float:
         """Weight of the second term of Box's approximation; 0 for two or three classifiers."""
         _check_mauchly_size(self.n, self.k)
         k, spare = self.k, 6 * (self.k - 1) * (self.n - 1) - 2 * self.k**2 + 3 * self.k - 3
         return float(min(1.0, (k + 1) * (k - 2) * (k - 3) * (2 * k**3 - 3 * k + 3) / (8 * spare**2)))
 
-    @step(
-        "p_W",
+    _mauchly_pvalue_formula = (
         r"(1 - $mauchly_weight)\,P(\chi^2_{$mauchly_df} \geq $mauchly_statistic) + "
-        r"$mauchly_weight\,P(\chi^2_{$mauchly_df + 4} \geq $mauchly_statistic)",
-        after=True,
-        check=check.probability,
+        r"$mauchly_weight\,P(\chi^2_{$mauchly_df + 4} \geq $mauchly_statistic)"
     )
+
+    @step("p_W", _mauchly_pvalue_formula, after=True, check=check.probability)
     def mauchly_pvalue(self) -> Value:
         """Probability, under sphericity, of a W at most as large as observed; 1 for two classifiers, which always fulfil sphericity."""
         first, second = (upper_tail_probability(ChiSquared(max(self.mauchly_df + more, 1)), self.mauchly_statistic) for more in (0, 4))
@@ -165,9 +133,8 @@ class BlockDesign(ScoreTable):
 def _check_mauchly_size(n: int, k: int) -> None:
     """Raise NotStated if there are fewer data sets than classifiers, because W is 0 for any such data."""
     if n < k:
-        raise NotStated(
-            f"Mauchly's test needs at least as many data sets as classifiers; got {n} data sets and {k} classifiers: use epsilon_gg instead"
-        )
+        rule = "Mauchly's test needs at least as many data sets as classifiers"
+        raise NotStated(f"{rule}; got {n} data sets and {k} classifiers: use epsilon_gg instead")
 
 
 def helmert_contrasts(k: int) -> Array:

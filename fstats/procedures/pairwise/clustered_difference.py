@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.classifier_pair import directed_formula
 from ...core.number_format import format_plain
-from ...core.numerics.floating_point_ties import computed_relative_noise, noise_free_difference, round_noise_to_zero
+from ...core.numerics.floating_point_ties import computed_relative_noise, round_noise_to_zero
 from ...core.numerics.sums_of_squares import power_of_two_unit
 from ...core.numerics.zero_division import ratio, square_root
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, class_labels
 from ...core.value_types import Array, Value
 from .confidence_interval import no_spread_note
@@ -31,10 +30,8 @@ def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
         binary = all(set(np.unique(x)) == {0.0, 1.0} for x in (names, b))
         is_score = binary and len(np.unique(a)) > 2 and bool((a == np.rint(a)).all())
     if is_score:
-        raise ValueError(
-            f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}, which "
-            "look like scores: write the clusters as the third argument, ClusteredDifference(a, b, clusters)"
-        )
+        rule = f"clusters must name the cluster of each record; got {check.format_received_value(np.unique(clusters)[:4].tolist())}"
+        raise ValueError(f"{rule}, which look like scores: write the clusters as the third argument, ClusteredDifference(a, b, clusters)")
 
 
 class ClusteredDifference(PairedT):
@@ -129,15 +126,9 @@ class ClusteredDifference(PairedT):
         if (self.cluster_count < 2).any():
             raise ValueError("clusters must name at least 2 clusters; got 1: give at least one record to a second cluster")
 
-    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
-    def d(self) -> Array:
-        """Difference on each record; positive if A is better."""
-        return noise_free_difference(*self.terms)
+    d = PairedT.d.restated("Difference on each record; positive if A is better.")
 
-    @step("n", r"\#\{i : $d\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of records."""
-        return len(self.d)
+    n = count_step("n", "d", "i", "Number of records.", check=check.count(2))
 
     @step("n_g", r"\#\{i : $clusters = g\}", over="g", check=check.counts)
     def cluster_sizes(self) -> Array:
@@ -163,12 +154,9 @@ class ClusteredDifference(PairedT):
         np.add.at(sums, index if index.ndim == 1 else (index, *np.ogrid[tuple(map(slice, x.shape[1:]))]), x)
         return sums
 
-    @step(
-        r"\mathrm{SE}",
-        r"\frac{1}{$n} \sqrt{\frac{$cluster_count}{$cluster_count - 1} \sum_g $cluster_sums^2}",
-        check=check.nonnegative,
-        unit="score",
-    )
+    _se_formula = r"\frac{1}{$n} \sqrt{\frac{$cluster_count}{$cluster_count - 1} \sum_g $cluster_sums^2}"
+
+    @step(r"\mathrm{SE}", _se_formula, check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of the mean difference if clusters are independent but the records within a cluster are not."""
         scale = power_of_two_unit(self.cluster_sums)  # the squares of very large or very small sums would not fit a float

@@ -11,7 +11,7 @@ from ...core.hypothesis import NO_SPREAD_MESSAGE, HypothesisTest
 from ...core.null_distribution import NullDistribution
 from ...core.number_format import format_plain
 from ...core.numerics.zero_division import product
-from ...core.rejection_region import BOTH, LOWER, UPPER
+from ...core.rejection_region import BOTH, LOWER, UPPER, Tail
 from ...core.step import Step
 from ...core.validation.result_checks import interval_ends
 from ...core.value_types import Decision, Interval, Value
@@ -22,16 +22,30 @@ from .hodges_lehmann import SortedPairSums
 MAX_TESTED_AGAIN = 200
 
 
+def interval_formulas(estimate: str, se: str) -> dict[Tail, str]:
+    """Return the formulas of the interval around an estimate, for each rejection region."""
+    low, high = rf"${estimate} - $critical_value\,${se}", rf"${estimate} + $critical_value\,${se}"
+    return {BOTH: rf"[{low},\ {high}]", UPPER: rf"[{low},\ \infty)", LOWER: rf"(-\infty,\ {low}]"}
+
+
 def t_interval(estimate: str, sentence: str, unit: str = "score") -> Step[Interval]:
     """Return the step ``ci``, the confidence interval around the step `estimate`: values that the test would not reject at alpha."""
-    low, high = rf"${estimate} - $critical_value\,$se", rf"${estimate} + $critical_value\,$se"
-    formula = {BOTH: rf"[{low},\ {high}]", UPPER: rf"[{low},\ \infty)", LOWER: rf"(-\infty,\ {low}]"}
 
     def ci(test: Any) -> Interval:
         estimated = getattr(test, estimate)
         return test.tail.interval(test.critical_value, lambda c: estimated - product(c, test.se))
 
-    return Step(ci, r"\mathrm{CI}", formula, by="tail", over="e", after=True, check=interval_ends, unit=unit, sentence=sentence)
+    return Step(
+        ci,
+        r"\mathrm{CI}",
+        interval_formulas(estimate, "se"),
+        by="tail",
+        over="e",
+        after=True,
+        check=interval_ends,
+        unit=unit,
+        sentence=sentence,
+    )
 
 
 def no_spread_note(test: Any, estimate: str, as_h0_says: str, otherwise: str) -> str:

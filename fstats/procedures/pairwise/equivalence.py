@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_formula
+from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_step
 from ...core.hypothesis import NO_SPREAD_MESSAGE, format_confidence_interval
 from ...core.number_format import format_plain, format_range
 from ...core.numerics.floating_point_ties import difference_with_ties, round_noise_to_zero
@@ -16,10 +16,11 @@ from ...core.rejection_region import LOWER, UPPER, Tail
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Interval, ScoresLike, Value
-from ...distributions.continuous_distributions import StudentT, Uniform
+from ...distributions.continuous_distributions import Uniform
 from .paired_t import PairedT
 from .signed_rank import SignedRank
 
+MARGIN = "The largest difference that would be unimportant."
 EQUIVALENCE_TAILS: Mapping[str, Tail] = {"equivalence": UPPER}
 
 
@@ -108,9 +109,7 @@ class EquivalenceT(Equivalence, PairedT):
     tails: ClassVar[Mapping[str, Tail]] = EQUIVALENCE_TAILS
     parameter = r"\mu_d"
 
-    margin: float = input_field(
-        r"\delta", "The largest difference that would be unimportant.", check=check.positive, kw_only=True, unit="score"
-    )
+    margin: float = input_field(r"\delta", MARGIN, check=check.positive, kw_only=True, unit="score")
 
     @step("t_-", r"\frac{$mean + $margin}{$se}")
     def t_low(self) -> Value:
@@ -127,18 +126,11 @@ class EquivalenceT(Equivalence, PairedT):
         """The smaller of the two t values, because the mean difference must be far enough from both margins."""
         return np.minimum(self.t_low, self.t_high)
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Distribution of t if the true mean difference lies on a margin."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Distribution of t if the true mean difference lies on a margin.")
 
-    @step(
-        r"\mathrm{CI}",
-        r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    _ci_formula = r"[$mean - $critical_value\,$se,\ $mean + $critical_value\,$se]"
+
+    @step(r"\mathrm{CI}", _ci_formula, over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha: equivalence is shown if the whole interval lies within the margin."""
         half_width = product(self.critical_value, self.se)
@@ -219,26 +211,14 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
 
     a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
-    margin: float = input_field(
-        r"\delta", "The largest difference that would be unimportant.", check=check.positive, kw_only=True, unit="score"
-    )
+    margin: float = input_field(r"\delta", MARGIN, check=check.positive, kw_only=True, unit="score")
 
-    @step(
-        "p_-",
-        directed_formula(r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b"),
-        by="higher_is_better",
-        check=check.probability,
-    )
+    @directed_step("p_-", r"P(W_0 \leq W^-) \text{ of the ranks of } $a + $margin - $b", check=check.probability)
     def p_above(self) -> Value:
         """The p-value of the signed-rank test that the centre is above the lower margin."""
         return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=self.margin), alternative="greater").pvalue
 
-    @step(
-        "p_+",
-        directed_formula(r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b"),
-        by="higher_is_better",
-        check=check.probability,
-    )
+    @directed_step("p_+", r"P(W_0 \leq W^+) \text{ of the ranks of } $a - $margin - $b", check=check.probability)
     def p_below(self) -> Value:
         """The p-value of the signed-rank test that the centre is below the upper margin."""
         return SignedRank.from_steps(d=difference_with_ties(*self.terms, plus=-self.margin), alternative="less").pvalue
@@ -253,27 +233,15 @@ class EquivalenceSignedRank(PairedScores, Equivalence):
         """Distribution of the larger p-value in the worst case: the true centre is equal to a margin."""
         return Uniform()
 
-    @step(
-        r"\mathrm{CI}",
-        directed_formula(r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha"),
-        by="higher_is_better",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-        unit="score",
-    )
+    _ci_formula = r"\text{signed-rank interval of } $a - $b \text{ at } 1 - 2\,$alpha"
+
+    @directed_step(r"\mathrm{CI}", _ci_formula, over="e", after=True, check=result_checks.interval_ends, unit="score")
     def ci(self) -> Interval:
         """Confidence interval at 1 - 2 alpha for the centre, from the test without ties and zeros."""
         above, below = (SignedRank(*self.terms, alternative=side, alpha=self.alpha).ci for side in ("greater", "less"))
         return Interval(above.low, below.high, above.open_low, below.open_high)
 
-    @step(
-        "r",
-        directed_formula(r"\text{rank-biserial correlation of } $a - $b"),
-        by="higher_is_better",
-        after=True,
-        check=check.number_between(-1, 1),
-    )
+    @directed_step("r", r"\text{rank-biserial correlation of } $a - $b", after=True, check=check.number_between(-1, 1))
     def effect_size(self) -> Value:
         """Matched-pairs rank-biserial correlation, computed as in :class:`fstats.SignedRank`."""
         return SignedRank(*self.terms).effect_size

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from ...core.arithmetic_steps import mean_step
 from ...core.hypothesis import HypothesisTest, format_confidence_interval
 from ...core.number_format import format_plain, format_range
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.sums_of_squares import standard_deviation
-from ...core.numerics.zero_division import ratio, square_root
+from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import SYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
-from ...distributions.continuous_distributions import StudentT
 from .confidence_interval import no_spread_note, t_interval
+from .paired_t import PairedT
+from .two_sample_t import TwoSampleT
 
 
 class OneSampleT(HypothesisTest):
@@ -63,45 +65,27 @@ class OneSampleT(HypothesisTest):
     x: ScoresLike = input_field("x_i", "Scores of the classifier.", over="i", check=check.scores_for_mean, unit="score")
     mu: float = input_field(r"\mu_0", "Value of the true mean under H0.", check=check.number, default=0.0, unit="score")
 
-    @step("n", r"\#\{i : $x\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of data sets."""
-        return len(self.x)
+    n = count_step("n", "x", "i", "Number of data sets.", check=check.count(2))
 
-    @step(r"\bar x", r"\frac{1}{$n} \sum_i $x", unit="score")
-    def mean(self) -> Value:
-        """Mean score."""
-        return self.x.sum(0) / self.n
+    mean = mean_step(r"\bar x", "x", "n", "i", "Mean score.", unit="score")
 
     @step("s", r"\sqrt{\frac{1}{$n - 1} \sum_i ($x - $mean)^2}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
         """Standard deviation of the scores, with n - 1 because the mean was estimated from the same data."""
         return standard_deviation(self.x, self.mean, self.n - 1)
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative, unit="score")
-    def se(self) -> Value:
-        """Standard error: standard deviation of the mean score over repeated samples."""
-        return self.sd / square_root(self.n)
+    se = PairedT.se.restated("Standard error: standard deviation of the mean score over repeated samples.")
 
     @step("D", "$mean - $mu", unit="score")
     def difference(self) -> Value:
         """Mean score minus the value of the null hypothesis."""
         return round_noise_to_zero(self.mean - self.mu, self.mean)
 
-    @step("t", r"\frac{$difference}{$se}")
-    def statistic(self) -> Value:
-        """Difference between the mean score and the value of the null hypothesis, in standard errors."""
-        return ratio(self.difference, self.se)
+    statistic = TwoSampleT.statistic.restated("Difference between the mean score and the value of the null hypothesis, in standard errors.")
 
-    @step(r"\nu", "$n - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom: n - 1, because the mean is estimated."""
-        return self.n - 1
+    df = PairedT.df
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Distribution of t under H0: the true mean score is equal to mu."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Distribution of t under H0: the true mean score is equal to mu.")
 
     ci = t_interval("mean", "Confidence interval: the true means that this test would not reject at the same alpha.")
 
@@ -134,9 +118,5 @@ class OneSampleT(HypothesisTest):
     @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
-        return no_spread_note(
-            self,
-            "difference",
-            "All scores are equal to the given value",
-            "All scores are equal, and they differ from the given value by {}",
-        )
+        differ = "All scores are equal, and they differ from the given value by {}"
+        return no_spread_note(self, "difference", "All scores are equal to the given value", differ)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_formula
+from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_step
 from ...core.numerics.floating_point_ties import noise_free_difference
 from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio, square_root
@@ -82,7 +82,7 @@ class PairedT(PairedScores, TwoClassifierTest):
     a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
 
-    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
+    @directed_step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive if A is better."""
         return noise_free_difference(*self.terms)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy import sqrt
@@ -11,7 +11,7 @@ from numpy import sqrt
 from ...core.numerics.average_ranks import average_ranks, pooled_sample
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import ASYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, Interval, ScoresLike, Value
@@ -93,7 +93,7 @@ class RankSum(IndependentSamples):
     x: ScoresLike = input_field("x_i", "Scores of classifier A.", over="i", check=sample_scores, unit="score")
     y: ScoresLike = input_field("y_j", "Scores of classifier B, on its own data sets.", over="j", check=sample_scores, unit="score")
     method: Literal["exact", "normal"] = input_field(
-        r"\text{method}", "Method of computing the null distribution.", check=check.choice("exact", "normal"), default="exact", kw_only=True
+        r"\text{method}", "Method of computing the null distribution.", default="exact", kw_only=True
     )
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
@@ -106,28 +106,18 @@ class RankSum(IndependentSamples):
         if "n_x" in known and "n_y" in known and "statistic" in known:
             check_upper_bound("statistic", known["statistic"], known["n_x"] * known["n_y"], "n_x n_y")
 
-    @step("n_x", r"\#\{i : $x\}", check=check.count(1))
-    def n_x(self) -> int:
-        """Number of data sets of A."""
-        return len(self.x)
+    n_x = count_step("n_x", "x", "i", "Number of data sets of A.", check=check.count(1))
 
-    @step("n_y", r"\#\{j : $y\}", check=check.count(1))
-    def n_y(self) -> int:
-        """Number of data sets of B."""
-        return len(self.y)
+    n_y = count_step("n_y", "y", "j", "Number of data sets of B.", check=check.count(1))
 
     @property
     def directed_samples(self) -> tuple[Any, Any]:
         """Scores of both samples; the sign of errors is reversed, so that the highest value is always the best."""
         return (self.x, self.y) if self.higher_is_better else (-self.x, -self.y)
 
-    @step(
-        "R_k",
-        {True: r"\mathrm{rank}($x, $y)", False: r"\mathrm{rank}(-$x, -$y)"},
-        by="higher_is_better",
-        over="k",
-        check=check.half_integers,
-    )
+    _ranks_formula: ClassVar = {True: r"\mathrm{rank}($x, $y)", False: r"\mathrm{rank}(-$x, -$y)"}
+
+    @step("R_k", _ranks_formula, by="higher_is_better", over="k", check=check.half_integers)
     def ranks(self) -> Array:
         """Rank of each score among the scores of both classifiers, 1 = worst; scores of A come first; equal scores share the mean rank."""
         return average_ranks(pooled_sample(*self.directed_samples))
@@ -142,15 +132,12 @@ class RankSum(IndependentSamples):
         """Number of pairs (one data set of A, one of B) in which A is better; each tie counts one half."""
         return self.rank_sum - self.n_x * (self.n_x + 1) / 2
 
-    @step(
-        "U_0",
-        {
-            "exact": r"\text{ranks of } $n_x \text{ drawn from } $ranks, \text{ summed, less the least}",
-            "normal": r"\mathrm{Normal}\left(\frac{$n_x $n_y}{2},\ \frac{$n_x $n_y}{N (N - 1)} \sum_k ($ranks - \bar R)^2\right)",
-        },
-        by="method",
-        relation=r"\sim",
-    )
+    _null_formula: ClassVar = {
+        "exact": r"\text{ranks of } $n_x \text{ drawn from } $ranks, \text{ summed, less the least}",
+        "normal": r"\mathrm{Normal}\left(\frac{$n_x $n_y}{2},\ \frac{$n_x $n_y}{N (N - 1)} \sum_k ($ranks - \bar R)^2\right)",
+    }
+
+    @step("U_0", _null_formula, by="method", relation=r"\sim")
     def null(self) -> DrawnRankSum | Normal:
         """Distribution of U under H0: the ranks of A are drawn at random from all ranks."""
         if self.method == "exact":
@@ -164,13 +151,9 @@ class RankSum(IndependentSamples):
         """Key of the formula of the confidence interval: alternative, method and direction, such as "less normal of errors"."""
         return f"{self.alternative} {self.method}{'' if self.higher_is_better else ' of errors'}"
 
-    @step(
-        r"\hat\Delta",
-        {True: r"\mathrm{median}_{ij}($x - $y)", False: r"\mathrm{median}_{ij}($y - $x)"},
-        by="higher_is_better",
-        after=True,
-        unit="score",
-    )
+    _estimate_formula: ClassVar = {True: r"\mathrm{median}_{ij}($x - $y)", False: r"\mathrm{median}_{ij}($y - $x)"}
+
+    @step(r"\hat\Delta", _estimate_formula, by="higher_is_better", after=True, unit="score")
     def estimate(self) -> Value:
         """Hodges-Lehmann estimate: the median of all differences between a score of A and a score of B."""
         return _pairwise_differences(*self.directed_samples).median
@@ -180,16 +163,11 @@ class RankSum(IndependentSamples):
         """Rank-biserial correlation: 1 if A is better in every pair, -1 if B is better in every pair, 0 if each wins half of the pairs."""
         return ratio(2 * self.statistic, self.n_x * self.n_y) - 1
 
-    @step(
-        r"\mathrm{CI}",
-        rank_interval_formulas("differences", "$x - $y")
-        | {f"{key} of errors": formula for key, formula in rank_interval_formulas("differences", "$y - $x").items()},
-        by="interval_variant",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-        unit="score",
-    )
+    _ci_formula = rank_interval_formulas("differences", "$x - $y") | {
+        f"{key} of errors": formula for key, formula in rank_interval_formulas("differences", "$y - $x").items()
+    }
+
+    @step(r"\mathrm{CI}", _ci_formula, by="interval_variant", over="e", after=True, check=result_checks.interval_ends, unit="score")
     def ci(self) -> Interval:
         """Confidence interval: shifts that the test without ties would not reject; an end is open if the test with ties rejects it."""
         n_x, n_y = len(self.x), len(self.y)

@@ -73,9 +73,7 @@ class SignTest(PairedScores, TwoClassifierTest):
 
     a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
-    zeros: Literal["drop", "split"] = input_field(
-        r"\text{zeros}", "Treatment of data sets without a winner.", check=check.choice("drop", "split"), default="drop", kw_only=True
-    )
+    zeros: Literal["drop", "split"] = input_field(r"\text{zeros}", "Treatment of data sets without a winner.", default="drop", kw_only=True)
 
     d = PairedT.d
 

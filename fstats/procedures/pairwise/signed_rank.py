@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy import sqrt, where
 
-from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_formula
+from ...core.classifier_pair import PairedScores, TwoClassifierTest, directed_step
 from ...core.number_format import format_plain
 from ...core.numerics.average_ranks import average_ranks
 from ...core.numerics.floating_point_ties import difference_with_ties
@@ -22,6 +22,12 @@ from ...distributions.continuous_distributions import Normal
 from ...distributions.exact_rank_distributions import SignedRankSum
 from .confidence_interval import interval_disagreement_note, rank_interval, rank_interval_formulas
 from .hodges_lehmann import SortedPairSums
+
+
+def _rank_sum_formulas(relation: str) -> dict[str, str]:
+    """Return the formula of the sum of the ranks of one sign, for each treatment of zeros."""
+    formula = rf"\sum_{{$d {relation} 0}} $ranks"
+    return {"drop": formula, "pratt": formula, "split": rf"{formula} + $zero_share"}
 
 
 class SignedRank(PairedScores, TwoClassifierTest):
@@ -96,14 +102,10 @@ class SignedRank(PairedScores, TwoClassifierTest):
     a: ScoresLike = input_field("s_A", "Scores of classifier A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("s_B", "Scores of classifier B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
     zeros: Literal["drop", "pratt", "split"] = input_field(
-        r"\text{zeros}",
-        "Treatment of differences that are 0.",
-        check=check.choice("drop", "pratt", "split"),
-        default="drop",
-        kw_only=True,
+        r"\text{zeros}", "Treatment of differences that are 0.", default="drop", kw_only=True
     )
     method: Literal["exact", "normal"] = input_field(
-        r"\text{method}", "Method of computing the null distribution.", check=check.choice("exact", "normal"), default="exact", kw_only=True
+        r"\text{method}", "Method of computing the null distribution.", default="exact", kw_only=True
     )
 
     def _check_totals(self, known: Mapping[str, Any]) -> None:
@@ -131,7 +133,7 @@ class SignedRank(PairedScores, TwoClassifierTest):
                 share = 2 if name == "statistic" and self.alternative == "two-sided" else 1
                 check_upper_bound(name, known[name], total / share, "the sum of all ranks" if share == 1 else "half the sum of all ranks")
 
-    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
+    @directed_step("d_i", "$a - $b", over="i", check=check.scores, unit="score")
     def d(self) -> Array:
         """Difference on each data set; positive if A is better."""
         return difference_with_ties(*self.terms)
@@ -141,18 +143,10 @@ class SignedRank(PairedScores, TwoClassifierTest):
         """Number of data sets on which the classifiers differ."""
         return (self.d != 0).sum(0)
 
-    @step(
-        "R_i",
-        {
-            "drop": r"\mathrm{rank}\,|$d| \text{ without zeros}",
-            "pratt": r"\mathrm{rank}\,|$d| \text{ with zeros}",
-            "split": r"\mathrm{rank}\,|$d| \text{ with zeros}",
-        },
-        by="zeros",
-        over="i",
-        check=check.half_integers,
-        blank=True,
-    )
+    _rank_formula: ClassVar = dict.fromkeys(("pratt", "split"), r"\mathrm{rank}\,|$d| \text{ with zeros}")
+    _ranks_formula: ClassVar = {"drop": r"\mathrm{rank}\,|$d| \text{ without zeros}", **_rank_formula}
+
+    @step("R_i", _ranks_formula, by="zeros", over="i", check=check.half_integers, blank=True)
     def ranks(self) -> Array:
         """Rank of each absolute difference, 1 = smallest; equal values share the mean of their ranks."""
         zero = self.d == 0
@@ -170,34 +164,25 @@ class SignedRank(PairedScores, TwoClassifierTest):
         zero = (self.d == 0).sum(0)
         return zero * (zero + 1) / 4
 
-    @step(
-        "W^+",
-        {"drop": r"\sum_{$d > 0} $ranks", "pratt": r"\sum_{$d > 0} $ranks", "split": r"\sum_{$d > 0} $ranks + $zero_share"},
-        by="zeros",
-        check=check.half_integers,
-    )
+    _w_plus_formula: ClassVar = _rank_sum_formulas(">")
+
+    @step("W^+", _w_plus_formula, by="zeros", check=check.half_integers)
     def w_plus(self) -> Value:
         """Sum of the ranks for which A is better."""
         above = where(self.d > 0, self.ranks, 0).sum(0)
         return above + self.zero_share if self.zeros == "split" else above
 
-    @step(
-        "W^-",
-        {"drop": r"\sum_{$d < 0} $ranks", "pratt": r"\sum_{$d < 0} $ranks", "split": r"\sum_{$d < 0} $ranks + $zero_share"},
-        by="zeros",
-        check=check.half_integers,
-    )
+    _w_minus_formula: ClassVar = _rank_sum_formulas("<")
+
+    @step("W^-", _w_minus_formula, by="zeros", check=check.half_integers)
     def w_minus(self) -> Value:
         """Sum of the ranks for which B is better."""
         below = where(self.d < 0, self.ranks, 0).sum(0)
         return below + self.zero_share if self.zeros == "split" else below
 
-    @step(
-        "W",
-        {"two-sided": r"\min\{$w_plus, $w_minus\}", "greater": "$w_minus", "less": "$w_plus"},
-        by="alternative",
-        check=check.half_integers,
-    )
+    _statistic_formula: ClassVar = {"two-sided": r"\min\{$w_plus, $w_minus\}", "greater": "$w_minus", "less": "$w_plus"}
+
+    @step("W", _statistic_formula, by="alternative", check=check.half_integers)
     def statistic(self) -> Value:
         """The rank sum that is small if H0 is wrong."""
         if self.alternative == "two-sided":
@@ -209,17 +194,14 @@ class SignedRank(PairedScores, TwoClassifierTest):
         """Key of the formula of the null distribution: "exact", "exact split", "normal" or "normal split"."""
         return self.method + " split" * (self.zeros == "split")
 
-    @step(
-        "W_0",
-        {
-            "exact": r"\sum_i \epsilon_i\,$ranks,\ \epsilon_i = 0 \text{ or } 1 \text{ by a fair coin}",
-            "exact split": r"$zero_share + \sum_i \epsilon_i\,$ranks,\ \epsilon_i = 0 \text{ or } 1 \text{ by a fair coin}",
-            "normal": r"\mathrm{Normal}\left(\frac{1}{2} \sum_i $ranks,\ \frac{1}{4} \sum_i $ranks^2\right)",
-            "normal split": r"\mathrm{Normal}\left($zero_share + \frac{1}{2} \sum_i $ranks,\ \frac{1}{4} \sum_i $ranks^2\right)",
-        },
-        by="variant",
-        relation=r"\sim",
-    )
+    _null_formula: ClassVar = {
+        "exact": r"\sum_i \epsilon_i\,$ranks,\ \epsilon_i = 0 \text{ or } 1 \text{ by a fair coin}",
+        "exact split": r"$zero_share + \sum_i \epsilon_i\,$ranks,\ \epsilon_i = 0 \text{ or } 1 \text{ by a fair coin}",
+        "normal": r"\mathrm{Normal}\left(\frac{1}{2} \sum_i $ranks,\ \frac{1}{4} \sum_i $ranks^2\right)",
+        "normal split": r"\mathrm{Normal}\left($zero_share + \frac{1}{2} \sum_i $ranks,\ \frac{1}{4} \sum_i $ranks^2\right)",
+    }
+
+    @step("W_0", _null_formula, by="variant", relation=r"\sim")
     def null(self) -> SignedRankSum | Normal:
         """Distribution of a rank sum under H0: each rank belongs to W+ or to W- with probability 1/2."""
         fixed = self.zero_share if self.zeros == "split" else 0.0
@@ -237,15 +219,9 @@ class SignedRank(PairedScores, TwoClassifierTest):
         """Hodges-Lehmann estimate of the centre: the median of the means of all pairs of differences."""
         return walsh_averages(self.d).median
 
-    @step(
-        r"\mathrm{CI}",
-        rank_interval_formulas("means", r"\frac{$d + d_j}{2}", " <- $a $b $zeros $higher_is_better"),
-        by="interval_variant",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-        unit="score",
-    )
+    _ci_formula = rank_interval_formulas("means", r"\frac{$d + d_j}{2}", " <- $a $b $zeros $higher_is_better")
+
+    @step(r"\mathrm{CI}", _ci_formula, by="interval_variant", over="e", after=True, check=result_checks.interval_ends, unit="score")
     def ci(self) -> Interval:
         """Confidence interval: centres that the test without ties and zeros would not reject; an end that the full test rejects is open."""
         n = len(self.d)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy import sqrt
 
+from ...core.arithmetic_steps import mean_step, ratio_step, sd_step
 from ...core.numerics.floating_point_ties import round_noise_to_zero
-from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio, square_root
 from ...core.rejection_region import SYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import ScoresLike, Value
-from ...distributions.continuous_distributions import StudentT
 from .confidence_interval import no_spread_note, t_interval
 from .independent_samples import IndependentSamples, sample_scores_for_mean
+from .paired_t import PairedT
 
 
 class TwoSampleT(IndependentSamples):
@@ -75,35 +75,17 @@ class TwoSampleT(IndependentSamples):
     x: ScoresLike = input_field("x_i", "Scores of classifier A.", over="i", check=sample_scores_for_mean, unit="score")
     y: ScoresLike = input_field("y_j", "Scores of classifier B.", over="j", check=sample_scores_for_mean, unit="score")
 
-    @step("n_x", r"\#\{i : $x\}", check=check.count(2))
-    def n_x(self) -> int:
-        """Number of data sets of A."""
-        return len(self.x)
+    n_x = count_step("n_x", "x", "i", "Number of data sets of A.", check=check.count(2))
 
-    @step("n_y", r"\#\{j : $y\}", check=check.count(2))
-    def n_y(self) -> int:
-        """Number of data sets of B."""
-        return len(self.y)
+    n_y = count_step("n_y", "y", "j", "Number of data sets of B.", check=check.count(2))
 
-    @step(r"\bar x", r"\frac{1}{$n_x} \sum_i $x", unit="score")
-    def mean_x(self) -> Value:
-        """Mean score of A."""
-        return self.x.sum(0) / self.n_x
+    mean_x = mean_step(r"\bar x", "x", "n_x", "i", "Mean score of A.", unit="score")
 
-    @step(r"\bar y", r"\frac{1}{$n_y} \sum_j $y", unit="score")
-    def mean_y(self) -> Value:
-        """Mean score of B."""
-        return self.y.sum(0) / self.n_y
+    mean_y = mean_step(r"\bar y", "y", "n_y", "j", "Mean score of B.", unit="score")
 
-    @step("s_x", r"\sqrt{\frac{1}{$n_x - 1} \sum_i ($x - $mean_x)^2}", check=check.nonnegative, unit="score")
-    def sd_x(self) -> Value:
-        """Standard deviation of A's scores."""
-        return standard_deviation(self.x, self.mean_x, self.n_x - 1)
+    sd_x = sd_step("s_x", "x", "mean_x", "n_x", "i", "Standard deviation of A's scores.", check=check.nonnegative, unit="score")
 
-    @step("s_y", r"\sqrt{\frac{1}{$n_y - 1} \sum_j ($y - $mean_y)^2}", check=check.nonnegative, unit="score")
-    def sd_y(self) -> Value:
-        """Standard deviation of B's scores."""
-        return standard_deviation(self.y, self.mean_y, self.n_y - 1)
+    sd_y = sd_step("s_y", "y", "mean_y", "n_y", "j", "Standard deviation of B's scores.", check=check.nonnegative, unit="score")
 
     @step("s", r"\sqrt{\frac{($n_x - 1)\,$sd_x^2 + ($n_y - 1)\,$sd_y^2}{$n_x + $n_y - 2}}", check=check.nonnegative, unit="score")
     def sd(self) -> Value:
@@ -121,20 +103,14 @@ class TwoSampleT(IndependentSamples):
         difference = self.mean_x - self.mean_y
         return round_noise_to_zero(difference if self.higher_is_better else -difference, self.mean_x)
 
-    @step("t", r"\frac{$difference}{$se}")
-    def statistic(self) -> Value:
-        """Difference of the two mean scores, in standard errors."""
-        return ratio(self.difference, self.se)
+    statistic = ratio_step("t", "difference", "se", "Difference of the two mean scores, in standard errors.")
 
     @step(r"\nu", "$n_x + $n_y - 2", check=check.positive)
     def df(self) -> Value | int:
         """Degrees of freedom: number of all scores minus 2, because two means are estimated."""
         return self.n_x + self.n_y - 2
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Distribution of t under H0: the true means are equal."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Distribution of t under H0: the true means are equal.")
 
     ci = t_interval("difference", "Confidence interval: the true differences that this test would not reject at the same alpha.")
 
@@ -146,9 +122,8 @@ class TwoSampleT(IndependentSamples):
     @property
     def remark(self) -> str:
         """Explanation of the result for degenerate data."""
-        return no_spread_note(
-            self, "difference", "All scores are equal", "All scores of A are equal, all scores of B are equal, and A and B differ by {}"
-        )
+        differ = "All scores of A are equal, all scores of B are equal, and A and B differ by {}"
+        return no_spread_note(self, "difference", "All scores are equal", differ)
 
 
 class WelchT(TwoSampleT):

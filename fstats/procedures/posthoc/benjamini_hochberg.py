@@ -94,10 +94,8 @@ class BenjaminiHochberg(StepwiseProcedure):
         if not self.reject.any():
             return conclusion
         percent = 100 - float(format_confidence_level(self.alpha))
-        return (
-            f"{conclusion} On average at most {percent:.4g} % of such rejections are false (false discovery rate); "
-            "Holm's procedure would control the probability that any rejection is false, but this procedure does not."
-        )
+        opening = f"{conclusion} On average at most {percent:.4g} % of such rejections are false (false discovery rate)"
+        return f"{opening}; Holm's procedure would control the probability that any rejection is false, but this procedure does not."
 
 
 class BenjaminiYekutieli(BenjaminiHochberg):

@@ -88,12 +88,11 @@ class BergmannHommel(AllPairs, Holm):
         """Number of partitions of the classifiers into groups of equal classifiers; each partition gives an exhaustive set of pairs."""
         return bell_number(int(self.k))
 
-    @step(
-        "t_r",
-        r"\max\left\{|I| : I \ni $order,\ p_g > \frac{$alpha}{|I|} \text{ for all other } g \in I\right\} \text{ of } $pairs, $pvalues",
-        over="r",
-        check=check.counts,
+    _most_true_formula = (
+        r"\max\left\{|I| : I \ni $order,\ p_g > \frac{$alpha}{|I|} \text{ for all other } g \in I\right\} \text{ of } $pairs, $pvalues"
     )
+
+    @step("t_r", _most_true_formula, over="r", check=check.counts)
     def most_true(self) -> Any:
         """Size of the largest exhaustive set that contains the pair and that no p-value of another pair excludes."""
         sets, p = exhaustive_sets(self.pairs), self.pvalues

@@ -60,11 +60,9 @@ class Hommel(StepwiseProcedure):
     2 [0.03 0.06 0.06]
     """
 
-    @step(
-        "j",
-        r"\max\{i \leq $m : p_{(m - i + l)} > l\,$alpha / i \text{ for } l = 1, \ldots, i\} \text{ of } $sorted_pvalues",
-        check=check.counts,
-    )
+    _j_formula = r"\max\{i \leq $m : p_{(m - i + l)} > l\,$alpha / i \text{ for } l = 1, \ldots, i\} \text{ of } $sorted_pvalues"
+
+    @step("j", _j_formula, check=check.counts)
     def j(self) -> Any:
         """Largest number of hypotheses that can all be true according to Simes' test of the largest p-values; 0 if all are rejected."""
         j = np.zeros(np.shape(self.sorted_pvalues)[1:], int)

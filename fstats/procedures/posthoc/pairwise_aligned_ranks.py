@@ -84,11 +84,9 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
 
     differences = RankComparison.differences
 
-    @step(
-        r"\mathrm{SE}",
-        r"\sqrt{\frac{2}{($k - 1)\,$n^2} \sum_{ij} \left($ranks - \frac{$dataset_sums}{$k}\right)^2}",
-        check=check.nonnegative,
-    )
+    _se_formula = r"\sqrt{\frac{2}{($k - 1)\,$n^2} \sum_{ij} \left($ranks - \frac{$dataset_sums}{$k}\right)^2}"
+
+    @step(r"\mathrm{SE}", _se_formula, check=check.nonnegative)
     def se(self) -> Value:
         """Standard error of a difference of two mean ranks when the ranks of each data set are assigned to the classifiers at random."""
         within = round_noise_to_zero(self.ranks - self.dataset_sums[:, None] / self.k, self.ranks)

@@ -7,14 +7,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ...core.hypothesis import HypothesisTest
 from ...core.step import input_field, step
 from ...core.validation import check, tables
 from ...core.value_types import Array, ScoresLike
 from ...core.worked_example_row import Row
-from ..multiple.many_classifiers import ManyClassifiers, TableOfScores, classifier_labels
+from ..multiple.many_classifiers import SCORES, ManyClassifiers, TableOfScores, classifier_labels
 from ..pairwise.signed_rank import SignedRank
 from .posthoc_comparison import ControlComparison, check_control, pair_positions
 
@@ -26,9 +24,8 @@ def _paired_test(value: Any, name: str) -> Any:
         if required == ["a", "b"] and "two-sided" in value.tails:
             return value
     got = value.__name__ if isinstance(value, type) else repr(value)
-    raise TypeError(
-        f"{name} must be a class of two-sided tests of paired scores; got {got}: write fstats.SignedRank, fstats.PairedT or fstats.SignTest"
-    )
+    rule = f"{name} must be a class of two-sided tests of paired scores"
+    raise TypeError(f"{rule}; got {got}: write fstats.SignedRank, fstats.PairedT or fstats.SignTest")
 
 
 def _pairwise_formula(quantity: str) -> dict[bool, str]:
@@ -41,6 +38,8 @@ def _pairwise_formula(quantity: str) -> dict[bool, str]:
 
 class UnadjustedPairwiseTests(ManyClassifiers):
     """Base class for unadjusted p-values, one for each pair of classifiers; no decision is made yet."""
+
+    conclusion_row = ("pvalues", 1, "What can be concluded.")
 
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
 
@@ -66,16 +65,8 @@ class UnadjustedPairwiseTests(ManyClassifiers):
         """Sentence which states that no decision is made before the p-values are adjusted."""
         if len(self.pairs) == 1:
             return f"No decision: {self.single_pair_note}."
-        return (
-            f"No decision: each of the {len(self.pairs)} p-values concerns only its own pair, as if there were no other pairs. "
-            f"Adjust the p-values for their number, for example with fstats.Holm.from_test(...)."
-        )
-
-    def _rows(self) -> Iterator[Row]:
-        """Return one row for each input and step, and the statement that no decision is made (of a single table)."""
-        yield from super()._rows()
-        if "pvalues" in self.__dict__ and np.ndim(self.pvalues) == 1:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "What can be concluded.", "", "conclusion")
+        opening = f"No decision: each of the {len(self.pairs)} p-values concerns only its own pair, as if there were no other pairs"
+        return f"{opening}. Adjust the p-values for their number, for example with fstats.Holm.from_test(...)."
 
 
 class Pairwise(TableOfScores, UnadjustedPairwiseTests):
@@ -128,9 +119,7 @@ class Pairwise(TableOfScores, UnadjustedPairwiseTests):
     A – B A – C B – C [0.5   0.125 0.125]
     """
 
-    scores: ScoresLike = input_field(
-        "s_{ij}", "Score of each classifier on each data set.", over="ij", check=tables.score_table, unit="score"
-    )
+    scores: ScoresLike = input_field("s_{ij}", SCORES, over="ij", check=tables.score_table, unit="score")
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None)
     using: Any = input_field(r"\text{test}", "The test of each pair.", check=_paired_test, default=SignedRank, kw_only=True)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy import sqrt
 
+from ...core.arithmetic_steps import ratio_step
 from ...core.number_format import format_plain
-from ...core.numerics.zero_division import ratio
 from ...core.renderer_registry import get_renderer
 from ...core.step import input_field, step
 from ...core.validation import check, tables
 from ...core.validation.keyword_arguments import with_suggestions
 from ...core.value_types import Array, Value
-from ...core.worked_example_row import Row
 from ..multiple.many_classifiers import ManyClassifiers, RankTable, classifier_labels
 from .pvalue_input import reject_pvalues_as_scores
 
@@ -62,16 +61,13 @@ def object_array(entries: list[Any]) -> Any:
 class PostHocComparison(ManyClassifiers):
     """Comparison of classifiers in pairs; each subclass defines how `reject` is computed."""
 
+    conclusion_row = ("reject", 1, "The decisions in words.")
+
     names_by_index: ClassVar[Mapping[str, Any]] = {**ManyClassifiers.names_by_index, "h": "pairs"}
     compares: ClassVar[str] = ""  # name of the quantity that `differences` compares, such as mean ranks
 
-    alpha: float = input_field(
-        r"\alpha",
-        "Tolerated probability of rejecting at least one true null hypothesis among all pairs.",
-        check=check.level,
-        default=0.05,
-        kw_only=True,
-    )
+    _alpha_sentence = "Tolerated probability of rejecting at least one true null hypothesis among all pairs."
+    alpha: float = input_field(r"\alpha", _alpha_sentence, check=check.level, default=0.05, kw_only=True)
 
     pairs: ClassVar[Any]  # step of every subclass: the compared pairs
     reject: ClassVar[Any]  # step of every subclass: the decision for each pair
@@ -133,15 +129,11 @@ class PostHocComparison(ManyClassifiers):
             all_of_them = f"every hypothesis {level}"
         if not rejected:
             return f"Fail to reject H0 for {all_of_them}, which is not evidence {h0}."
-        not_rejected = (
-            f" Fail to reject H0 for the {f'other {rest}' if rest > 1 else 'remaining one'}, "
-            f"which is not evidence {h0 if rest > 1 else h0_singular}."
-        )
+        opening = f" Fail to reject H0 for the {f'other {rest}' if rest > 1 else 'remaining one'}"
+        not_rejected = f"{opening}, which is not evidence {h0 if rest > 1 else h0_singular}."
         caution = ", but only formally, since the statistics are infinite" if self.is_degenerate else ""
-        return (
-            f"Reject H0 {level} for {len(rejected)} of {len(reject)} "
-            f"{plural if len(reject) > 1 else singular}{caution}: {'; '.join(rejected)}.{not_rejected if rest else ''}"
-        )
+        beginning = f"Reject H0 {level} for {len(rejected)} of {len(reject)} {plural if len(reject) > 1 else singular}{caution}"
+        return f"{beginning}: {'; '.join(rejected)}.{not_rejected if rest else ''}"
 
     def _pair_text(self, h: int) -> str:
         """Return in words what the data show about pair number h."""
@@ -174,12 +166,6 @@ class PostHocComparison(ManyClassifiers):
         """Number for each pair, positive if the first classifier of the pair looks better; None if the better classifier is unknown."""
         return next((self.__dict__[name] for name in ("differences", "z") if name in self.__dict__), None)
 
-    def _rows(self) -> Iterator[Row]:
-        """Return one row for each input and step, and the conclusion (of a single table)."""
-        yield from super()._rows()
-        if "reject" in self.__dict__ and np.ndim(self.reject) == 1:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The decisions in words.", "", "conclusion")
-
 
 class RankComparison(RankTable, PostHocComparison):
     """Comparison of all pairs of classifiers by their mean ranks."""
@@ -203,10 +189,7 @@ class RankComparison(RankTable, PostHocComparison):
         """Standard error of a difference of two mean ranks under H0 without ties."""
         return sqrt(self.k * (self.k + 1) / (6 * self.n))
 
-    @step("z_h", r"\frac{$differences}{$se}", over="h")
-    def z(self) -> Value:
-        """Difference of the mean ranks in standard errors."""
-        return ratio(self.differences, self.se)
+    z = ratio_step("z_h", "differences", "se", "Difference of the mean ranks in standard errors.", over="h")
 
 
 class ControlComparison(RankComparison):
@@ -223,13 +206,9 @@ class ControlComparison(RankComparison):
         """The set of compared pairs: "all" or "control"."""
         return "all" if self.control is None else "control"
 
-    @step(
-        r"(j, l)_h",
-        {"all": r"\text{all pairs of } $labels", "control": r"\text{each other of } $labels \text{ with } $control"},
-        by="comparison_family",
-        over="h",
-        check=pair_array,
-    )
+    _pairs_formula: ClassVar = {"all": r"\text{all pairs of } $labels", "control": r"\text{each other of } $labels \text{ with } $control"}
+
+    @step(r"(j, l)_h", _pairs_formula, by="comparison_family", over="h", check=pair_array)
     def pairs(self) -> Any:
         """The two classifiers of each comparison; a control is the second classifier of each pair."""
         labels = classifier_labels(self).tolist()

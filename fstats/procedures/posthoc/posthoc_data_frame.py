@@ -26,10 +26,8 @@ def to_data_frame(test: Any, form: str, what: str | None) -> Any:
         raise ImportError("to_frame needs pandas: pip install pandas") from None
     if form == "pairs":
         if what is not None:
-            raise ValueError(
-                f"the argument what must be left out if form='pairs', because form='pairs' shows all values; got what={what!r}: add "
-                "form='matrix'"
-            )
+            rule = "the argument what must be left out if form='pairs', because form='pairs' shows all values"
+            raise ValueError(f"{rule}; got what={what!r}: add form='matrix'")
         is_paired = all(isinstance(pair, tuple) for pair in test.pairs)  # entries that are not tuples are names of hypotheses
         heads = {"first": [pair.first for pair in test.pairs], "second": [pair.second for pair in test.pairs]} if is_paired else {}
         return DataFrame((heads or {"hypothesis": [str(pair) for pair in test.pairs]}) | known)

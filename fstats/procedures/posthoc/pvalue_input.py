@@ -35,19 +35,16 @@ def _pvalues_of_matrix(matrix: Any, labels: Any) -> tuple[Any, Any]:
     """Return the p-value of each pair and the pairs; one half of the matrix may be empty (nan)."""
     names = [str(name) for name in matrix.columns]
     if labels is not None:
-        raise ValueError(
-            f"labels must be left out for a matrix, whose names are {', '.join(names)}; got labels={labels!r}: leave out labels="
-        )
+        remedy = "leave out labels="
+        raise ValueError(f"labels must be left out for a matrix, whose names are {', '.join(names)}; got labels={labels!r}: {remedy}")
     x = np.asarray(matrix, float)
     upper, lower = (np.array([half[i, j] for i, j in combinations(range(len(names)), 2)]) for half in (x, x.T))
     differ = np.flatnonzero(np.abs(upper - lower) > 1e-12)
     pairs = list(combinations(names, 2))
     if len(differ):
         first, second = pairs[differ[0]]
-        raise ValueError(
-            f"a matrix of p-values must be symmetric, or have one half empty; got {upper[differ[0]]:g} for {first} and {second}, but "
-            f"{lower[differ[0]]:g} for {second} and {first}: write {{(first, second): p, ...}}"
-        )
+        rule = f"a matrix of p-values must be symmetric, or have one half empty; got {upper[differ[0]]:g} for {first} and {second}"
+        raise ValueError(f"{rule}, but {lower[differ[0]]:g} for {second} and {first}: write {{(first, second): p, ...}}")
     return np.where(np.isnan(upper), lower, upper), pairs
 
 
@@ -59,10 +56,8 @@ def reject_pvalues_as_scores(test: type, scores: Any) -> None:
         return
     has_method = hasattr(test, "from_pvalues")
     remedy = f"{test.__name__}.from_pvalues(p)" if has_method else f"Holm.from_pvalues(p), because {test.__name__} needs scores"
-    raise ValueError(
-        "scores must be a table with a row for each data set and a column for each classifier; "
-        f"got {format_received_value(scores)}: if these are p-values, write {remedy}"
-    )
+    rule = "scores must be a table with a row for each data set and a column for each classifier"
+    raise ValueError(f"{rule}; got {format_received_value(scores)}: if these are p-values, write {remedy}")
 
 
 def _is_pvalue_matrix(x: Any) -> bool:

@@ -71,8 +71,7 @@ class Shaffer(AllPairs, Holm):
     @step("t_r", r"\max\{s \leq $m - r + 1 : s \in $true_counts\}", over="r", check=check.counts)
     def most_true(self) -> Any:
         """Largest number of pairs that can still be true if the pairs with smaller p-values are false."""
-        remaining = self.m - np.arange(self.m)
-        return self.true_counts[np.searchsorted(self.true_counts, remaining, side="right") - 1]
+        return self.true_counts[np.searchsorted(self.true_counts, self.m - np.arange(self.m), side="right") - 1]
 
 
 @lru_cache(64)

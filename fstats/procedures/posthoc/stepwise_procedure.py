@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from ...core.hypothesis import HypothesisTest
-from ...core.step import NotStated, step
+from ...core.step import NotStated, count_step, step
 from ...core.validation import check, result_checks, tables
 from ...core.value_types import Array
 from ...core.worked_example_row import Row
@@ -95,10 +95,8 @@ class StepwiseProcedure(ControlComparison):
         """
         level: float = getattr(test, "alpha", 0.05) if alpha is None else alpha
         if isinstance(test, PostHocComparison):
-            raise TypeError(
-                f"test must have p-values that are not adjusted; got {type(test).__name__}, whose decisions already hold for all "
-                "pairs together: use only one of the two procedures"
-            )
+            rule = f"test must have p-values that are not adjusted; got {type(test).__name__}, whose decisions already hold"
+            raise TypeError(f"{rule} for all pairs together: use only one of the two procedures")
         if isinstance(test, FriedmanAligned):
             test = PairwiseAligned.from_steps(**_ranking_inputs(AlignedRanking, test))
         if isinstance(test, UnadjustedPairwiseTests):
@@ -129,10 +127,7 @@ class StepwiseProcedure(ControlComparison):
     # -- sorted p-values ----------------------------------------------------------------------------------------------
     pvalues = PairwiseAligned.pvalues
 
-    @step("m", r"\#\{h : $pvalues\}", check=check.count(1))
-    def m(self) -> int:
-        """Number of hypotheses."""
-        return len(self.pvalues)
+    m = count_step("m", "pvalues", "h", "Number of hypotheses.", check=check.count(1))
 
     @step("h_r", r"\text{the } h \text{ of the } r\text{-th smallest of } $pvalues", over="r", check=check.positions)
     def order(self) -> Any:
@@ -199,9 +194,8 @@ class StepwiseProcedure(ControlComparison):
     def _rows(self) -> Iterator[Row]:
         """Return the rows of a worked example with one conclusion, without inputs that have no effect on given p-values."""
         rows = list(super()._rows())
-        unused = (
-            {"labels", "higher_is_better", "metric", "control"} if "pvalues" in self.stated and "_source" not in self.__dict__ else set()
-        )
+        stated = "pvalues" in self.stated and "_source" not in self.__dict__
+        unused = {"labels", "higher_is_better", "metric", "control"} if stated else set()
         for row in rows:  # only the last conclusion is kept; an earlier conclusion belongs to the source test
             if row.name not in unused and (row.kind != "conclusion" or row is rows[-1]):
                 yield row
@@ -217,10 +211,8 @@ class AllPairs(StepwiseProcedure):
 
     def __post_init__(self) -> None:
         if self.__dict__.get("control") is not None:
-            raise ValueError(
-                f"{type(self).__name__} takes no control, because it uses logical relations among all pairs; got "
-                f"control={self.control!r}: with a control use fstats.Holm or fstats.Hommel"
-            )
+            rule = f"{type(self).__name__} takes no control, because it uses logical relations among all pairs"
+            raise ValueError(f"{rule}; got control={self.control!r}: with a control use fstats.Holm or fstats.Hommel")
         super().__post_init__()
         pairs = self.__dict__.get("pairs")
         if pairs is not None:
@@ -241,10 +233,8 @@ def _classifier_count(name: str, m: int) -> int:
     """Return the number of classifiers that have m pairs."""
     k = (1 + isqrt(1 + 8 * m)) // 2
     if k * (k - 1) != 2 * m:
-        raise ValueError(
-            f"{name} must have a p-value for each pair of k classifiers, k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ... in all; "
-            f"got {m}: add the missing pairs"
-        )
+        rule = f"{name} must have a p-value for each pair of k classifiers, k (k - 1) / 2 = 1, 3, 6, 10, 15, 21, 28, 36, ... in all"
+        raise ValueError(f"{rule}; got {m}: add the missing pairs")
     return k
 
 
@@ -253,8 +243,6 @@ def _complete_pair_names(pairs: Any, k: int, name: str) -> list[str]:
     names = list(dict.fromkeys(name for pair in pairs if isinstance(pair, Pair) for name in pair))
     needed = k * (k - 1) // 2
     if len(names) != k or len(pairs) != needed or not all(isinstance(pair, Pair) for pair in pairs):
-        raise ValueError(
-            f"{name} must have all pairs of the classifiers, {needed} pairs for {k} classifiers; got {', '.join(map(str, pairs))}: "
-            "write each pair once"
-        )
+        rule = f"{name} must have all pairs of the classifiers, {needed} pairs for {k} classifiers"
+        raise ValueError(f"{rule}; got {', '.join(map(str, pairs))}: write each pair once")
     return names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy import sqrt
@@ -115,13 +115,8 @@ class TukeyHSD(ScoreTable, PostHocComparison):
     names_by_index = PostHocComparison.names_by_index
     compares = "mean score"
 
-    design: Literal["repeated", "independent"] = input_field(
-        r"\text{design}",
-        "Whether all classifiers were scored on the same data sets, or each on its own data sets.",
-        check=check.choice("repeated", "independent"),
-        default="repeated",
-        kw_only=True,
-    )
+    _design_sentence = "Whether all classifiers were scored on the same data sets, or each on its own data sets."
+    design: Literal["repeated", "independent"] = input_field(r"\text{design}", _design_sentence, default="repeated", kw_only=True)
 
     sizes = _anova_step(independent=OneWayAnova.sizes)
     n = _anova_step("Number of data sets; in an independent design, of all scores.", repeated=RepeatedAnova.n, independent=OneWayAnova.n)
@@ -163,25 +158,20 @@ class TukeyHSD(ScoreTable, PostHocComparison):
         independent_groups = IndependentGroups.from_lists(groups, labels)
         return TukeyKramer.following(independent_groups, labels=independent_groups.labels, higher_is_better=higher_is_better, alpha=alpha)
 
-    @step(
-        r"d_h",
-        {True: r"\bar s_j - \bar s_l <- $means, $pairs, $labels", False: r"\bar s_l - \bar s_j <- $means, $pairs, $labels"},
-        by="higher_is_better",
-        over="h",
-        unit="score",
-    )
+    _differences_formula: ClassVar = {
+        True: r"\bar s_j - \bar s_l <- $means, $pairs, $labels",
+        False: r"\bar s_l - \bar s_j <- $means, $pairs, $labels",
+    }
+
+    @step(r"d_h", _differences_formula, by="higher_is_better", over="h", unit="score")
     def differences(self) -> Array:
         """First mean minus second mean (for errors second minus first): positive if the first of the pair is better."""
         first, second = pair_positions(self.pairs, classifier_labels(self))[:: 1 if self.higher_is_better else -1]
         return round_noise_to_zero(self.means[first] - self.means[second], np.abs(self.means).max(0))
 
-    @step(
-        r"\mathrm{SE}",
-        {"repeated": r"\sqrt{\frac{$ms_error}{$n}}", "independent": r"\sqrt{\frac{$ms_error}{$n / $k}}"},
-        by="design",
-        check=check.nonnegative,
-        unit="score",
-    )
+    _se_formula: ClassVar = {"repeated": r"\sqrt{\frac{$ms_error}{$n}}", "independent": r"\sqrt{\frac{$ms_error}{$n / $k}}"}
+
+    @step(r"\mathrm{SE}", _se_formula, by="design", check=check.nonnegative, unit="score")
     def se(self) -> Value:
         """Standard error of one mean."""
         return self.unit * sqrt(self.ms_error / (self.n if self.design == "repeated" else self.n / self.k))
@@ -280,20 +270,12 @@ class TukeyKramer(TukeyHSD):
     """
 
     design: Literal["independent"] = input_field(
-        r"\text{design}",
-        "Each classifier was scored on its own data sets.",
-        check=check.choice("independent"),
-        default="independent",
-        kw_only=True,
+        r"\text{design}", "Each classifier was scored on its own data sets.", default="independent", kw_only=True
     )
 
-    @step(
-        r"\mathrm{SE}_h",
-        r"\sqrt{\frac{$ms_error}{2} \left(\frac{1}{n_j} + \frac{1}{n_l}\right)} <- $sizes, $pairs, $labels",
-        over="h",
-        check=check.nonnegative,
-        unit="score",
-    )
+    _se_of_pair_formula = r"\sqrt{\frac{$ms_error}{2} \left(\frac{1}{n_j} + \frac{1}{n_l}\right)} <- $sizes, $pairs, $labels"
+
+    @step(r"\mathrm{SE}_h", _se_of_pair_formula, over="h", check=check.nonnegative, unit="score")
     def se(self) -> Array:
         """Standard error of a difference of two means, divided by the root of 2."""
         first, second = pair_positions(self.pairs, classifier_labels(self))

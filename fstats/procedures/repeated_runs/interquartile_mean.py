@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,8 +10,7 @@ from ...core.number_format import format_plain
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Interval, ScoresLike, Value
-from ...core.worked_example_row import Row
-from .stratified_bootstrap import CI, ERROR, BootstrapProcedure, ResampledValues, bootstrap_distribution, run_scores
+from .stratified_bootstrap import CI, ERROR, OUTSIDE, BootstrapProcedure, ResampledValues, bootstrap_distribution, run_scores
 
 
 def trimmed_mean(x: Array, counts: Array, cut: int) -> Array:
@@ -23,7 +21,6 @@ def trimmed_mean(x: Array, counts: Array, cut: int) -> Array:
     >>> trimmed_mean(np.array([5.0, 1.0, 2.0, 4.0]), np.array([[1.0, 2], [1, 2], [1, 0], [1, 0]]), 1).tolist()
     [3.0, 3.0]
     """
-    n, order = len(x), np.argsort(x, kind="stable")
     n, order = len(x), np.argsort(x, kind="stable")
     below, gap_sum = np.zeros(counts.shape[1]), np.zeros(counts.shape[1])
     for run, gap in zip(order, np.diff(x[order])):
@@ -104,15 +101,15 @@ class InterquartileMean(BootstrapProcedure):
     0.75 1.125
     """
 
+    conclusion_row = ("scores", 2, "The mean as text.")
+
     estimated_by: ClassVar[str] = "iqm"
 
     scores: ScoresLike = input_field("x_{ij}", "Score on each task in each of its runs.", over="ij", check=run_scores, unit="score")
     target: Any = input_field(
         r"\gamma", "Score from which a run is good enough.", check=check.number, default=1.0, kw_only=True, unit="score"
     )
-    alpha: float = input_field(
-        r"\alpha", "Probability outside the interval, half of it on either side.", check=check.level, default=0.05, kw_only=True
-    )
+    alpha: float = input_field(r"\alpha", OUTSIDE, check=check.level, default=0.05, kw_only=True)
 
     @step("N", r"\#\{ij : $scores\}", check=check.count(2))
     def n(self) -> int:
@@ -134,11 +131,7 @@ class InterquartileMean(BootstrapProcedure):
         """Interquartile mean: mean of the middle half of the sorted scores."""
         return self.ordered[self.cut : self.n - self.cut].sum(0) / (self.n - 2 * self.cut)
 
-    @step(
-        r"\mathrm{IQM}^*",
-        r"\text{of $draws resamples within tasks of } $scores <- $cut $rng",
-        relation=r"\sim",
-    )
+    @step(r"\mathrm{IQM}^*", r"\text{of $draws resamples within tasks of } $scores <- $cut $rng", relation=r"\sim")
     def resampled(self) -> ResampledValues:
         """Bootstrap distribution of the interquartile mean: the runs of each task are resampled with replacement."""
         return bootstrap_distribution(
@@ -160,12 +153,7 @@ class InterquartileMean(BootstrapProcedure):
         """Optimality gap: mean shortfall of the runs below the target, with 0 for runs above it."""
         return np.maximum(self.target - self.scores, 0.0).sum((0, 1)) / self.n
 
-    @step(
-        "g^*",
-        r"\text{of $draws resamples within tasks of } $scores \text{ and } $target <- $rng",
-        relation=r"\sim",
-        after=True,
-    )
+    @step("g^*", r"\text{of $draws resamples within tasks of } $scores \text{ and } $target <- $rng", relation=r"\sim", after=True)
     def resampled_gap(self) -> ResampledValues:
         """Bootstrap distribution of the optimality gap, with the same resamples."""
         shortfall = np.maximum(self.target - self.scores, 0.0)
@@ -184,16 +172,9 @@ class InterquartileMean(BootstrapProcedure):
         check.check_single_repetition(np.shape(self.iqm), "conclusion", "scores.at({}).conclusion")
         tasks, seeds = self.scores.shape
         ends = f"{format_plain(self.ci.low)} to {format_plain(self.ci.high)}"
-        mean = (
-            f"The middle half of {self.n} runs ({seeds} on each of {tasks} tasks) has the mean {format_plain(self.iqm)} (interval {ends})"
-        )
+        runs = f"{self.n} runs ({seeds} on each of {tasks} tasks)"
+        mean = f"The middle half of {runs} has the mean {format_plain(self.iqm)} (interval {ends})"
         if not np.ptp(self.scores, axis=1).any():
             return f"{mean}. All runs of a task are equal, so the interval shows no random variation."
         few_note = f" With {seeds} runs of each task the interval is too short." if seeds < 10 else ""
         return f"{mean}. The interval applies to new runs on the same tasks, in the same unit.{few_note}"
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single repetition."""
-        yield from super()._rows()
-        if "scores" in self.__dict__ and self.scores.ndim == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The mean as text.", "", "conclusion")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -12,9 +11,8 @@ from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Array, Decision, Value
-from ...core.worked_example_row import Row
 from .interquartile_mean import InterquartileMean, trimmed_mean
-from .stratified_bootstrap import ERROR, ResampledValues, TwoMethodRuns, bootstrap_values
+from .stratified_bootstrap import ERROR, OUTSIDE, ResampledValues, TwoMethodRuns, bootstrap_values
 
 MIDDLE_MEAN_FORMULA = r"\text{mean of the middle half of } "
 
@@ -76,11 +74,11 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
     3.5 2.5 1.0
     """
 
+    conclusion_row = ("reject", 0, "The result as text.")
+
     estimated_by: ClassVar[str] = "difference"
 
-    alpha: float = input_field(
-        r"\alpha", "Probability outside the interval, half of it on either side.", check=check.level, default=0.05, kw_only=True
-    )
+    alpha: float = input_field(r"\alpha", OUTSIDE, check=check.level, default=0.05, kw_only=True)
 
     @step(r"\mathrm{IQM}_A", MIDDLE_MEAN_FORMULA + "$a", unit="score")
     def iqm_a(self) -> Value:
@@ -138,9 +136,3 @@ class DifferenceOfInterquartileMeans(TwoMethodRuns):
         means = f"The middle half of the runs of {a} has the mean {format_plain(self.iqm_a)}, that of {b} {format_plain(self.iqm_b)}"
         decision = f"{better} is better than {worse}" if self.reject else "there is no evidence which of the two is better"
         return f"{means}: a difference of {format_plain(self.difference)} (interval {ends}); {decision}. {self.remark}".rstrip()
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single comparison."""
-        yield from super()._rows()
-        if "reject" in self.__dict__ and not np.ndim(self.reject):
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The result as text.", "", "conclusion")

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.procedure import Procedure
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
-from ...core.worked_example_row import Row
 from .stratified_bootstrap import StratifiedShare, run_scores
 
 
@@ -76,6 +73,8 @@ class PerformanceProfile(Procedure):
     [0.75] [0.5] [1.]
     """
 
+    conclusion_row = ("scores", 2, "The profile as text.")
+
     scores: ScoresLike = input_field("x_{ij}", "Score on each task in each of its runs.", over="ij", check=run_scores, unit="score")
     thresholds: ScoresLike = input_field(
         r"\tau_k", "Scores at which the profile is computed.", over="k", check=check.numbers_of_min_length(1), unit="score"
@@ -88,19 +87,12 @@ class PerformanceProfile(Procedure):
         super().__post_init__()
         shapes = [np.shape(self.__dict__.get(name, ()))[own:] for name, own in (("scores", 2), ("thresholds", 1))]
         if shapes[1] not in ((), shapes[0]):
-            raise ValueError(
-                f"thresholds must be one list, or one list for each repetition of scores, with shape {shapes[0]}; got shape {shapes[1]}"
-            )
+            rule = f"thresholds must be one list, or one list for each repetition of scores, with shape {shapes[0]}"
+            raise ValueError(f"{rule}; got shape {shapes[1]}")
 
-    @step("M", r"\#\{i : $scores\}", check=check.count(1))
-    def n_tasks(self) -> int:
-        """Number of tasks."""
-        return len(self.scores)
+    n_tasks = count_step("M", "scores", "i", "Number of tasks.", check=check.count(1))
 
-    @step("K", r"\#\{j : $scores\}", check=check.count(2))
-    def n_seeds(self) -> int:
-        """Number of runs of each task."""
-        return int(self.scores.shape[1])
+    n_seeds = count_step("K", "scores", "j", "Number of runs of each task.", check=check.count(2), axis=1)
 
     @step("p_{ik}", r"\frac{1}{$n_seeds} \#\{j : $scores > $thresholds\}", over="ik", check=check.proportion, aside=True)
     def above_shares(self) -> Array:
@@ -115,11 +107,7 @@ class PerformanceProfile(Procedure):
         """Share of all runs above each threshold."""
         return self.above_shares.sum(0) / self.n_tasks
 
-    @step(
-        r"\hat F_k^*",
-        r"\frac{1}{$n_tasks\,$n_seeds} \sum_i \mathrm{Binomial}($n_seeds,\ $above_shares)",
-        relation=r"\sim",
-    )
+    @step(r"\hat F_k^*", r"\frac{1}{$n_tasks\,$n_seeds} \sum_i \mathrm{Binomial}($n_seeds,\ $above_shares)", relation=r"\sim")
     def resampled(self) -> StratifiedShare:
         """Bootstrap distribution of the share of all runs above each threshold: the runs of each task are resampled with replacement."""
         return StratifiedShare(int(self.n_seeds), self.above_shares[: self.n_tasks])
@@ -151,9 +139,3 @@ class PerformanceProfile(Procedure):
             "threshold has the share nearest to one half. The band applies to new runs on the same tasks, in the same unit, at a single "
             f"threshold; at all thresholds together, each true share lies within {format_plain(self.simultaneous)} of its estimate."
         )
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single repetition."""
-        yield from super()._rows()
-        if "scores" in self.__dict__ and self.scores.ndim == 2:
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The profile as text.", "", "conclusion")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import absolute_noise
-from ...core.step import step
+from ...core.step import count_step, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ..training_variance.probability_of_superiority import SuperiorityProbability
@@ -86,27 +86,15 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
     [0.75  0.375] 0.5625
     """
 
-    @step("M", r"\#\{i : $a\}", check=check.count(1))
-    def n_tasks(self) -> int:
-        """Number of tasks."""
-        return len(self.a)
+    n_tasks = count_step("M", "a", "i", "Number of tasks.", check=check.count(1))
 
-    @step("K", r"\#\{j : $a\}", check=check.count(2))
-    def n_seeds_a(self) -> int:
-        """Number of runs of A on each task."""
-        return int(self.a.shape[1])
+    n_seeds_a = count_step("K", "a", "j", "Number of runs of A on each task.", check=check.count(2), axis=1)
 
-    @step("L", r"\#\{l : $b\}", check=check.count(2))
-    def n_seeds_b(self) -> int:
-        """Number of runs of B on each task."""
-        return int(self.b.shape[1])
+    n_seeds_b = count_step("L", "b", "l", "Number of runs of B on each task.", check=check.count(2), axis=1)
 
-    @step(
-        "P_i",
-        r"\frac{1}{$n_seeds_a\,$n_seeds_b} \sum_{jl} \left([$a > $b] + \frac{1}{2} [$a = $b]\right)",
-        over="i",
-        check=check.probabilities,
-    )
+    _task_probabilities_formula = r"\frac{1}{$n_seeds_a\,$n_seeds_b} \sum_{jl} \left([$a > $b] + \frac{1}{2} [$a = $b]\right)"
+
+    @step("P_i", _task_probabilities_formula, over="i", check=check.probabilities)
     def task_probabilities(self) -> Array:
         """Share of comparisons of a run of A and a run of B that A wins, on each task; a tie counts half."""
         return win_points(self.a, self.b).sum((1, 2)) / (2 * self.n_seeds_a * self.n_seeds_b)
@@ -116,11 +104,7 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
         """Probability that a run of A beats a run of B on the same task, averaged over the tasks."""
         return self.task_probabilities.sum(0) / self.n_tasks
 
-    @step(
-        r"\hat P^*",
-        r"\text{of $draws resamples within tasks of } $a \text{ and of } $b <- $rng",
-        relation=r"\sim",
-    )
+    @step(r"\hat P^*", r"\text{of $draws resamples within tasks of } $a \text{ and of } $b <- $rng", relation=r"\sim")
     def resampled(self) -> ResampledValues:
         """Bootstrap distribution of the estimate: the runs of each task are resampled with replacement."""
         (tasks, runs_a), runs_b = self.a.shape[:2], self.b.shape[1]
@@ -148,9 +132,8 @@ class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
         a, b = self.sides
         if self.task_probabilities.min() == self.task_probabilities.max() and self.probability in (0, 1):
             winner = a if self.probability else b
-            return (
-                f"Every run of {winner} beats every run of the other on every task: all resamples are equal and show no random variation."
-            )
+            opening = f"Every run of {winner} beats every run of the other on every task"
+            return f"{opening}: all resamples are equal and show no random variation."
         runs = min(self.n_seeds_a, self.n_seeds_b)
         level = f"With {runs} runs the level is higher than nominal ({format_plain(self.alpha / 2)}). " if runs < 10 else ""
         return f"{level}The probability counts how often {a} wins on these tasks, not by how much."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -13,11 +12,10 @@ from ...core.classifier_pair import TwoClassifiers
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import absolute_noise
 from ...core.numerics.sums_of_squares import ScaledSquares, power_of_two_unit
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, result_checks
 from ...core.validation.paired_inputs import check_same_repetitions
 from ...core.value_types import Array, Decision, Integers, ScoresLike, Value
-from ...core.worked_example_row import Row
 from .stratified_bootstrap import BootstrapProcedure, ResampledValues
 
 
@@ -128,6 +126,8 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
     [-1.  2.] 2.5 0.2
     """
 
+    conclusion_row = ("reject", 0, "The result as text.")
+
     a: ScoresLike = input_field("a_i", "Score of A in each of its runs.", over="i", check=check.numbers_of_min_length(2), unit="score")
     b: ScoresLike = input_field("b_j", "Score of B in each of its runs.", over="j", check=check.numbers_of_min_length(2), unit="score")
     tolerance: float = input_field(r"\tau", "Largest violation that counts as almost none.", check=tolerance, default=0.5, kw_only=True)
@@ -142,22 +142,11 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         """Power of two by which the scores are scaled before squaring; 1 for scores of ordinary size."""
         return power_of_two_unit(np.concatenate([self.a, self.b])) if self.__dict__.keys() >= {"a", "b"} else 1.0
 
-    @step("n", r"\#\{i : $a\}", check=check.count(2))
-    def n_a(self) -> int:
-        """Number of runs of A."""
-        return len(self.a)
+    n_a = count_step("n", "a", "i", "Number of runs of A.", check=check.count(2))
 
-    @step("m", r"\#\{j : $b\}", check=check.count(2))
-    def n_b(self) -> int:
-        """Number of runs of B."""
-        return len(self.b)
+    n_b = count_step("m", "b", "j", "Number of runs of B.", check=check.count(2))
 
-    @step(
-        "w_k",
-        r"u_k - u_{k - 1},\ u = \mathrm{sorted}\;\{\frac{i}{$n_a}\} \cup \{\frac{j}{$n_b}\}",
-        over="k",
-        aside=True,
-    )
+    @step("w_k", r"u_k - u_{k - 1},\ u = \mathrm{sorted}\;\{\frac{i}{$n_a}\} \cup \{\frac{j}{$n_b}\}", over="k", aside=True)
     def weights(self) -> Array:
         """Lengths of the pieces on which both quantile functions are constant."""
         return quantile_pieces(self.n_a, self.n_b)[0]
@@ -174,11 +163,7 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         """Squared Wasserstein distance between the runs of A and of B."""
         return np.tensordot(self.weights, self.in_units(self.d) ** 2, 1)
 
-    @step(
-        r"\varepsilon",
-        r"\frac{\sum_k $weights \min\{$d, 0\}^2}{\sum_k $weights\,$d^2}",
-        check=check.proportion,
-    )
+    @step(r"\varepsilon", r"\frac{\sum_k $weights \min\{$d, 0\}^2}{\sum_k $weights\,$d^2}", check=check.proportion)
     def violation(self) -> Value:
         """Violation: share of the distance where A is worse; 1/2 if the distance is 0."""
         return violation_ratio(np.moveaxis(self.in_units(self.d), 0, -1), self.weights)[()]
@@ -214,12 +199,9 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         """Whether A is almost stochastically larger: the bound lies below the tolerance."""
         return np.less(self.bound, self.tolerance)
 
-    @step(
-        r"\mathrm{SE}_\mathrm{MC}",
-        r"z_{1 - $alpha}\,\sigma^* \sqrt{\frac{\kappa - 1}{4\,$draws}},\ \kappa \text{ the kurtosis of } $resampled",
-        check=check.nonnegative,
-        after=True,
-    )
+    _mc_error_formula = r"z_{1 - $alpha}\,\sigma^* \sqrt{\frac{\kappa - 1}{4\,$draws}},\ \kappa \text{ the kurtosis of } $resampled"
+
+    @step(r"\mathrm{SE}_\mathrm{MC}", _mc_error_formula, check=check.nonnegative, after=True)
     def mc_error(self) -> Value:
         """Standard error of the bound, due to the random draws."""
         distance = self.resampled.values - self.resampled.values.mean(0)
@@ -236,10 +218,8 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         if not self.se and self.violation in (0, 1):
             winner = b if self.violation else a
             ways = special.comb(self.n_a + self.n_b, self.n_a)
-            return (
-                f"No run of the other is above a run of {winner}: all resamples are equal and show no random variation. For equal "
-                f"methods this happens in 1 of {format_plain(ways)} cases."
-            )
+            opening = f"No run of the other is above a run of {winner}: all resamples are equal and show no random variation"
+            return f"{opening}. For equal methods this happens in 1 of {format_plain(ways)} cases."
         if self.tolerance > 0.2:
             return (
                 "Tolerances above 0.2 do not keep a level of 0.05: in simulations with equal methods the tolerance 0.5 was passed in 23 % "
@@ -259,9 +239,3 @@ class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
         estimate = f"{a} is worse than {b} on a share {violation} of their squared distance, at most {bound} at level {level}"
         decision = "is almost stochastically larger" if self.reject else "is not shown to be almost stochastically larger"
         return f"{estimate}: {a} {decision} (tolerance {format_plain(self.tolerance)}). {self.remark}".rstrip()
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single comparison."""
-        yield from super()._rows()
-        if "reject" in self.__dict__ and not np.ndim(self.reject):
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The result as text.", "", "conclusion")

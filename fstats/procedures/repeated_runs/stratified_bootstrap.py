@@ -18,6 +18,7 @@ from ...core.validation.integer_precision import check_mean_precision
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ..bayes.rope_comparison import draws, seed
 
+OUTSIDE = "Probability outside the interval, half of it on either side."
 TOLERANCE = 1e-9  # rounding error of a sum of probabilities
 MAX_BLOCK_SIZE = 2**17  # maximum number of runs that are drawn at once
 
@@ -26,10 +27,8 @@ def run_scores(value: Any, name: str) -> Array:
     """Check scores of each task (first axis) in each run (second axis), at least two runs."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[0] < 1 or x.shape[1] < 2:
-        raise ValueError(
-            f"{name} must have the shape (tasks, seeds), at least 1 task and 2 seeds of each; got {x.shape}: one run of each task does "
-            "not show the variation between seeds (use SignedRank, which needs one score of each task)"
-        )
+        remedy = "one run of each task does not show the variation between seeds (use SignedRank, which needs one score of each task)"
+        raise ValueError(f"{name} must have the shape (tasks, seeds), at least 1 task and 2 seeds of each; got {x.shape}: {remedy}")
     return check_mean_precision(x, name, (0, 1))
 
 
@@ -196,7 +195,5 @@ class TwoMethodRuns(TwoClassifiers, BootstrapProcedure):
         super().__post_init__()
         a, b = (self.__dict__[name].shape if name in self.__dict__ else () for name in ("a", "b"))
         if a and b and (a[0] != b[0] or a[2:] != b[2:]):
-            raise ValueError(
-                f"a and b must hold the same tasks in the same order along the first axis, and the same repetitions after the second; got "
-                f"{a} and {b}"
-            )
+            rule = "a and b must hold the same tasks in the same order along the first axis, and the same repetitions after the second"
+            raise ValueError(f"{rule}; got {a} and {b}")

@@ -10,20 +10,19 @@ from numpy import sqrt
 
 from ...core.classifier_pair import TwoClassifierTest
 from ...core.numerics.floating_point_ties import noise_free_difference
-from ...core.numerics.sums_of_squares import standard_deviation
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import SYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.validation.name_suggestions import unknown_name_message as no_such
 from ...core.validation.paired_inputs import check_same_splits
 from ...core.value_types import Array, Value
-from ...distributions.continuous_distributions import StudentT
 from ..pairwise.confidence_interval import no_spread_note
 from ..pairwise.paired_t import PairedT
 from .split_plans.split_plan import Plan
 from .split_scores.split_scores import EXTRA_RESULTS, Scores
 
+DIFFERENCE_OF_FOLD = "Score of A minus score of B on each fold of each replication."
 # Results that a test may need besides the difference on each split; error messages quote these texts.
 RESULT_REQUIREMENTS = {
     "tables": "the counts of right and wrong records (tables): write scoring='accuracy', or use a test on the differences of scores",
@@ -81,10 +80,8 @@ class TwoAlgorithms(TwoClassifierTest):
         if not isinstance(scores, Scores):
             raise TypeError(f"scores must be a Scores object; got {type(scores).__name__}: call {cls.__name__} itself with lists or arrays")
         if not scores.fits_plan(cls.plan):
-            raise ValueError(
-                f"{cls.__name__} needs scores on the splits of the plan {cls.plan}; got scores on {scores.actual_plan}: score on the "
-                "plan of the test, or use a test for your splits"
-            )
+            rule = f"{cls.__name__} needs scores on the splits of the plan {cls.plan}"
+            raise ValueError(f"{rule}; got scores on {scores.actual_plan}: score on the plan of the test, or use a test for your splits")
         for name in cls.required_results:
             if name not in settings and getattr(scores, name) is None:
                 raise ValueError(f"{cls.__name__} needs a result that the given scores do not have, {RESULT_REQUIREMENTS[name]}")
@@ -111,18 +108,16 @@ class TwoAlgorithms(TwoClassifierTest):
         """
         check_same_splits(a, b)
         scores = [_scores_in(value, name, metric) for name, value in (("a", a), ("b", b))]
-        return cls.from_scores(
-            Scores.from_arrays(cls.plan, *(cls._reshape_to_plan(x, name, order) for name, x in zip("ab", scores))), **settings
-        )
+        sides = (cls._reshape_to_plan(x, name, order) for name, x in zip("ab", scores))
+        return cls.from_scores(Scores.from_arrays(cls.plan, *sides), **settings)
 
     @classmethod
     def _reshape_to_plan(cls, x: Array, name: str, order: str) -> Array:
         """Reshape the scores of all splits from one row to the shape of the plan."""
         if check.choice("repetitions", "folds")(order, "order") and (x.ndim == 0 or len(x) != cls.plan.splits):
             got = f"a list of length {len(x)}" if x.ndim else "a single number"
-            raise ValueError(
-                f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}; got {got}{cls.other_splits_remedy}"
-            )
+            rule = f"{name} must hold a score for each of the {cls.plan.splits} splits of {cls.plan}"
+            raise ValueError(f"{rule}; got {got}{cls.other_splits_remedy}")
         shape = cls.plan.shape or (1,)
         if order == "folds" and len(shape) == 2:
             return np.swapaxes(x.reshape(*shape[::-1], *x.shape[1:]), 0, 1)
@@ -155,10 +150,8 @@ def check_cross_validation_test(test: Any, name: str = "test") -> None:
     """Raise TypeError if an object is not a class of tests on the scores of a plan."""
     if not is_cross_validation_test(test):
         got = test.__name__ if isinstance(test, type) else check.format_received_value(test)
-        raise TypeError(
-            f"{name} must be a test on resampled scores, a class such as "
-            f"fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF; got {got}"
-        )
+        rule = f"{name} must be a test on resampled scores, a class such as fstats.BlockedFiveByTwoMcNemar or fstats.CombinedFiveByTwoF"
+        raise TypeError(f"{rule}; got {got}")
 
 
 def check_settings(test: type[TwoAlgorithms], alpha: float, settings: dict[str, Any]) -> None:
@@ -200,10 +193,8 @@ def differences_on_two_folds(replications: int) -> Callable[[Any, str], Array]:
         if x.shape[:2] != (replications, 2):
             hint = ": for scores in one row, as cross_validate returns them, use from_cross_validate(a, b, order=...)"
             advice = hint if x.shape[:1] == (2 * replications,) else ""
-            raise ValueError(
-                f"{name} must have the shape ({replications}, 2), one row for each replication with its two folds side by side; "
-                f"further axes must be independent repetitions; got {x.shape}{advice}"
-            )
+            rule = f"{name} must have the shape ({replications}, 2), one row for each replication with its two folds side by side"
+            raise ValueError(f"{rule}; further axes must be independent repetitions; got {x.shape}{advice}")
         return x
 
     return checked
@@ -220,20 +211,11 @@ class SplitMeanTest(TwoAlgorithms):
 
     d: Any = input_field("d_i", "Score of A minus score of B on each split.", over="i", check=values_by_split, unit="score")
 
-    @step("J", r"\#\{i : $d\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of splits."""
-        return len(self.d)
+    n = count_step("J", "d", "i", "Number of splits.", check=check.count(2))
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_i $d", unit="score")
-    def mean(self) -> Value:
-        """Mean difference; positive if A is better."""
-        return self.d.sum(0) / self.n
+    mean = PairedT.mean.restated("Mean difference; positive if A is better.")
 
-    @step("s_d", r"\sqrt{\frac{1}{$n - 1} \sum_i ($d - $mean)^2}", check=check.nonnegative, unit="score")
-    def sd(self) -> Value:
-        """Standard deviation of the differences over the splits."""
-        return standard_deviation(self.d, self.mean, self.n - 1)
+    sd = PairedT.sd.restated("Standard deviation of the differences over the splits.")
 
     @step(r"\mathrm{SE}", check=check.nonnegative)
     def se(self) -> Value:
@@ -262,12 +244,6 @@ class SplitMeanT(SplitMeanTest):
         """Standard error of the mean difference under the wrong assumption that the splits are independent (splits share records)."""
         return self.sd / sqrt(self.n)
 
-    @step(r"\nu", "$n - 1", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom: number of splits minus 1, because the mean is estimated from the same differences."""
-        return self.n - 1
+    df = PairedT.df.restated("Degrees of freedom: number of splits minus 1, because the mean is estimated from the same differences.")
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Approximate distribution of t under H0: the true mean difference is 0."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Approximate distribution of t under H0: the true mean difference is 0.")

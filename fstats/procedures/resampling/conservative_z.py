@@ -9,12 +9,12 @@ from numpy import sqrt
 
 from ...core.numerics.floating_point_ties import noise_free_difference
 from ...core.numerics.sums_of_squares import ScaledSquares
-from ...core.numerics.zero_division import ratio
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...distributions.continuous_distributions import Normal
 from .algorithm_comparison import SplitMeanTest
+from .cross_validated_z import CrossValidatedZ
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
 
@@ -22,10 +22,8 @@ def half_differences(value: Any, name: str) -> Array:
     """Check mean differences for both halves of each division of the records."""
     x = check.numbers(value, name)
     if x.ndim < 2 or x.shape[1] != 2 or not len(x):
-        raise ValueError(
-            f"{name} must have the shape (M, 2), one row for each division of the records (10 divisions in the source) and one column "
-            f"for each half; further axes must be independent repetitions; got {x.shape}"
-        )
+        rule = f"{name} must have the shape (M, 2), one row for each division of the records (10 divisions in the source) and one column"
+        raise ValueError(f"{rule} for each half; further axes must be independent repetitions; got {x.shape}")
     return x
 
 
@@ -94,20 +92,15 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         super().__post_init__()
         d, halves = self.__dict__.get("d"), self.__dict__.get("halves")
         if d is not None and halves is not None and d.shape[1:] != halves.shape[2:]:
-            raise ValueError(
-                "d with the shape (J, ...) and halves with the shape (M, 2, ...) must have the same further axes, which are "
-                f"repetitions; got the shapes {d.shape} and {halves.shape}"
-            )
+            rule = "d with the shape (J, ...) and halves with the shape (M, 2, ...) must have the same further axes, which are repetitions"
+            raise ValueError(f"{rule}; got the shapes {d.shape} and {halves.shape}")
 
     @step(r"\delta_m", r"$halves \text{ with } h = 1 \text{ less that with } h = 2", over="m", unit="score")
     def contrasts(self) -> Array:
         """Mean difference on the first half minus mean difference on the second half; the two halves share no record."""
         return noise_free_difference(self.halves[:, 0], self.halves[:, 1])
 
-    @step("M", r"\#\{m : $contrasts\}", check=check.count(1))
-    def n_halvings(self) -> int:
-        """Number of divisions of the records into two halves."""
-        return len(self.contrasts)
+    n_halvings = count_step("M", "contrasts", "m", "Number of divisions of the records into two halves.", check=check.count(1))
 
     @step("V", r"\frac{1}{2\,$n_halvings} \sum_m $contrasts^2", check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
@@ -119,10 +112,7 @@ class ConservativeZ(ScaledSquares, SplitMeanTest):
         """Safe (rather too large) standard error of the mean difference."""
         return self.unit * sqrt(self.variance)
 
-    @step("z", r"\frac{$mean}{$se}")
-    def statistic(self) -> Value:
-        """Test statistic: the mean difference divided by its standard error."""
-        return ratio(self.mean, self.se)
+    statistic = CrossValidatedZ.statistic
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:

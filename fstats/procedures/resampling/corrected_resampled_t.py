@@ -13,6 +13,8 @@ from ...core.value_types import Array, Value
 from .algorithm_comparison import SplitMeanT
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH, TEN_TIMES_TEN_FOLD
 
+SIZE_RATIO = "Test records divided by training records."
+
 
 def ratio_of_sizes(value: Any, name: str) -> Any:
     """Check the ratio of test to training records: one number above 0; it has no default because it depends on the splits."""
@@ -82,9 +84,7 @@ class CorrectedResampledT(SplitMeanT):
         "its level is measured only on its own plan"
     )
 
-    test_train_ratio: float = input_field(
-        r"\frac{n_2}{n_1}", "Test records divided by training records.", check=ratio_of_sizes, default=NO_DEFAULT
-    )
+    test_train_ratio: float = input_field(r"\frac{n_2}{n_1}", SIZE_RATIO, check=ratio_of_sizes, default=NO_DEFAULT)
 
     @step(r"\mathrm{SE}", r"\sqrt{\frac{1}{$n} + $test_train_ratio}\,$sd", check=check.nonnegative, unit="score")
     def se(self) -> Value:
@@ -160,6 +160,4 @@ class CorrectedRepeatedKFoldT(CorrectedResampledT):
     d: Any = input_field(
         "d_i", "Score of A minus score of B on each fold of each cross-validation.", over="i", check=ten_by_ten_differences, unit="score"
     )
-    test_train_ratio: float = input_field(
-        r"\frac{n_2}{n_1}", "Test records divided by training records.", check=ratio_of_sizes, default=TEN_TIMES_TEN_FOLD.test_train_ratio
-    )
+    test_train_ratio: float = input_field(r"\frac{n_2}{n_1}", SIZE_RATIO, check=ratio_of_sizes, default=TEN_TIMES_TEN_FOLD.test_train_ratio)

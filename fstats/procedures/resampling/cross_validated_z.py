@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy import sqrt
 
+from ...core.arithmetic_steps import mean_step
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares, standard_deviation
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import SYMMETRIC_TAILS
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check, class_labels
 from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import Normal
 from ..pairwise.paired_t import PairedT
-from .algorithm_comparison import SplitMeanTest, TwoAlgorithms, values_for_each
+from .algorithm_comparison import SplitMeanT, SplitMeanTest, TwoAlgorithms, values_for_each
 from .split_plans.split_plan import TEN_FOLD
 from .split_scores.split_scores import Scores
 
@@ -97,7 +98,7 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     folds: Any = input_field("k_r", "The fold that tested each record.", over="r", check=partial(class_labels.record_labels, what="fold"))
 
     variance: Literal["out", "in"] = input_field(
-        r"\text{variance}", "Around which mean the spread is measured.", check=check.choice("out", "in"), default="out", kw_only=True
+        r"\text{variance}", "Around which mean the spread is measured.", default="out", kw_only=True
     )
 
     def __post_init__(self) -> None:
@@ -109,9 +110,8 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
             class_labels.check_label_shape(folds, d, "folds", "fold", "d")
         sizes, least = self.fold_sizes, 2 if self.variance == "in" else 1
         if len(sizes) < 2:
-            raise ValueError(
-                "folds must name at least 2 folds; got a single fold with all records: write the number of the fold that tested each record"
-            )
+            rule = "folds must name at least 2 folds"
+            raise ValueError(f"{rule}; got a single fold with all records: write the number of the fold that tested each record")
         if (sizes < least).any():
             fold = int(np.argwhere(sizes < least)[0][0])
             raise ValueError(
@@ -123,15 +123,9 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     def _inputs_from(cls, scores: Scores) -> dict[str, Any]:
         return {"d": scores.record_difference, "folds": scores.record_fold}
 
-    @step("n", r"\#\{r : $d\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of records in the data set; each record is tested once."""
-        return len(self.d)
+    n = count_step("n", "d", "r", "Number of records in the data set; each record is tested once.", check=check.count(2))
 
-    @step(r"\bar d", r"\frac{1}{$n} \sum_r $d")
-    def mean(self) -> Value:
-        """Mean difference over all records; positive if A is better."""
-        return self.d.sum(0) / self.n
+    mean = mean_step(r"\bar d", "d", "n", "r", "Mean difference over all records; positive if A is better.")
 
     @step("n_k", r"\#\{r : $folds = k\}", over="k", by="variance", only="in", check=check.counts)
     def fold_sizes(self) -> Array:
@@ -144,14 +138,9 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
         totals = np.stack([np.where(broadcast_column(self.folds == fold, self.d), self.d, 0.0).sum(0) for fold in np.unique(self.folds)])
         return totals / broadcast_column(self.fold_sizes, totals)
 
-    @step(
-        r"s_k^2",
-        r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2",
-        over="k",
-        by="variance",
-        only="in",
-        check=check.nonnegative,
-    )
+    _fold_variances_formula = r"\frac{1}{$fold_sizes - 1} \sum_{r : $folds = k} ($d - $fold_means)^2"
+
+    @step(r"s_k^2", _fold_variances_formula, over="k", by="variance", only="in", check=check.nonnegative)
     def fold_variances(self) -> Array:
         """Variance of the differences within each fold."""
         squares = [
@@ -161,27 +150,21 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
         spread = ratio(np.stack(squares), broadcast_column(self.fold_sizes, self.fold_means) - 1)
         return round_noise_to_zero(spread, DOUBLE_NOISE * self.in_units(self.fold_means) ** 2)
 
-    @step(
-        r"\hat\sigma",
-        {"out": r"\sqrt{\frac{1}{$n} \sum_r ($d - $mean)^2}", "in": r"\sqrt{\frac{1}{K} \sum_{k = 1}^K $fold_variances}"},
-        by="variance",
-        check=check.nonnegative,
-    )
+    _sd_formula: ClassVar = {
+        "out": r"\sqrt{\frac{1}{$n} \sum_r ($d - $mean)^2}",
+        "in": r"\sqrt{\frac{1}{K} \sum_{k = 1}^K $fold_variances}",
+    }
+
+    @step(r"\hat\sigma", _sd_formula, by="variance", check=check.nonnegative)
     def sd(self) -> Value:
         """Standard deviation of the difference on one record."""
         if self.variance == "in":
             return self.unit * sqrt(self.fold_variances.mean(0))
         return standard_deviation(self.d, self.mean, self.n)
 
-    @step(r"\mathrm{SE}", r"\frac{$sd}{\sqrt{$n}}", check=check.nonnegative)
-    def se(self) -> Value:
-        """Standard error of the mean difference."""
-        return self.sd / sqrt(self.n)
+    se = SplitMeanT.se.restated("Standard error of the mean difference.", unit=None)
 
-    @step("z", r"\frac{$mean}{$se}")
-    def statistic(self) -> Value:
-        """Test statistic: the mean difference divided by its standard error."""
-        return ratio(self.mean, self.se)
+    statistic = PairedT.statistic.restated("Test statistic: the mean difference divided by its standard error.", symbol="z")
 
     @step("Z_0", r"\mathrm{Normal}(0, 1)", relation=r"\sim")
     def null(self) -> Normal:
@@ -190,9 +173,6 @@ class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
 
     ci = PairedT.ci
 
-    @step("d_z", r"\frac{$mean}{$sd}", after=True)
-    def effect_size(self) -> Value:
-        """The mean difference in standard deviations of the difference on one record."""
-        return ratio(self.mean, self.sd)
+    effect_size = PairedT.effect_size.restated("The mean difference in standard deviations of the difference on one record.")
 
     _degenerate_data_note = SplitMeanTest._degenerate_data_note

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...core.step import step
+from ...core.step import count_step
 from ...core.validation import check
 from .algorithm_comparison import SplitMeanT
 from .split_plans.split_plan import TEN_FOLD
@@ -62,7 +62,4 @@ class KFoldT(SplitMeanT):
     plan = TEN_FOLD
     caution = "The folds' training sets overlap, so a true H0 may be rejected more often than alpha says."
 
-    @step("K", r"\#\{i : $d\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of folds."""
-        return len(self.d)
+    n = count_step("K", "d", "i", "Number of folds.", check=check.count(2))

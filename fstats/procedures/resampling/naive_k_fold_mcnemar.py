@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ...core.arithmetic_steps import sum_step
 from ...core.numerics.zero_division import ratio
 from ...core.rejection_region import UPPER_TAIL
 from ...core.step import input_field, step
@@ -90,11 +91,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
     )
 
     empty: Literal["zero", "drop"] = input_field(
-        r"\text{empty}",
-        "Treatment of a fold without discordant records.",
-        check=check.choice("zero", "drop"),
-        default="zero",
-        kw_only=True,
+        r"\text{empty}", "Treatment of a fold without discordant records.", default="zero", kw_only=True
     )
 
     @classmethod
@@ -112,10 +109,7 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         """McNemar's statistic of each fold; 0 if the counts are equal or both are 0."""
         return ratio(np.maximum(0, abs(self.n01 - self.n10) - 1) ** 2, self.n)
 
-    @step(r"\chi^2", r"\sum_k $statistics", check=check.nonnegative)
-    def statistic(self) -> Value:
-        """Sum of McNemar's statistics of the folds."""
-        return self.statistics.sum(0)
+    statistic = sum_step(r"\chi^2", "statistics", "k", "Sum of McNemar's statistics of the folds.", check=check.nonnegative)
 
     @step(r"\nu", {"zero": r"\#\{k : $n\}", "drop": r"\max\{1,\ \#\{k : $n > 0\}\}"}, by="empty", check=check.count(1))
     def df(self) -> Any:
@@ -142,12 +136,9 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
         """Mean imbalance over the folds."""
         return self.imbalance.sum(0) / len(self.imbalance)
 
-    @step(
-        r"\hat\varphi",
-        r"\frac{\#\{k : $imbalance\} \sum_k ($imbalance - $mean_imbalance)^2}{(\#\{k : $imbalance\} - 1) \sum_k $n}",
-        after=True,
-        check=check.nonnegative,
-    )
+    _scatter_formula = r"\frac{\#\{k : $imbalance\} \sum_k ($imbalance - $mean_imbalance)^2}{(\#\{k : $imbalance\} - 1) \sum_k $n}"
+
+    @step(r"\hat\varphi", _scatter_formula, after=True, check=check.nonnegative)
     def scatter(self) -> Value:
         """Variability between the folds, relative to independent records; above 1 if training adds variability."""
         folds = len(self.imbalance)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from numpy import sqrt
-
 from ...core.numerics.floating_point_ties import DOUBLE_NOISE, round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.validation.check import NO_DEFAULT
 from ...core.value_types import Array, Value
 from .algorithm_comparison import SplitMeanT
-from .corrected_resampled_t import ratio_of_sizes
+from .conservative_z import ConservativeZ
+from .corrected_resampled_t import SIZE_RATIO, ratio_of_sizes
 from .split_plans.split_plan import REPEATED_HOLD_OUT_TENTH
 
 DERIVATION_NOTE = (
@@ -25,9 +24,8 @@ def replicate_differences(value: Any, name: str) -> Array:
     """Check differences for each split and replicate, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 2 or min(x.shape[:2]) < 2:
-        raise ValueError(
-            f"{name} must be a table, one row for each split and one column for each replicate, at least 2 of each; got {x.shape}"
-        )
+        rule = f"{name} must be a table, one row for each split and one column for each replicate, at least 2 of each"
+        raise ValueError(f"{rule}; got {x.shape}")
     return x
 
 
@@ -93,31 +91,22 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
     caution = DERIVATION_NOTE
 
     replicates: Any = input_field(
-        "d^*_{ir}",
-        "Difference after resampling the split's training and test set.",
-        over="ir",
-        check=replicate_differences,
-        unit="score",
+        "d^*_{ir}", "Difference after resampling the split's training and test set.", over="ir", check=replicate_differences, unit="score"
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         d, replicates = self.__dict__.get("d"), self.__dict__.get("replicates")
         if d is not None and replicates is not None and (len(d), *d.shape[1:]) != (len(replicates), *replicates.shape[2:]):
-            raise ValueError(
-                "d with the shape (J, ...) and replicates with the shape (J, R, ...) must have the same number of splits J and the same "
-                f"further axes; got the shapes {d.shape} and {replicates.shape}"
-            )
+            rule = "d with the shape (J, ...) and replicates with the shape (J, R, ...) must have the same number of splits J"
+            raise ValueError(f"{rule} and the same further axes; got the shapes {d.shape} and {replicates.shape}")
 
     @step(r"\bar d^*_r", r"\frac{1}{$n} \sum_i $replicates", over="r", unit="score")
     def replicate_means(self) -> Array:
         """Mean difference over the splits in each replicate."""
         return self.replicates.sum(0) / self.n
 
-    @step("R", r"\#\{r : $replicate_means\}", check=check.count(2))
-    def n_replicates(self) -> int:
-        """Number of replicates."""
-        return len(self.replicate_means)
+    n_replicates = count_step("R", "replicate_means", "r", "Number of replicates.", check=check.count(2))
 
     @step(r"\bar d^*", r"\frac{1}{$n_replicates} \sum_r $replicate_means", unit="score")
     def replicate_mean(self) -> Value:
@@ -130,10 +119,7 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
         squares = (self.in_units(self.replicate_means - self.replicate_mean) ** 2).sum(0)
         return round_noise_to_zero(squares / (self.n_replicates - 1), DOUBLE_NOISE * self.in_units(self.replicate_mean) ** 2)
 
-    @step(r"\mathrm{SE}", r"\sqrt{$variance}", check=check.nonnegative, unit="score")
-    def se(self) -> Value:
-        """Standard error of the mean difference, from the replicates."""
-        return self.unit * sqrt(self.variance)
+    se = ConservativeZ.se.restated("Standard error of the mean difference, from the replicates.")
 
     @step(r"\nu", "$n_replicates - 1", check=check.count(1))
     def df(self) -> int:
@@ -189,16 +175,11 @@ class CorrectedPseudoBootstrapT(PseudoBootstrapT):
 
     required_results = ("replicates", "test_train_ratio")
 
-    test_train_ratio: float = input_field(
-        r"\frac{n_2}{n_1}", "Test records divided by training records.", check=ratio_of_sizes, default=NO_DEFAULT
-    )
+    test_train_ratio: float = input_field(r"\frac{n_2}{n_1}", SIZE_RATIO, check=ratio_of_sizes, default=NO_DEFAULT)
 
-    @step(
-        "V",
-        r"\left(1 + $n\,$test_train_ratio\right) \frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2",
-        check=check.nonnegative,
-        unit="score^2",
-    )
+    _variance_formula = r"\left(1 + $n\,$test_train_ratio\right) \frac{1}{$n_replicates - 1} \sum_r ($replicate_means - $replicate_mean)^2"
+
+    @step("V", _variance_formula, check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
         """Variance of the mean differences of the replicates, enlarged because the splits share records."""
         return (1 + self.n * self.test_train_ratio) * PseudoBootstrapT.variance.fn(self)

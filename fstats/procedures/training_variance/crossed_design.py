@@ -41,10 +41,8 @@ def crossed_differences_by_data_set(value: Any, name: str) -> Array:
     """Check differences with an axis of data sets before the splits and seeds, at least two of each."""
     x = check.numbers(value, name)
     if x.ndim < 3 or min(x.shape[:3]) < 2:
-        raise ValueError(
-            f"{name} must have the shape (data sets, splits, seeds), at least 2 of each, with every seed of a data set on every split of "
-            f"the same data set; got {x.shape}: for one data set use VarianceParts"
-        )
+        rule = f"{name} must have the shape (data sets, splits, seeds), at least 2 of each, with every seed"
+        raise ValueError(f"{rule} of a data set on every split of the same data set; got {x.shape}: for one data set use VarianceParts")
     return check_mean_precision(x, name, (0, 1, 2))
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ...core.classifier_pair import PairedDifferences, directed_formula
+from ...core.classifier_pair import PairedDifferences
 from ...core.number_format import format_plain, format_range
-from ...core.numerics.floating_point_ties import noise_free_difference
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
+from ..pairwise.paired_t import PairedT
 from ..repeated_runs.stratified_bootstrap import LatticeDistribution, invert_fourier
 from .probability_of_superiority import SuperiorityProbability
 
@@ -127,15 +127,9 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
     a: ScoresLike = input_field("s_A", "Score of A in each run.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("s_B", "Score of B, paired with A's.", over="i", check=check.scores, like="a", unit="score")
 
-    @step("d_i", directed_formula("$a - $b"), by="higher_is_better", over="i", check=check.scores, unit="score")
-    def d(self) -> Array:
-        """Difference in each pair of runs; positive if A is better."""
-        return noise_free_difference(*self.terms)
+    d = PairedT.d.restated("Difference in each pair of runs; positive if A is better.")
 
-    @step("n", r"\#\{i : $d\}", check=check.count(2))
-    def n(self) -> int:
-        """Number of pairs."""
-        return len(self.d)
+    n = count_step("n", "d", "i", "Number of pairs.", check=check.count(2))
 
     @step("n_+", r"\#\{i : $d > 0\}", check=check.counts)
     def wins(self) -> Value:
@@ -152,20 +146,13 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
         """Estimated probability that A beats B; a tie counts half."""
         return (self.wins + self.ties / 2) / self.n
 
-    @step(
-        r"\hat P^*",
-        r"\text{share of wins in $n draws from $n pairs, } $wins \text{ won and } $ties \text{ tied}",
-        relation=r"\sim",
-    )
+    @step(r"\hat P^*", r"\text{share of wins in $n draws from $n pairs, } $wins \text{ won and } $ties \text{ tied}", relation=r"\sim")
     def resampled(self) -> WinShareDistribution:
         """Bootstrap distribution of the estimate: the pairs are resampled with replacement."""
         return WinShareDistribution(int(self.n), self.wins, self.ties)
 
     @step(
-        "N",
-        r"\left\lceil \left(\frac{2\,z_{1 - $alpha}}{\sqrt{6}\,($gamma - 1/2)}\right)^2 \right\rceil",
-        after=True,
-        check=check.count(1),
+        "N", r"\left\lceil \left(\frac{2\,z_{1 - $alpha}}{\sqrt{6}\,($gamma - 1/2)}\right)^2 \right\rceil", after=True, check=check.count(1)
     )
     def sample_size(self) -> int:
         """Number of pairs that the source recommends: power 1 - alpha if A beats B with probability gamma."""
@@ -212,7 +199,5 @@ class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
         if not winner:
             return ""
         coin_probability = format_plain(0.5**self.n)
-        return (
-            f"All {self.n} pairs are won by {winner}: all resamples are equal and show no random variation. "
-            f"With equal methods this has probability {coin_probability}."
-        )
+        opening = f"All {self.n} pairs are won by {winner}: all resamples are equal and show no random variation"
+        return f"{opening}. With equal methods this has probability {coin_probability}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,8 +11,7 @@ from ...core.number_format import format_plain
 from ...core.step import input_field, step
 from ...core.validation import check, result_checks
 from ...core.value_types import Decision, Interval, Value
-from ...core.worked_example_row import Row
-from ..repeated_runs.stratified_bootstrap import CI
+from ..repeated_runs.stratified_bootstrap import CI, OUTSIDE
 
 
 def superiority_threshold(value: Any, name: str) -> float:
@@ -27,14 +25,14 @@ def superiority_threshold(value: Any, name: str) -> float:
 class SuperiorityProbability(TwoClassifiers, ending=True):
     """Probability that A beats B, with its bootstrap distribution: interval, decision, and the three results of the source."""
 
+    conclusion_row = ("reject", 0, "The result as text.")
+
     estimated_by: ClassVar[str] = "probability"
 
     gamma: float = input_field(
         r"\gamma", "Smallest probability of outperforming that matters.", check=superiority_threshold, default=0.75, kw_only=True
     )
-    alpha: float = input_field(
-        r"\alpha", "Probability outside the interval, half of it on either side.", check=check.level, default=0.05, kw_only=True
-    )
+    alpha: float = input_field(r"\alpha", OUTSIDE, check=check.level, default=0.05, kw_only=True)
 
     @step(r"\hat P", check=check.probability)
     def probability(self) -> Value:
@@ -82,9 +80,3 @@ class SuperiorityProbability(TwoClassifiers, ending=True):
         ends = f"{format_plain(self.ci.low)} to {format_plain(self.ci.high)}"
         estimate = f"{a} beats {b} with an estimated probability of {format_plain(self.probability)} (interval {ends})"
         return f"{estimate}: {self.verdict}, with gamma = {format_plain(self.gamma)}. {self.remark}".rstrip()
-
-    def _rows(self) -> Iterator[Row]:
-        """Yield one row for each input and step, and the conclusion of a single comparison."""
-        yield from super()._rows()
-        if "reject" in self.__dict__ and not np.ndim(self.reject):
-            yield Row("conclusion", "", "", "", "", self.conclusion, "The result as text.", "", "conclusion")

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import special
 
+from ...core.arithmetic_steps import mean_step
 from ...core.number_format import format_plain
 from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.sums_of_squares import ScaledSquares
 from ...core.numerics.zero_division import ratio
 from ...core.procedure import Procedure
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value, broadcast_column
 from ...core.worked_example_row import Row
@@ -98,15 +99,9 @@ class VarianceParts(ScaledSquares, Procedure):
     )
     alpha: float = input_field(r"\alpha", "Probability outside the intervals.", check=check.level, default=0.05, kw_only=True)
 
-    @step("I", r"\#\{i : $d\}", check=check.count(2))
-    def n_splits(self) -> int:
-        """Number of splits."""
-        return len(self.d)
+    n_splits = count_step("I", "d", "i", "Number of splits.", check=check.count(2))
 
-    @step("J", r"\#\{j : $d\}", check=check.count(2))
-    def n_seeds(self) -> int:
-        """Number of seeds on each split."""
-        return int(self.d.shape[1])
+    n_seeds = count_step("J", "d", "j", "Number of seeds on each split.", check=check.count(2), axis=1)
 
     @step(r"\bar d_i", r"\frac{1}{$n_seeds} \sum_j $d", over="i", check=check.numbers_of_min_length(2), unit="score")
     def split_means(self) -> Array:
@@ -118,23 +113,16 @@ class VarianceParts(ScaledSquares, Procedure):
         """Mean difference with each seed."""
         return self.d.sum(0) / self.n_splits
 
-    @step(r"\bar d", r"\frac{1}{$n_splits} \sum_i $split_means", unit="score")
-    def mean(self) -> Value:
-        """Mean difference."""
-        return self.split_means.sum(0) / self.n_splits
+    mean = mean_step(r"\bar d", "split_means", "n_splits", "i", "Mean difference.", unit="score")
 
     @step("e_{ij}", "$d - $split_means - $seed_means + $mean", over="ij", check=crossed_differences, unit="score")
     def residuals(self) -> Array:
         """Residual of each difference after subtracting the effects of split and seed."""
         return round_noise_to_zero(self.d - self.split_means[:, None] - self.seed_means + self.mean, np.abs(self.d).max((0, 1)))
 
-    @step(
-        r"\mathrm{SS}_c",
-        r"$n_seeds \sum_i ($split_means - $mean)^2,\ $n_splits \sum_j ($seed_means - $mean)^2,\ \sum_{ij} $residuals^2",
-        over="c",
-        check=check.nonnegative,
-        unit="score^2",
-    )
+    _ss_formula = r"$n_seeds \sum_i ($split_means - $mean)^2,\ $n_splits \sum_j ($seed_means - $mean)^2,\ \sum_{ij} $residuals^2"
+
+    @step(r"\mathrm{SS}_c", _ss_formula, over="c", check=check.nonnegative, unit="score^2")
     def ss(self) -> Array:
         """Sums of squares of the splits, of the seeds, and of the residuals."""
         return np.stack(
@@ -156,13 +144,12 @@ class VarianceParts(ScaledSquares, Procedure):
         """Mean squares of splits, seeds and residuals: sums of squares divided by degrees of freedom."""
         return self.ss / broadcast_column(self.df, self.ss)
 
-    @step(
-        r"\hat v_c",
+    _solved_formula = (
         r"\left(\frac{\mathrm{MS}_1 - \mathrm{MS}_3}{$n_seeds},\ \frac{\mathrm{MS}_2 - \mathrm{MS}_3}{$n_splits},\ \mathrm{MS}_3\right)_c "
-        r"\text{ of } $ms",
-        over="c",
-        unit="score^2",
+        r"\text{ of } $ms"
     )
+
+    @step(r"\hat v_c", _solved_formula, over="c", unit="score^2")
     def solved(self) -> Array:
         """Unbiased estimates of the variance components, from the expected mean squares; estimates may be below 0."""
         splits, seeds, left = self.ms
@@ -178,12 +165,9 @@ class VarianceParts(ScaledSquares, Procedure):
         """Share of each component in the total variance."""
         return np.asarray(ratio(self.components, self.components.sum(0)))
 
-    @step(
-        "V",
-        r"\frac{v_1}{$n_splits} + \frac{v_2}{$n_seeds} + \frac{v_3}{$n_splits\,$n_seeds} \text{ of } $components",
-        check=check.nonnegative,
-        unit="score^2",
-    )
+    _variance_formula = r"\frac{v_1}{$n_splits} + \frac{v_2}{$n_seeds} + \frac{v_3}{$n_splits\,$n_seeds} \text{ of } $components"
+
+    @step("V", _variance_formula, check=check.nonnegative, unit="score^2")
     def variance(self) -> Value:
         """Variance of the mean difference over splits and seeds."""
         splits, seeds, left = self.components
@@ -194,37 +178,27 @@ class VarianceParts(ScaledSquares, Procedure):
         """Standard error of the mean difference over other splits and seeds."""
         return self.unit * np.sqrt(self.variance)
 
-    @step(
-        "F_f",
-        r"\frac{(\mathrm{MS}_1,\ \mathrm{MS}_2)_f}{\mathrm{MS}_3} \text{ of } $ms",
-        over="f",
-        after=True,
-        check=check.nonnegative,
-    )
+    @step("F_f", r"\frac{(\mathrm{MS}_1,\ \mathrm{MS}_2)_f}{\mathrm{MS}_3} \text{ of } $ms", over="f", after=True, check=check.nonnegative)
     def f_ratios(self) -> Array:
         """Mean squares of splits and seeds, divided by the residual mean square."""
         return np.asarray(ratio(self.ms[:2], self.ms[2]))
 
-    @step(
-        "l_f",
+    _ratio_low_formula = (
         r"\max\left\{0,\ \left(\frac{$f_ratios}{f_+} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
-        r"P(F_{\nu_f,\ \nu_3} \geq f_+) = \frac{$alpha}{2} \text{ of } $df",
-        over="f",
-        after=True,
-        check=check.nonnegative,
+        r"P(F_{\nu_f,\ \nu_3} \geq f_+) = \frac{$alpha}{2} \text{ of } $df"
     )
+
+    @step("l_f", _ratio_low_formula, over="f", after=True, check=check.nonnegative)
     def ratio_low(self) -> Array:
         """Lower end of the confidence interval of a variance component divided by the residual variance."""
         return self._variance_ratio(FisherF(self.df[:2], self.df[2]).high(self.alpha / 2))
 
-    @step(
-        "u_f",
+    _ratio_high_formula = (
         r"\max\left\{0,\ \left(\frac{$f_ratios}{f_-} - 1\right) / ($n_seeds,\ $n_splits)_f\right\},\ "
-        r"P(F_{\nu_f,\ \nu_3} \leq f_-) = \frac{$alpha}{2} \text{ of } $df",
-        over="f",
-        after=True,
-        check=check.nonnegative,
+        r"P(F_{\nu_f,\ \nu_3} \leq f_-) = \frac{$alpha}{2} \text{ of } $df"
     )
+
+    @step("u_f", _ratio_high_formula, over="f", after=True, check=check.nonnegative)
     def ratio_high(self) -> Array:
         """Upper end of the confidence interval of a variance component divided by the residual variance."""
         return self._variance_ratio(FisherF(self.df[:2], self.df[2]).low(self.alpha / 2))
@@ -270,9 +244,8 @@ class VarianceParts(ScaledSquares, Procedure):
         check.check_single_repetition(np.shape(self.components)[1:], "plan", "test.at({}).needed(...)")
         z_sum = special.ndtri(1 - self.alpha / 2) + special.ndtri(check.level(power, "power"))
         if z_sum <= 0:
-            raise ValueError(
-                f"power must be above {self.alpha / 2:g}, which is half of alpha and the power without a difference; got {power:g}"
-            )
+            rule = f"power must be above {self.alpha / 2:g}, which is half of alpha and the power without a difference"
+            raise ValueError(f"{rule}; got {power:g}")
         return (check.positive(delta, "delta") / self.unit / z_sum) ** 2
 
     # -- conclusion ------------------------------------------------------------------------------------------------------

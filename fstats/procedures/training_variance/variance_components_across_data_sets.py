@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...core.arithmetic_steps import mean_step
 from ...core.numerics.floating_point_ties import round_noise_to_zero
-from ...core.step import input_field, step
+from ...core.step import count_step, input_field, step
 from ...core.validation import check
 from ...core.value_types import Array, ScoresLike, Value
 from .crossed_design import DesignSize, crossed_differences_by_data_set, mean_square_difference, round_up
@@ -81,48 +82,25 @@ class VariancePartsOfDataSets(VarianceParts):
     population_text = "data sets, splits and seeds"
     limitation = "More splits and seeds on these data sets do not reduce the variation between data sets."
 
-    d: ScoresLike = input_field(
-        "d_{hij}",
-        "Score of A minus score of B on each data set, on each of its splits with each of its seeds.",
-        over="hij",
-        check=crossed_differences_by_data_set,
-        unit="score",
-    )
+    _d_sentence = "Score of A minus score of B on each data set, on each of its splits with each of its seeds."
+    d: ScoresLike = input_field("d_{hij}", _d_sentence, over="hij", check=crossed_differences_by_data_set, unit="score")
 
-    @step("K", r"\#\{h : $d\}", check=check.count(2))
-    def n_data_sets(self) -> int:
-        """Number of data sets."""
-        return len(self.d)
+    n_data_sets = count_step("K", "d", "h", "Number of data sets.", check=check.count(2))
 
-    @step("I", r"\#\{i : $d\}")
-    def n_splits(self) -> int:
-        """Number of splits of each data set."""
-        return int(self.d.shape[1])
+    n_splits = count_step("I", "d", "i", "Number of splits of each data set.", axis=1)
 
-    @step("J", r"\#\{j : $d\}")
-    def n_seeds(self) -> int:
-        """Number of seeds on each data set."""
-        return int(self.d.shape[2])
+    n_seeds = count_step("J", "d", "j", "Number of seeds on each data set.", axis=2)
 
-    @step(r"\bar d_{hi}", r"\frac{1}{$n_seeds} \sum_j $d", over="hi")
-    def split_means(self) -> Array:
-        """Mean difference on each split."""
-        return self.d.sum(2) / self.n_seeds
+    split_means = mean_step(r"\bar d_{hi}", "d", "n_seeds", "j", "Mean difference on each split.", over="hi", axis=2)
 
-    @step(r"\bar d_{hj}", r"\frac{1}{$n_splits} \sum_i $d", over="hj")
-    def seed_means(self) -> Array:
-        """Mean difference with each seed."""
-        return self.d.sum(1) / self.n_splits
+    seed_means = mean_step(r"\bar d_{hj}", "d", "n_splits", "i", "Mean difference with each seed.", over="hj", axis=1)
 
     @step(r"\bar d_h", r"\frac{1}{$n_splits} \sum_i $split_means", over="h", check=check.numbers_of_min_length(2), unit="score")
     def dataset_means(self) -> Array:
         """Mean difference on each data set."""
         return self.split_means.sum(1) / self.n_splits
 
-    @step(r"\bar d", r"\frac{1}{$n_data_sets} \sum_h $dataset_means")
-    def mean(self) -> Value:
-        """Mean difference."""
-        return self.dataset_means.sum(0) / self.n_data_sets
+    mean = mean_step(r"\bar d", "dataset_means", "n_data_sets", "h", "Mean difference.")
 
     @step("e_{hij}", "$d - $split_means - $seed_means + $dataset_means", over="hij", check=crossed_differences_by_data_set, aside=True)
     def residuals(self) -> Array:
@@ -167,9 +145,8 @@ class VariancePartsOfDataSets(VarianceParts):
         """Unbiased estimates of the variance components, from the expected mean squares; estimates may be below 0."""
         splits, seeds, left, data_sets = self.ms
         between = mean_square_difference(data_sets + left, splits + seeds) / (self.n_splits * self.n_seeds)
-        return np.stack(
-            [mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits, left, between]
-        )
+        within = mean_square_difference(splits, left) / self.n_seeds, mean_square_difference(seeds, left) / self.n_splits
+        return np.stack([*within, left, between])
 
     @step(
         "V",

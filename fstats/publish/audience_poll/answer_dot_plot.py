@@ -35,16 +35,11 @@ def answer_dot_plot(values: Sequence[float], right: float | None) -> Picture:
     if right is not None:
         marks.append(VerticalLine(right, format_plain(right), VERMILLION, dashed=True))
     beyond = int(np.sum((numbers < low) | (numbers > high)))
-    return Picture(
-        title="",
-        xlabel=f"{beyond} beyond the ends" if beyond else "",
-        ylabel="",
-        xlim=(low, high),
-        ylim=(0.0, tall + 1.0),
-        marks=tuple(marks),
-        text=f"{text}." + ("" if right is None else f" Right: {format_plain(right)}."),
-        yticks=False,
-    )
+    xlabel = f"{beyond} beyond the ends" if beyond else ""
+    ylim = (0.0, tall + 1.0)
+    xlim = (low, high)
+    text = f"{text}." + ("" if right is None else f" Right: {format_plain(right)}.")
+    return Picture("", xlabel, "", xlim, ylim, tuple(marks), text, yticks=False)
 
 
 def _axis_limits(numbers: np.ndarray, right: float | None) -> tuple[float, float]:

@@ -27,28 +27,16 @@ def add_lecture_command(commands: Any) -> None:
     lecture = commands.add_parser("lecture", help="show a lesson's slide deck until Ctrl-C; with --room, phones vote on its questions")
     lecture.add_argument("notebook", metavar="NAME", help="a notebook: its name, such as 01_paired_t, its beginning, such as 01, or a file")
     lecture.add_argument("--room", action="store_true", help="let phones vote on a page of their own, and show the votes on the slide")
-    lecture.add_argument(
-        "--host",
-        default="",
-        metavar="ADDRESS",
-        help="with --room, address of this machine in the network of the phones; without it no phone can connect",
-    )
+    host_help = "with --room, address of this machine in the network of the phones; without it no phone can connect"
+    lecture.add_argument("--host", default="", metavar="ADDRESS", help=host_help)
     lecture.add_argument("--port", type=parse_port, default=PORT, metavar="N", help=f"port of this address; default {PORT}")
-    lecture.add_argument(
-        "--pages",
-        type=parse_path,
-        metavar="DIR",
-        help="with --room, a folder written by fstats site --live: slides with an explorer lead phones to "
-        "the page of the lesson there (each phone loads about 30 MB; the page also contains the folded answers)",
-    )
-    lecture.add_argument(
-        "--rehearsed",
-        action="store_true",
-        help="print the minutes of each section in earlier lectures on this machine, and write their sum into the notebook",
-    )
-    lecture.add_argument(
-        "--save", type=parse_path, metavar="FILE", help="with --room, file to which the votes are written as CSV at the end"
-    )
+    pages_help = "with --room, a folder written by fstats site --live: slides with an explorer lead phones to the page of the lesson there"
+    pages_help += " (each phone loads about 30 MB; the page also contains the folded answers)"
+    lecture.add_argument("--pages", type=parse_path, metavar="DIR", help=pages_help)
+    times_help = "print the minutes of each section in earlier lectures on this machine, and write their sum into the notebook"
+    lecture.add_argument("--rehearsed", action="store_true", help=times_help)
+    save_help = "with --room, file to which the votes are written as CSV at the end"
+    lecture.add_argument("--save", type=parse_path, metavar="FILE", help=save_help)
 
 
 def run_lecture(asked: Namespace, notebooks: Path) -> None:
@@ -68,9 +56,8 @@ def run_lecture(asked: Namespace, notebooks: Path) -> None:
 
 @contextmanager
 def _serve_deck(asked: Namespace, path: Path, to: Path) -> Iterator[list[str]]:
-    with serve_folder(
-        to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}
-    ) as address:  # raises an error if the port is in use
+    # raises an error if the port is in use
+    with serve_folder(to, asked.port, {f"/{TIMES_PATH}": partial(record_slide, path.stem)}) as address:
         file = _write_deck(path, to)
         yield [f"{address}{file.name} (stop with Ctrl-C)"]
 

@@ -39,17 +39,10 @@ class PollQuestion:
     def from_poll(cls, poll: Poll) -> PollQuestion:
         """Return the question of a poll or bet of a lesson."""
         choices = [choice.words for choice in poll.choices]
-        return cls(
-            id=poll.id,
-            question=markdown_to_html(poll.question),
-            choices=tuple(map(markdown_to_html, choices)),
-            names=() if choices else ("Your guess",),
-            right=tuple(choice.right for choice in poll.choices),
-            why=tuple(markdown_to_html(choice.why) for choice in poll.choices) or (markdown_to_html(poll.answer),),
-            number=poll.number,
-            plain_texts=(poll.question, *choices),
-            is_bet=poll.is_bet,
-        )
+        html, names = tuple(map(markdown_to_html, (poll.question, *choices))), () if choices else ("Your guess",)
+        why = tuple(markdown_to_html(choice.why) for choice in poll.choices) or (markdown_to_html(poll.answer),)
+        right, texts = tuple(choice.right for choice in poll.choices), (poll.question, *choices)
+        return cls(poll.id, html[0], html[1:], names, right, why, poll.number, texts, poll.is_bet)
 
     def accepts(self, sent: Vote) -> bool:
         """Whether the vote has the form of an answer to this question."""

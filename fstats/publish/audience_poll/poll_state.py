@@ -31,11 +31,8 @@ class PollState:
         self.questions = {question.id: question for question in questions}
         self.votes: dict[str, dict[str, Vote]] = {name: {} for name in self.questions}
         self.answered: set[str] = set()
-        self.current, self.accepts_votes, self.move = (
-            "",
-            False,
-            "",
-        )  # id of the question on the slide; whether the slide asks the question; page with an explorer for phones
+        # id of the question on the slide; whether the slide asks the question; page with an explorer for phones
+        self.current, self.accepts_votes, self.move = ("", False, "")
         self.journal = journal
         for line in journal.lines:
             match line:
@@ -105,13 +102,7 @@ class PollState:
         if not self.current:
             return {"poll": None, "move": self.move}
         question = self.questions[self.current]
-        poll = {
-            "id": question.id,
-            "question": question.question,
-            "choices": question.choices,
-            "names": question.names,
-            "open": self.is_open,
-        }
+        poll = {name: getattr(question, name) for name in ("id", "question", "choices", "names")} | {"open": self.is_open}
         answer = {"right": question.right, "why": question.why} if question.id in self.answered else None
         return {"poll": {**poll, "mine": self.votes[question.id].get(phone), "answer": answer}, "move": self.move}
 

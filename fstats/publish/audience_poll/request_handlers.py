@@ -117,9 +117,8 @@ class VotingPageHandler(SecureHandler):
         if not self.phone():
             if not self.connections.newcomers.spend(self.request.remote_ip or ""):
                 raise HTTPError(429)
-            self.set_signed_cookie(
-                COOKIE, token_hex(8), expires_days=COOKIE_DAYS, httponly=True, samesite="Strict", path=self.connections.phone_path
-            )
+            limits: dict[str, Any] = {"httponly": True, "samesite": "Strict", "path": self.connections.phone_path}
+            self.set_signed_cookie(COOKIE, token_hex(8), expires_days=COOKIE_DAYS, **limits)
         self.set_header("Cache-Control", "no-store")
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.finish(VOTING_PAGE)
@@ -162,9 +161,8 @@ class SecureWebSocket(SecureHandler, WebSocketHandler):
     def prepare(self) -> None:
         """Refuse pages of other origins; browsers send the origin of the page."""
         super().prepare()
-        if (
-            self.request.headers.get("Origin") != f"http://{self.request.host}"
-        ):  # stricter than the check of tornado, which differs between versions
+        # stricter than the check of tornado, which differs between versions
+        if self.request.headers.get("Origin") != f"http://{self.request.host}":
             raise HTTPError(403)
 
     def send_json(self, message: Any) -> None:
@@ -248,23 +246,15 @@ class DeckWebSocket(SecureWebSocket):
 def phone_application(connections: PollConnections, pages: Path | None) -> Application:
     """Return the web application for phones."""
     routes: list[Any] = [(f"{connections.phone_path}/?", VotingPageHandler), (f"{connections.phone_path}/vote", PhoneWebSocket)]
-    return _application(
-        connections, routes + [(f"{connections.phone_path}/pages/(.*)", FolderHandler, {"path": str(pages)})] * (pages is not None)
-    )
+    lesson_pages = (f"{connections.phone_path}/pages/(.*)", FolderHandler, {"path": str(pages)})
+    return _application(connections, routes + [lesson_pages] * (pages is not None))
 
 
 def lecturer_application(connections: PollConnections, folder: Path) -> Application:
     """Return the web application for the lecturer on this machine; its addresses contain a secret."""
     base = f"/{connections.secret}"
-    return _application(
-        connections,
-        [
-            (f"{base}/room", DeckWebSocket),
-            (f"{base}/room.svg", QrCodeHandler),
-            (f"{base}/{TIMES_PATH}", SlideTimesHandler),
-            (f"{base}/(.*)", FolderHandler, {"path": str(folder)}),
-        ],
-    )
+    routes: list[Any] = [(f"{base}/room", DeckWebSocket), (f"{base}/room.svg", QrCodeHandler), (f"{base}/{TIMES_PATH}", SlideTimesHandler)]
+    return _application(connections, [*routes, (f"{base}/(.*)", FolderHandler, {"path": str(folder)})])
 
 
 def _application(connections: PollConnections, routes: Any) -> Application:

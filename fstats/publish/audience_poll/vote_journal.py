@@ -19,9 +19,8 @@ class VoteJournal:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and time() - path.stat().st_mtime > 3600 * MAX_AGE_HOURS:
             path.unlink()
-        self._file = os.fdopen(
-            os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0
-        )  # only the lecturer may read the journal, because it contains secrets
+        # only the lecturer may read the journal, because it contains secrets
+        self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0)
         data = self._file.read()
         complete = data[: data.rfind(b"\n") + 1]
         for line in complete.splitlines():

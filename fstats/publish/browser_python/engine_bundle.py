@@ -61,18 +61,17 @@ def write_engine(to: Path, everything: bool = False) -> EngineFiles:
     later = {path: data for path, data in course.items() if path.endswith(ON_DEMAND_SUFFIX)}
     for path in later:
         del course[path]
-    later |= {  # files with preset 6 would be an eighth smaller, but take 20 s more
-        f"{SITE}/{part}.xz": lzma.compress(pack_files(files), preset=2) for part, files in on_demand.items()
-    }
+    # files with preset 6 would be an eighth smaller, but take 20 s more
+    later |= {f"{SITE}/{part}.xz": lzma.compress(pack_files(files), preset=2) for part, files in on_demand.items()}
     files = (
-        _write_hashed(
+        write_hashed(
             to, "python", "bin", gzip.compress(_strip_function_names(wasi_interpreter.interpreter_snapshot()), GZIP_LEVEL, mtime=0)
         ),
-        _write_hashed(to, "course", "bin", gzip.compress(pack_files(course), GZIP_LEVEL, mtime=0)),
-        _write_hashed(to, "worker", "js", b"".join((HERE / name).read_bytes() for name in ("wasi_system_calls.js", "engine_worker.js"))),
+        write_hashed(to, "course", "bin", gzip.compress(pack_files(course), GZIP_LEVEL, mtime=0)),
+        write_hashed(to, "worker", "js", b"".join((HERE / name).read_bytes() for name in ("wasi_system_calls.js", "engine_worker.js"))),
     )
     (to / "LICENCES.txt").write_bytes(licence_texts())
-    written_later = {path: (_write_hashed(to, path.split("/")[-1].split(".")[0], "bin", data), len(data)) for path, data in later.items()}
+    written_later = {path: (write_hashed(to, path.split("/")[-1].split(".")[0], "bin", data), len(data)) for path, data in later.items()}
     return EngineFiles(*files, size=sum((to / name).stat().st_size for name in files), later=written_later)
 
 
@@ -98,7 +97,8 @@ def _read_leb128(binary: bytes, at: int) -> tuple[int, int]:
             return value, at
 
 
-def _write_hashed(to: Path, name: str, ending: str, data: bytes) -> str:
+def write_hashed(to: Path, name: str, ending: str, data: bytes) -> str:
+    """Write a file whose name contains a hash of its content, so that no browser shows an old version; return the name."""
     file = f"{name}.{sha256(data).hexdigest()[:12]}.{ending}"
     (to / file).write_bytes(data)
     return file
@@ -163,9 +163,8 @@ def library_files(everything: bool = False) -> tuple[dict[str, bytes], dict[str,
         with zipfile.ZipFile(io.BytesIO(archive.read(f"{DATA_PACKAGE}/mpl-data.zip"))) as data:
             needed = [name for name in data.namelist() if name == "matplotlibrc" or name.startswith(FONTS)]
             drawing = {f"{DATA_PACKAGE}/mpl-data/{name}": data.read(name) for name in needed}
-        first = {name for name in known if ".dist-info" in name or (everything and not name.startswith(DATA_PACKAGE))} | {
-            *stock.get("first", ())
-        }
+        first = {name for name in known if ".dist-info" in name or (everything and not name.startswith(DATA_PACKAGE))}
+        first |= {*stock.get("first", ())}
         more = {*known}.intersection(stock.get("more", known)) - first
         folders = {name.rpartition("/")[0] for name in more}
         more |= {name for name in known if name.endswith(DATA_SUFFIXES) and name.rpartition("/")[0] in folders}

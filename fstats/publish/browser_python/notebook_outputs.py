@@ -23,9 +23,8 @@ def notebook_outputs(messages: Sequence[dict[str, Any]], count: int) -> list[dic
         elif "widget" in message["output"]:
             return []
         else:
-            head = (
-                {"output_type": "execute_result", "execution_count": count} if message.get("is_value") else {"output_type": "display_data"}
-            )
+            result = {"output_type": "execute_result", "execution_count": count}
+            head = result if message.get("is_value") else {"output_type": "display_data"}
             outputs.append(head | _mime_data(**message["output"]))
     return outputs if sum(len(str(output)) for output in outputs) <= MOST else []
 

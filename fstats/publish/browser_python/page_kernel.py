@@ -95,8 +95,7 @@ def handle_message(message: str, post: Callable[[str], None]) -> None:
         post(json.dumps({"number": request["number"], **reply}))
 
     actions = {"run": _run_cell, "set": _update_widget, "file": _write_file, "stand": _progress, "needs": _dependencies}
-    result = actions[request["do"]](request, send)
-    send({"done": True, **result})
+    send({"done": True, **actions[request["do"]](request, send)})
 
 
 def _update_widget(request: dict[str, Any], _: SendMessage) -> dict[str, Any]:

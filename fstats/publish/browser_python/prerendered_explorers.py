@@ -87,10 +87,8 @@ def _create_explorer(above: Sequence[str], cell: str, stored: str) -> tuple[str,
         explorer = evaluate_cell(before, cell)
         if isinstance(explorer, Explorer) and _explorer_text(explorer) == stored:
             return before, explorer
-    raise ExplorerMismatchError(
-        "the pictures of an explorer differ from the pictures stored in the notebook: run the notebook again; the cell of the explorer "
-        f"is {cell}"
-    )
+    rule = "the pictures of an explorer differ from the pictures stored in the notebook"
+    raise ExplorerMismatchError(f"{rule}: run the notebook again; the cell of the explorer is {cell}")
 
 
 def evaluate_cell(before: str, cell: str) -> Any:

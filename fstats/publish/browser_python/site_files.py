@@ -7,7 +7,7 @@ import json
 import keyword
 import re
 from collections.abc import Iterable
-from hashlib import sha256
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,17 +47,8 @@ def write_site_files(static: Path, live: Path) -> PageFiles:
     ]
     script = "(() => {\n" + "\n".join(parts) + "\n})();\n"
     style = str(Explorer._css) + (HERE / "page.css").read_text(encoding="utf-8")
-
-    def write_hashed(name: str, ending: str, data: bytes) -> str:
-        file = f"{name}.{sha256(data).hexdigest()[:12]}.{ending}"
-        (static / file).write_bytes(data)
-        return file
-
-    return PageFiles(
-        write_hashed("live", "js", script.encode()),
-        write_hashed("live", "css", style.encode()),
-        web_app_manifest.write_manifest(write_hashed),
-    )
+    write = partial(engine_bundle.write_hashed, static)
+    return PageFiles(write("live", "js", script.encode()), write("live", "css", style.encode()), web_app_manifest.write_manifest(write))
 
 
 def write_service_worker(pages: Path) -> None:

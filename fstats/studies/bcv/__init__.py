@@ -19,43 +19,30 @@ from collections.abc import Callable
 from typing import Any
 
 from ..claim_verdicts import Claim as Claim
-from ..claim_verdicts import Observations
+from ..claim_verdicts import Observations as Observations
 from ..study_files import join_as_text
 from .bcv_computation import compute_part as make
 from .bcv_design import DIGITS, SOURCES
-from .bcv_power_curves import PowerCurves, power
-from .error_rate_figures import error_table, exp6_readings, figure2, figure3
-from .mnist_digits import Digits, digits_row
-from .section_5_2_claims import claims
-from .section_5_3_claims import partition_claims
-from .stored_rejections import Rejections, provenance, stored, stored_results
-from .table5 import ErrorBeside, Table5, rates_of, table5
-from .table6 import PartitionSets, partition_sets
-
-__all__ = [
-    "Claim",
-    "Digits",
-    "ErrorBeside",
-    "Observations",
-    "PartitionSets",
-    "PowerCurves",
-    "Rejections",
-    "Table5",
-    "claims",
-    "digits_row",
-    "error_table",
-    "exp6_readings",
-    "figure2",
-    "figure3",
-    "make",
-    "partition_claims",
-    "partition_sets",
-    "power",
-    "provenance",
-    "reproduced",
-    "stored",
-    "table5",
-]
+from .bcv_power_curves import PowerCurves as PowerCurves
+from .bcv_power_curves import power as power
+from .error_rate_figures import error_table as error_table
+from .error_rate_figures import exp6_readings as exp6_readings
+from .error_rate_figures import figure2 as figure2
+from .error_rate_figures import figure3 as figure3
+from .mnist_digits import Digits as Digits
+from .mnist_digits import digits_row as digits_row
+from .section_5_2_claims import claims as claims
+from .section_5_3_claims import partition_claims as partition_claims
+from .stored_rejections import Rejections as Rejections
+from .stored_rejections import provenance as provenance
+from .stored_rejections import stored as stored
+from .stored_rejections import stored_results
+from .table5 import ErrorBeside as ErrorBeside
+from .table5 import Table5 as Table5
+from .table5 import rates_of
+from .table5 import table5 as table5
+from .table6 import PartitionSets as PartitionSets
+from .table6 import partition_sets as partition_sets
 
 PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
 ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # parts of the study in the order of the paper

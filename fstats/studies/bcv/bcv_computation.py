@@ -110,9 +110,8 @@ def compute_part(
                 print(f"letter is left out: {error}", flush=True)
                 continue
         count = LEVEL_DATA_SETS.get(source, DATA_SETS) if part in ("table5", "readings") else DATA_SETS
-        work.get(part, _compute_rejections)(
-            SourcePart(part, source, count if data_sets is None else data_sets, store, folder, data_dir, running)
-        )
+        count = count if data_sets is None else data_sets
+        work.get(part, _compute_rejections)(SourcePart(part, source, count, store, folder, data_dir, running))
 
 
 @dataclass

@@ -17,10 +17,8 @@ from ...simulate.training_sources import error_rate, nearest_neighbour_error_rat
 from .bcv_design import LAMBDAS, unit_seed
 from .source_factory import make_source
 
-GRIDS = {  # settings at which error rates are measured; the last setting is the best for the nearest neighbour
-    "EXP6": (0.12, 0.17, 0.23, 0.31, 0.42, 0.56, 0.75, 1.0),
-    "letter": (50.0, 30.0, 18.0, 10.0, 6.0, 3.5, 1.9, 1.0),
-}
+# settings at which error rates are measured; the last setting is the best for the nearest neighbour
+GRIDS = {"EXP6": (0.12, 0.17, 0.23, 0.31, 0.42, 0.56, 0.75, 1.0), "letter": (50.0, 30.0, 18.0, 10.0, 6.0, 3.5, 1.9, 1.0)}
 CALIBRATION_DATA_SETS = 200  # number of data sets for the calibration
 
 
@@ -39,8 +37,7 @@ def error_sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *,
     for data in source.draw(np.random.default_rng(own), unit["data_sets"], unit["n"]):
         a.append(error_rate(tree, source.records, data))
         b.append(nearest_neighbour_error_rates(others, source.records, data))
-    wrong = np.column_stack([a, b]) * len(source.records[1])
-    counts = np.rint(wrong).astype(np.int64)
+    counts = np.rint(np.column_stack([a, b]) * len(source.records[1])).astype(np.int64)
     return {
         "sum": counts.sum(0).tolist(),
         "squares": (counts**2).sum(0).tolist(),

@@ -217,9 +217,8 @@ def digits_row(runs: Sequence[Mapping[str, Any]] | None = None) -> Table:
     """
     rejections = Rejections(stored_results("digits") if runs is None else runs)
     if not rejections.results:
-        raise ValueError(
-            "there are no stored results of the digits: write fstats reproduce bcv --part mnist_small --again --save DIR to compute them"
-        )
+        rule = "there are no stored results of the digits"
+        raise ValueError(f"{rule}: write fstats reproduce bcv --part mnist_small --again --save DIR to compute them")
     lines, least = [], ALPHA / len(PRINTED_MNIST)
     for test, figure in PRINTED_MNIST.items():
         rate = rejections.rate(rejections.results[0]["source"], "0", test)

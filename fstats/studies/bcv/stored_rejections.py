@@ -67,8 +67,7 @@ def collect_units(units: Sequence[Mapping[str, Any]], results: Sequence[Mapping[
             first += unit["data_sets"]
         rejected = {test: base64.b64encode(np.packbits(np.concatenate(each)).tobytes()).decode() for test, each in bits.items()}
         points[point] = {"value": value, "failed": failed, "rejected": rejected}
-    total = sum(unit["data_sets"] for unit in units)
-    return {"tests": units[0]["tests"], "data_sets": total, "points": points}
+    return {"tests": units[0]["tests"], "data_sets": sum(unit["data_sets"] for unit in units), "points": points}
 
 
 def stored(folder: Any = None) -> Rejections:

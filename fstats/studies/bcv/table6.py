@@ -74,8 +74,7 @@ class PartitionSets(TableDisplay):
     def variance(self, plan: str, point: str) -> tuple[float, float]:
         """Return the variance of E over the data sets, and the standard error of this variance."""
         e = np.asarray(self.test(plan, point).e)
-        squares = (e - e.mean()) ** 2
-        return float(e.var(ddof=1)), float(squares.std(ddof=1) / np.sqrt(len(e)))
+        return float(e.var(ddof=1)), float(((e - e.mean()) ** 2).std(ddof=1) / np.sqrt(len(e)))
 
     @property
     def _table(self) -> Table:

@@ -36,8 +36,7 @@ def _moments(x: Array, y: NDArray[np.int64], fold: Folds) -> tuple[Array, Array,
     in_class = np.stack([y == 0, y == 1], 1).astype(float)  # shape (records, classes)
     powers = np.concatenate([np.ones_like(x[..., :1]), x, x**2], -1)
     parts = (powers[:, :, np.newaxis] * in_class[..., np.newaxis]).reshape(sets, n, -1)
-    trained = parts.sum(1, keepdims=True) - member @ parts
-    sums = trained.reshape(sets, repetitions, folds, 2, -1)
+    sums = (parts.sum(1, keepdims=True) - member @ parts).reshape(sets, repetitions, folds, 2, -1)
     features = x.shape[-1]
     count = sums[..., 0]
     mean = sums[..., 1 : 1 + features] / count[..., np.newaxis]
@@ -63,8 +62,7 @@ def nearest_neighbour(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRec
     for k in range(len(y) - 1):
         neighbour = neighbours[:, :, k]
         if k < 3:  # work on whole arrays is faster while nearly all records are waiting
-            neighbour_fold = np.take_along_axis(fold, neighbour[:, np.newaxis], 2)
-            is_new = waiting & (neighbour_fold != fold)
+            is_new = waiting & (np.take_along_axis(fold, neighbour[:, np.newaxis], 2) != fold)
             np.copyto(right, (y[neighbour] == y)[:, np.newaxis], where=is_new)
             waiting &= ~is_new
         else:

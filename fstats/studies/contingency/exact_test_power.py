@@ -46,9 +46,7 @@ def record_outcome(r: float, classes: int) -> RecordOutcome:
     return RecordOutcome((1 - guess) * (r + (1 - r) * guess), guess * (1 - r) * (1 - guess))
 
 
-def check_sample_sizes(value: Any, name: str) -> Any:
-    """Check that values are whole numbers, at least 1."""
-    return check.count(1)(value, name)
+check_sample_sizes = check.count(1)  # check of numbers of records
 
 
 def check_forced_rates(value: Any, name: str) -> Any:
@@ -156,9 +154,8 @@ def exact_power(N: Any, r: Any, classes: Any = 10, alpha: float = 0.05, alternat
     try:
         records, rates = np.broadcast_arrays(N, r)
     except ValueError:
-        raise ValueError(
-            f"N and r must have shapes that can be combined, such as N[:, None] and r; got shapes {np.shape(N)} and {np.shape(r)}"
-        ) from None
+        rule = "N and r must have shapes that can be combined, such as N[:, None] and r"
+        raise ValueError(f"{rule}; got shapes {np.shape(N)} and {np.shape(r)}") from None
     outcomes = {float(rate): record_outcome(float(rate), classes) for rate in np.unique(rates)}
     cells = [(int(n), outcomes[float(rate)]) for n, rate in zip(records.flat, rates.flat)]
     powers = np.array([_power(n, outcome, tail, alternative) for n, outcome in cells]).reshape(records.shape)

@@ -117,6 +117,4 @@ def simulated_power(
 def is_rejected(s: NDArray[np.int64], f: NDArray[np.int64], tail: float, alternative: str) -> NDArray[np.bool]:
     """Return whether the exact test rejects in each trial; the critical value depends on the number of discordant records."""
     losses = critical_losses(s + f, tail)
-    if alternative == "two-sided":
-        return np.minimum(s, f) <= losses
-    return (f if alternative == "less" else s) <= losses
+    return np.minimum(s, f) <= losses if alternative == "two-sided" else (f if alternative == "less" else s) <= losses

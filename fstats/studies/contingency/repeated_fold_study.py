@@ -115,10 +115,8 @@ class FoldStudy(StoredStudy):
     def cell(self, learner: str, folds: int, repeats: int, side: str = "less") -> StudyCell:
         """Return the results of one learner, K and L."""
         if learner not in LEARNERS or folds not in FOLDS or repeats not in REPEATS or side not in SIDES:
-            raise ValueError(
-                f"learner must be one of {', '.join(LEARNERS)}, K of {', '.join(map(str, FOLDS))}, L of {', '.join(map(str, REPEATS))}, "
-                f"the alternative of {' and '.join(SIDES)}; got {learner!r}, {folds}, {repeats}, {side!r}"
-            )
+            rule = f"learner must be one of {', '.join(LEARNERS)}, K of {', '.join(map(str, FOLDS))}, L of {', '.join(map(str, REPEATS))}"
+            raise ValueError(f"{rule}, the alternative of {' and '.join(SIDES)}; got {learner!r}, {folds}, {repeats}, {side!r}")
         parts = [result[f"K={folds} L={repeats}"] for result in self._learner_results(learner)]
         squares, discordant = (sum(part[name] for part in parts) for name in ("squares", "discordant"))
         rejections = {test: sum(part[test][side] for part in parts) for test in ("naive", "corrected")}

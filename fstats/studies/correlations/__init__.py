@@ -17,30 +17,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from .correlation_classifiers import DESCRIBED, LEFT_OUT
-from .correlation_computation import compute_sums as make
-from .correlation_datasets import table4
-from .correlation_estimates import Cloud, Correlated, cloud, without_replacement
-from .correlation_report import provenance, reproduced
-from .refined_correlations import Refined, refined
-from .section_5_1_claims import observations
+from .correlation_classifiers import DESCRIBED as DESCRIBED
+from .correlation_classifiers import LEFT_OUT as LEFT_OUT
+from .correlation_computation import compute_sums
+from .correlation_datasets import table4 as table4
+from .correlation_estimates import Cloud as Cloud
+from .correlation_estimates import Correlated as Correlated
+from .correlation_estimates import cloud as cloud
+from .correlation_estimates import without_replacement as without_replacement
+from .correlation_report import provenance as provenance
+from .correlation_report import reproduced as reproduced
+from .refined_correlations import Refined as Refined
+from .refined_correlations import refined as refined
+from .section_5_1_claims import observations as observations
 
-__all__ = [
-    "DESCRIBED",
-    "LEFT_OUT",
-    "Cloud",
-    "Correlated",
-    "Refined",
-    "cloud",
-    "described",
-    "make",
-    "observations",
-    "provenance",
-    "refined",
-    "reproduced",
-    "table4",
-    "without_replacement",
-]
+make = compute_sums
 
 
 def described() -> Any:

@@ -17,51 +17,37 @@ procedure.  The mode "as it should be" uses all rows, and the folds and neighbou
 ``fstats reproduce fold-hacking`` prints all results; with ``--repeats`` it computes the results again.
 """
 
-from .alternative_tests import Halves, Verdicts, halvings, repeated
-from .decision_tree_seeds import TreeSeeds, tree_seeds
-from .fold_experiment import SETS, population
-from .fold_hacking_command import again
-from .fold_hacking_pictures import flips, folds, hunted, strip
-from .partition_scores import LEARNERS, PAIRS, LearnerPair, PartitionScores, TableRow
-from .partition_search import Hunt, hunt
-from .printed_tables import figures_beside, rows_beside, tree_shares
-from .stored_partition_scores import save, stored, stored_halves, stored_trees
-from .stratified_folds import stratified, stratified_until_0_20_2
-from .verdict_counts import by_tree, judges, kinds, kinds_by_test, reproduced
-
-__all__ = [
-    "LEARNERS",
-    "PAIRS",
-    "SETS",
-    "Halves",
-    "Hunt",
-    "LearnerPair",
-    "PartitionScores",
-    "TableRow",
-    "TreeSeeds",
-    "Verdicts",
-    "again",
-    "by_tree",
-    "figures_beside",
-    "flips",
-    "folds",
-    "halvings",
-    "hunt",
-    "hunted",
-    "judges",
-    "kinds",
-    "kinds_by_test",
-    "population",
-    "repeated",
-    "reproduced",
-    "rows_beside",
-    "save",
-    "stored",
-    "stored_halves",
-    "stored_trees",
-    "stratified",
-    "stratified_until_0_20_2",
-    "strip",
-    "tree_seeds",
-    "tree_shares",
-]
+from .alternative_tests import Halves as Halves
+from .alternative_tests import Verdicts as Verdicts
+from .alternative_tests import halvings as halvings
+from .alternative_tests import repeated as repeated
+from .decision_tree_seeds import TreeSeeds as TreeSeeds
+from .decision_tree_seeds import tree_seeds as tree_seeds
+from .fold_experiment import SETS as SETS
+from .fold_experiment import population as population
+from .fold_hacking_command import again as again
+from .fold_hacking_pictures import flips as flips
+from .fold_hacking_pictures import folds as folds
+from .fold_hacking_pictures import hunted as hunted
+from .fold_hacking_pictures import strip as strip
+from .partition_scores import LEARNERS as LEARNERS
+from .partition_scores import PAIRS as PAIRS
+from .partition_scores import LearnerPair as LearnerPair
+from .partition_scores import PartitionScores as PartitionScores
+from .partition_scores import TableRow as TableRow
+from .partition_search import Hunt as Hunt
+from .partition_search import hunt as hunt
+from .printed_tables import figures_beside as figures_beside
+from .printed_tables import rows_beside as rows_beside
+from .printed_tables import tree_shares as tree_shares
+from .stored_partition_scores import save as save
+from .stored_partition_scores import stored as stored
+from .stored_partition_scores import stored_halves as stored_halves
+from .stored_partition_scores import stored_trees as stored_trees
+from .stratified_folds import stratified as stratified
+from .stratified_folds import stratified_until_0_20_2 as stratified_until_0_20_2
+from .verdict_counts import by_tree as by_tree
+from .verdict_counts import judges as judges
+from .verdict_counts import kinds as kinds
+from .verdict_counts import kinds_by_test as kinds_by_test
+from .verdict_counts import reproduced as reproduced

@@ -17,7 +17,7 @@ from ...procedures.resampling.corrected_resampled_t import CorrectedResampledT
 from ...procedures.resampling.five_by_two.five_by_two_f import CombinedFiveByTwoF
 from ...procedures.resampling.split_plans.block_regularized_cv import BlockRegularizedCV
 from ...procedures.resampling.split_plans.block_regularized_cv import half_blocks as halves_of_blocks
-from .fold_classifiers import PreparedRecords, naive_bayes, nearest_neighbours, tree
+from .fold_classifiers import naive_bayes, nearest_neighbours, tree
 from .fold_experiment import correct_counts, load_data_set, prepare_unit, run_seeds
 from .partition_scores import ALPHA, LEARNERS, PAIRS, LearnerPair, StoredCounts, VerdictSigns, verdict_signs
 from .stratified_folds import FoldNumbers, stratified
@@ -136,22 +136,19 @@ def halvings(data: DataSet | str, *, repeats: int = REPEATS, data_dir: Any = Non
 def halvings_of_unit(unit: Mapping[str, int], seed: np.random.SeedSequence, x: Any, y: Any) -> dict[str, Any]:  # noqa: ARG001
     """Compute one unit: the halvings of the seeds from ``first`` to ``last``."""
     with prepare_unit(unit, x, y) as (seeds, records):
-        trees = np.repeat(seeds, 5)
+        trees: Any = np.repeat(seeds, 5)
         random = stratified(records.y, [5 * one + j for one in seeds for j in range(5)], 2)
         blocked = np.stack([column for one in seeds for column in blocked_halves(records.y, one)], 1)
         counts = {}
         for name, fold in (("random", random), ("blocked", blocked)):
-            right = [one == records.y[:, np.newaxis] for one in _predicted(records, fold, trees)]
+            predicted = naive_bayes(records, fold, 2), nearest_neighbours(records, fold, 2), tree(records, fold, 2, trees)
+            right = [one == records.y[:, np.newaxis] for one in predicted]
             counts[name] = np.stack([correct_counts(one, fold, 2) for one in right], 2)
             counts[f"{name}_sizes"] = correct_counts(np.ones(fold.shape, bool), fold, 2)
         sides = [(right[LEARNERS.index(a)], right[LEARNERS.index(b)]) for a, b in PAIRS]
         alone = [[correct_counts(a & ~b, blocked, 2), correct_counts(b & ~a, blocked, 2)] for a, b in sides]
     counts["alone"] = np.array(alone).transpose(2, 3, 0, 1)
     return {name: part.reshape(len(seeds), 5, *part.shape[1:]).tolist() for name, part in counts.items()}
-
-
-def _predicted(records: PreparedRecords, fold: FoldNumbers, trees: Any) -> tuple[Any, ...]:
-    return naive_bayes(records, fold, 2), nearest_neighbours(records, fold, 2), tree(records, fold, 2, trees)
 
 
 def blocked_halves(y: NDArray[np.int64], seed: int) -> list[FoldNumbers]:

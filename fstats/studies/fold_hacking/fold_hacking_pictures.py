@@ -68,7 +68,7 @@ def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = 
     below, above = (VerticalLine(end, "", VERMILLION, dashed=True) for end in (-limit, limit))
     marks += [below, VerticalLine(0.0, "", GREY), above]
     for line, number in enumerate(marked):
-        words_on_it = f"seed {number}: T = {format_plain(t[number])}{out_of_range_note(t[number])}"
+        words_on_it = f"seed {number}: T = {format_plain(t[number])}{', off the picture' * bool(abs(t[number]) > STRIP_LIMIT)}"
         marks.append(VerticalLine(float(np.clip(t[number], -STRIP_LIMIT, STRIP_LIMIT)), words_on_it, BLUE, line=line))
     share_text = f": {share_of_sign['=']} between them, {share_of_sign['-']} below, {share_of_sign['+']} above" if shares else ""
     marks_text = "".join(f" Seed {number}: T = {format_plain(t[number])}." for number in marked)
@@ -79,11 +79,6 @@ def strip(pair: Any, *, seed: int | Sequence[int] | None = None, shares: bool = 
     text = f"T of {pair.left} against {pair.right} on {name} in {len(t)} repetitions, {limits}"
     xlabel = f"T ({format_share(outside)} lie beyond ±10)" if outside else "T"
     return Picture(title, xlabel, "", (-STRIP_LIMIT, STRIP_LIMIT), (0.0, top * 1.3 or 1.0), tuple(marks), text, yticks=False)
-
-
-def out_of_range_note(t: float) -> str:
-    """Return a note for a statistic that lies outside the strip."""
-    return ", off the picture" if abs(t) > STRIP_LIMIT else ""
 
 
 def format_share(share: float) -> str:

@@ -161,9 +161,8 @@ def read(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     except (OSError, KeyError, ValueError, BadZipFile, EOFError, zlib.error) as error:
         raise ValueError(f"{path} is damaged or missing ({error}); restore the file from the repository") from error
     if checksum(arrays) != about.get("sha256 of counts"):
-        raise ValueError(
-            f"{path} is damaged: its counts do not have the checksum in {PROVENANCE_FILE}; restore the file from the repository"
-        )
+        rule = f"{path} is damaged"
+        raise ValueError(f"{rule}: its counts do not have the checksum in {PROVENANCE_FILE}; restore the file from the repository")
     return arrays, dict(about)
 
 

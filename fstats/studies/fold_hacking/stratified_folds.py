@@ -102,7 +102,5 @@ def check_class_sizes(y: NDArray[np.int64], folds: int) -> None:
     names, sizes = np.unique(y, return_counts=True)
     if (sizes < folds).any():
         rare = int(np.argmin(sizes))
-        raise ValueError(
-            f"{folds} stratified folds need {folds} members of each class; class {names.tolist()[rare]!r} has {sizes[rare]}: "
-            "use fewer folds, or leave out that class"
-        )
+        rule = f"{folds} stratified folds need {folds} members of each class; class {names.tolist()[rare]!r} has {sizes[rare]}"
+        raise ValueError(f"{rule}: use fewer folds, or leave out that class")

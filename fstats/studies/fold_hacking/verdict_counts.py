@@ -125,9 +125,8 @@ def judges(mode: Mode = "as it should be") -> Table:
         test_verdicts = verdicts(test, mode)
         disagreements = [verdict.disagreement for verdict in test_verdicts]
         both = sum({-1, 1} <= set(verdict.signs[:draws].tolist()) for verdict in test_verdicts)
-        lines.append(
-            [test, str(len(test_verdicts[0].signs)), *counts[test], both, f"{np.mean(disagreements):.3f}", f"{max(disagreements):.3f}"]
-        )
+        shares = f"{np.mean(disagreements):.3f}", f"{max(disagreements):.3f}"
+        lines.append([test, str(len(test_verdicts[0].signs)), *counts[test], both, *shares])
     heads = ["test", "partitions", "1 verdict", "2", "3", "opposite", "disagree", "at most"]
     notes = [
         f"One, two, three verdicts: number of comparisons of 54, over the first {draws} partitions, which every test has.",

@@ -120,8 +120,7 @@ def study(opponent: str = "LDA", *, seeds: int = SEEDS, jobs: int = 1, store: An
     units = [{"opponent": opponent, "seed": seed} for seed in range(count)]
     found = run(pvalues_of_unit, units, arguments=arguments, jobs=jobs, store=store, progress=progress)
     command = f"fstats reproduce seeds --again --opponent {opponent!r} --save {STORED[opponent]}"
-    about = provenance(command, *LIBRARIES, settings=arguments)
-    return SeedStudy(about, found)
+    return SeedStudy(provenance(command, *LIBRARIES, settings=arguments), found)
 
 
 @cache

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib.resources import files
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -18,19 +20,17 @@ from ..data_folder import data_folder
 
 Pairs = Callable[..., symmetric_pairs.EqualPair]
 
-PAIR_KINDS: Mapping[str, tuple[Pairs, str]] = {  # function that makes the pair of equally good learners; description of the pair
-    "mirrored": (symmetric_pairs.mirrored, "on mirrored features"),
-    "seeds": (symmetric_pairs.seeds, "with two seeds"),
-    "halves": (symmetric_pairs.record_halves, "on halves of the training records"),
-    "leaning": (symmetric_pairs.leaning, "leaning to either class"),
-    "coin": (symmetric_pairs.by_coin, "by a coin in every training"),
-}
-EQUAL_BECAUSE: Mapping[str, str] = {  # descriptions of the pairs for readers who do not know this study
-    "mirrored": "the same learner twice, on features that mirror each other",
-    "seeds": "the same learner with two seeds",
-    "halves": "the same learner twice, on either half of the training records",
-    "leaning": "two learners that lean to either of two classes",
-    "coin": "two learners whose roles a coin exchanges in every training",
+# function that makes the pair of equally good learners; description of the pair; description for readers who do not know this study
+PAIR_KINDS: Mapping[str, tuple[Pairs, str, str]] = {
+    "mirrored": (symmetric_pairs.mirrored, "on mirrored features", "the same learner twice, on features that mirror each other"),
+    "seeds": (symmetric_pairs.seeds, "with two seeds", "the same learner with two seeds"),
+    "halves": (
+        symmetric_pairs.record_halves,
+        "on halves of the training records",
+        "the same learner twice, on either half of the training records",
+    ),
+    "leaning": (symmetric_pairs.leaning, "leaning to either class", "two learners that lean to either of two classes"),
+    "coin": (symmetric_pairs.by_coin, "by a coin in every training", "two learners whose roles a coin exchanges in every training"),
 }
 ORDINARY = ("mirrored", "seeds", "halves", "leaning")  # pairs of one learner with itself, trained in an ordinary way
 
@@ -126,7 +126,7 @@ class SearchCondition(NamedTuple):
         'SGD, 2,000 records, magic: the same learner with two seeds'
         """
         where = "" if self.population == "two classes" else f", {self.population}"
-        return f"{self.learner}, {self.n:,} records{where}: {EQUAL_BECAUSE[self.kind]}"
+        return f"{self.learner}, {self.n:,} records{where}: {PAIR_KINDS[self.kind][2]}"
 
     @property
     def source(self) -> Any:
@@ -141,38 +141,15 @@ def _source(cell: SearchCondition) -> Any:
     return Symmetric(PAIR_KINDS[cell.kind][0](*_learners()[cell.learner]), population_by_name(cell.population), cell.n)
 
 
-SLOW = ("small MLP", "forest of 10", "10 bagged trees")  # learners whose training takes ten times as long as others
-QUICK = ("naive Bayes", "LDA", "logistic regression", "ridge", "Perceptron", "SGD", "stump", "tree", "1-NN", "15-NN")
-
-
-# Each row contains kind, learners, distributions and sizes; the conditions are all combinations of the entries of a row.
-CONDITION_GRID: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]], ...] = (
-    ("mirrored", QUICK, ("two classes",), (50, 300, 1500)),
-    ("mirrored", ("naive Bayes", "LDA", "ridge", "Perceptron", "SGD"), ("two classes",), (10_000,)),
-    ("mirrored", QUICK, ("classes 9 : 1",), (100, 1000)),
-    ("mirrored", QUICK, ("ten classes",), (300, 1500)),
-    ("mirrored", QUICK, ("noisy labels",), (300,)),
-    ("mirrored", QUICK, ("nothing to learn",), (100,)),
-    ("mirrored", ("ridge", "nearest centroid"), ("classes 9 : 1",), (10_000,)),
-    ("mirrored", ("nearest centroid",), ("classes 9 : 1", "two classes"), (100, 1000)),
-    ("mirrored", ("LDA", "nearest centroid", "ridge"), ("spreads 1 and 4",), (300, 1500)),
-    ("mirrored", ("naive Bayes", "nearest centroid", "1-NN"), ("heavy tails",), (300, 1500)),
-    ("mirrored", SLOW, ("two classes", "noisy labels"), (300,)),
-    ("seeds", ("SGD", "Perceptron, any seed", "tree of random splits"), ("two classes", "noisy labels", "magic", "spambase"), (300, 2000)),
-    ("seeds", SLOW, ("two classes", "magic"), (300,)),
-    ("halves", ("naive Bayes", "LDA", "logistic regression", "1-NN", "tree", "stump", "Perceptron"), ("two classes",), (100, 1500)),
-    ("halves", ("naive Bayes", "LDA", "logistic regression", "1-NN", "tree", "stump", "Perceptron"), ("magic",), (300, 1500)),
-    ("halves", ("naive Bayes", "LDA", "1-NN", "tree", "stump", "Perceptron"), ("letter",), (1000,)),
-    ("leaning", ("LDA with priors .7 and .3", "naive Bayes with priors .7 and .3"), ("two classes",), (100, 300, 1500)),
-    ("leaning", ("weighted logistic regression", "weighted Perceptron"), ("two classes",), (100, 300, 1500)),
-    ("coin", ("rules",), ("rules right .80 and .70",), (100, 300, 1500)),
-    ("coin", ("naive Bayes and stump", "LDA and tree", "1-NN and 15-NN"), ("two classes",), (100, 300)),
-)
-
-# Conditions with a false H0: sources of the study of the 5x2 BCV McNemar test, each at some points of its power curve.
+CONDITIONS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("conditions.toml").read_text(encoding="utf-8"))
+SLOW = tuple(CONDITIONS["slow"])  # learners whose training takes ten times as long as others
 POWER = tuple(SearchCondition("power", *place) for place in (("EXP6", "0.5", 300), ("Simple", "0.3", 1000), ("EXP6", "0.8", 300)))
 
-CELLS = tuple(SearchCondition(kind, *place) for kind, learners, laws, sizes in CONDITION_GRID for place in product(learners, laws, sizes))
+CELLS = tuple(
+    SearchCondition(kind, *place)
+    for kind, learners, populations, sizes in CONDITIONS["grid"]
+    for place in product(CONDITIONS[learners] if isinstance(learners, str) else learners, populations, sizes)
+)
 
 
 _SLOW_SOURCES = {("ten classes", "mirrored"), ("letter", "halves")}  # sources with a long training

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,6 @@ STAGES = ("scan", "closer", "confirm", "power")
 WORST_CELL_COUNT = 4  # number of conditions of each test that are examined again
 SECOND_LOOK_FACTOR = 3  # number of data sets in the closer look, as a multiple of the scan
 DATA_SETS = 4000  # number of data sets in the confirmation
-POWER_DATA_SETS = {"short": 2000, "blocked": 2000, "paired": 300, "long": 300}  # numbers of data sets with a false H0
 
 
 class BatchDecision(NamedTuple):
@@ -87,6 +86,7 @@ class TestGroup:
     tests: tuple[str, ...]
     scan: int
     at_once: int  # number of data sets in a unit of the confirmation
+    power: int = 0  # number of data sets with a false H0
     most: int | None = None  # maximum number of records (then only fast learners); None for all conditions
 
     @property
@@ -108,10 +108,10 @@ def _cost_class(test: Any) -> str:
 
 
 GROUPS = {
-    "short": _group("short", scan=30, at_once=100),
-    "blocked": _group("blocked", scan=60, at_once=100),
-    "paired": _group("paired", scan=16, at_once=50, most=1500),
-    "long": _group("long", scan=16, at_once=50, most=1500),
+    "short": _group("short", scan=30, at_once=100, power=2000),
+    "blocked": _group("blocked", scan=60, at_once=100, power=2000),
+    "paired": _group("paired", scan=16, at_once=50, most=1500, power=300),
+    "long": _group("long", scan=16, at_once=50, most=1500, power=300),
     "further": _group("further", scan=10, at_once=20, most=100),
 }
 
@@ -126,13 +126,8 @@ def rejections_of_unit(unit: Mapping[str, Any], _: np.random.SeedSequence) -> di
     cell, group = SearchCondition(*unit["cell"]), GROUPS[unit["group"]]
     seed = np.random.SeedSequence([STAGES.index(unit["stage"]), crc32(cell.key.encode()), unit["part"]])
     with _without_warnings():
-        found = count_unit_rejections(
-            {"source": 0, "repetitions": unit["data_sets"]},
-            seed,
-            tests={name: SETTINGS[name] for name in group.tests},
-            sources=[cell.source],
-            alpha=ALPHA,
-        )
+        request, tests = {"source": 0, "repetitions": unit["data_sets"]}, {name: SETTINGS[name] for name in group.tests}
+        found = count_unit_rejections(request, seed, tests=tests, sources=[cell.source], alpha=ALPHA)
     return {"rejected": list(found["rejections"].values()), "failed": len(found["failed"])}
 
 
@@ -181,44 +176,41 @@ def worst_cells(counts: Iterable[CellCounts], tests: Sequence[str], most: int) -
     return list(cells)
 
 
+def _units(
+    stage: str, cells: Callable[[TestGroup], Iterable[SearchCondition]], sizes: Callable[[TestGroup], list[int]]
+) -> list[dict[str, Any]]:
+    """Return the units of a stage: for each group of tests its conditions, each in parts with these numbers of data sets."""
+    groups = [(name, group, sizes(group)) for name, group in GROUPS.items()]
+    return [
+        make_unit(stage, name, cell, part, size)
+        for name, group, parts in groups
+        for cell in cells(group)
+        for part, size in enumerate(parts)
+    ]
+
+
 def scan_units() -> list[dict[str, Any]]:
     """Return the units of the scan: each group of tests in each of its conditions; slow learners come first."""
-    return [
-        make_unit("scan", name, cell, 0, group.scan)
-        for name, group in GROUPS.items()
-        for cell in sorted(group.cells, key=lambda cell: (cell.learner not in SLOW, -cell.n))
-    ]
+    return _units(
+        "scan", lambda group: sorted(group.cells, key=lambda cell: (cell.learner not in SLOW, -cell.n)), lambda group: [group.scan]
+    )
 
 
 def closer_units(counts: Sequence[CellCounts]) -> list[dict[str, Any]]:
     """Return the units of the closer look: the worst conditions of the scan again, with more data sets."""
-    return [
-        make_unit("closer", name, cell, part, group.scan)
-        for name, group in GROUPS.items()
-        for cell in worst_cells(counts, group.tests, WORST_CELL_COUNT)
-        for part in range(SECOND_LOOK_FACTOR)
-    ]
+    return _units(
+        "closer", lambda group: worst_cells(counts, group.tests, WORST_CELL_COUNT), lambda group: [group.scan] * SECOND_LOOK_FACTOR
+    )
 
 
 def confirm_units(counts: Sequence[CellCounts], data_sets: int = DATA_SETS) -> list[dict[str, Any]]:
     """Return the units of the confirmation: the worst conditions of both stages, on new data sets."""
-    return [
-        make_unit("confirm", name, cell, part, size)
-        for name, group in GROUPS.items()
-        for cell in worst_cells(counts, group.tests, 1)
-        for part, size in enumerate(unit_sizes(data_sets, group.at_once))
-    ]
+    return _units("confirm", lambda group: worst_cells(counts, group.tests, 1), lambda group: unit_sizes(data_sets, group.at_once))
 
 
 def power_units() -> list[dict[str, Any]]:
     """Return the units with a false H0, which measure power.  Tests that need further splits are left out."""
-    return [
-        make_unit("power", name, cell, part, size)
-        for name, group in GROUPS.items()
-        if name != "further"
-        for cell in POWER
-        for part, size in enumerate(unit_sizes(POWER_DATA_SETS[name], group.at_once))
-    ]
+    return _units("power", lambda _: POWER, lambda group: unit_sizes(group.power, group.at_once))
 
 
 def run_all_stages(*, data_sets: int = DATA_SETS, jobs: int = 1, store: Any = None, progress: bool = True) -> tuple[list[Any], list[Any]]:

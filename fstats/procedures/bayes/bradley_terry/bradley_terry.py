@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -141,12 +141,8 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     rope: float = input_field(
         "r", "Half the width of the region of equivalence, as a share of data sets.", check=half_share, default=0.05, kw_only=True
     )
-    counted: str = input_field(
-        r"\text{counted}",
-        "How the comparisons of one data set count: as dependent or as independent.",
-        check=check.choice("dependent", "independent"),
-        default="dependent",
-        kw_only=True,
+    counted: Literal["dependent", "independent"] = input_field(
+        r"\text{counted}", "How the comparisons of one data set count: as dependent or as independent.", default="dependent", kw_only=True
     )
     tau: float = input_field(r"\tau", "Standard deviation of the prior of ln(sigma).", check=log_prior_sd, default=0.5, kw_only=True)
     points: int = input_field("m", "Number of weighted points.", check=point_count, default=2**15, kw_only=True)
@@ -191,7 +187,8 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     @classmethod
     def _from_counts(cls, counts: PairCounts, settings: Mapping[str, Any]) -> Self:
         if unused := settings.keys() & {"higher_is_better", "metric", "scores", "data_sets"}:
-            raise TypeError(f"{', '.join(sorted(unused))} belongs to scores, but here the winners are given: leave it out")
+            listed = ", ".join(sorted(unused))
+            raise TypeError(f"{listed} can be used only with scores, but the winners are given: leave out {listed}")
         return cls.from_steps(**counts._asdict(), **({"counted": "independent", "unit": "judgement"} | dict(settings)))
 
     @step("w_h", r"\#\{i : j \text{ better than } l\} <- $scores $pairs $labels $higher_is_better", over="h", check=check.counts)
@@ -289,22 +286,16 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
         """Probability that the first classifier of the pair has the larger ability, by any amount."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.regions(0.0).mean(0)[:, BETTER]))
 
-    @step(
-        "P_{hs}",
-        r"\left(P(\pi_h < 1/2 - $rope),\ P(\text{between}),\ P(\pi_h > 1/2 + $rope)\right) <- $posterior",
-        over="hs",
-        check=check.probabilities,
-    )
+    _probabilities_formula = r"\left(P(\pi_h < 1/2 - $rope),\ P(\text{between}),\ P(\pi_h > 1/2 + $rope)\right) <- $posterior"
+
+    @step("P_{hs}", _probabilities_formula, over="hs", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probabilities for each pair: second classifier better, both practically equivalent, first classifier better."""
         return np.asarray(self.posterior.evaluate(lambda posterior: posterior.regions(self.rope).mean(0)))
 
-    @step(
-        r"\mathrm{SE}_\mathrm{MC}",
-        rf"\text{{largest standard error of }} P_{{hs}} \text{{ by {POINT_SET_COUNT} sets of points }} <- $posterior $rope",
-        check=check.nonnegative,
-        after=True,
-    )
+    _mc_error_formula = rf"\text{{largest standard error of }} P_{{hs}} \text{{ by {POINT_SET_COUNT} sets of points }} <- $posterior $rope"
+
+    @step(r"\mathrm{SE}_\mathrm{MC}", _mc_error_formula, check=check.nonnegative, after=True)
     def mc_error(self) -> Value:
         """Largest standard error of the probabilities, due to the finite number of points."""
         return self.posterior.evaluate(lambda posterior: posterior.regions(self.rope).std(0, ddof=1).max() / np.sqrt(POINT_SET_COUNT))

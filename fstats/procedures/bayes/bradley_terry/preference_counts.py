@@ -42,9 +42,8 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
     names = tables.distinct_names(names, len(won), "labels", "system").tolist()
     tied = np.zeros_like(won) if ties is None else _square(ties, "ties")
     if tied.shape != won.shape:
-        raise ValueError(
-            f"ties must have a row and a column for each system, as wins have; got {len(tied)} rows in ties and {len(won)} rows in wins"
-        )
+        rule = "ties must have a row and a column for each system, as wins have"
+        raise ValueError(f"{rule}; got {len(tied)} rows in ties and {len(won)} rows in wins")
     if (tied != tied.T).any():
         if (tied * tied.T).any():
             raise ValueError("ties must be symmetric, with the same number for i against j and for j against i; got different numbers")
@@ -56,10 +55,8 @@ def counts_from_matrix(wins: Any, ties: Any, labels: Any) -> PairCounts:
 def _square(value: Any, name: str) -> Array:
     heads = value.columns if hasattr(value, "iloc") and value.ndim == 2 else ()
     if text_columns := [head for head in heads if getattr(value[head].dtype, "kind", "") not in "biuf"]:
-        raise TypeError(
-            f"{name} must hold only counts; got a column {text_columns[0]!r} of text: make this column the index, "
-            f"{name}.set_index({text_columns[0]!r})"
-        )
+        remedy = f"make this column the index, {name}.set_index({text_columns[0]!r})"
+        raise TypeError(f"{name} must hold only counts; got a column {text_columns[0]!r} of text: {remedy}")
     counts = np.array(value, float) if np.ndim(value) == 2 else np.asarray(value)
     if counts.ndim == 2 and counts.shape[0] == counts.shape[1]:
         counts[np.isnan(counts) & np.eye(len(counts), dtype=bool)] = 0  # no system meets itself, so NaN on the diagonal means 0
@@ -68,10 +65,8 @@ def _square(value: Any, name: str) -> Array:
         raise ValueError(f"{name} must be a square table, a row and a column for each of at least 2 systems; got shape {counts.shape}")
     if np.diagonal(counts).any():
         j = int(np.flatnonzero(np.diagonal(counts))[0])
-        raise ValueError(
-            f"{name} must have zeros on its diagonal, because no system is compared with itself; got {counts[j, j]:g} in row {j} and "
-            f"column {j} (counting from 0)"
-        )
+        rule = f"{name} must have zeros on its diagonal, because no system is compared with itself"
+        raise ValueError(f"{rule}; got {counts[j, j]:g} in row {j} and column {j} (counting from 0)")
     return counts
 
 
@@ -98,9 +93,8 @@ def _parse_judgements(judgements: Any) -> Iterable[tuple[Any, ...]]:
     heads = column_names(judgements)
     if heads is None:
         if isinstance(judgements, (str, Mapping)) or not isinstance(judgements, Iterable):
-            raise TypeError(
-                f"judgements must be a list of judgements; got {check.format_received_value(judgements)}: each judgement is {FORMS}"
-            )
+            rule = "judgements must be a list of judgements"
+            raise TypeError(f"{rule}; got {check.format_received_value(judgements)}: each judgement is {FORMS}")
         for row in judgements:
             yield tuple(row.get(key) for key in ("winner", "loser", "tie")) if isinstance(row, Mapping) else tuple(row)
         return
@@ -128,9 +122,8 @@ def _parse_arena_rows(first: list[Any], second: list[Any], winner: list[Any]) ->
         elif word.startswith("tie") or word in TIE_WORDS:
             yield a, b, True
         else:
-            raise ValueError(
-                f"winner must be model_a, model_b, tie, or the name of one of the two systems; got {won!r} in judgement {place}"
-            )
+            rule = "winner must be model_a, model_b, tie, or the name of one of the two systems"
+            raise ValueError(f"{rule}; got {won!r} in judgement {place}")
 
 
 def _check_judgement(line: tuple[Any, ...], place: int) -> tuple[str, str, bool]:

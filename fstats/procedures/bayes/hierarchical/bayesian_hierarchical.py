@@ -15,6 +15,7 @@ from ....core.validation.check import NO_DEFAULT
 from ....core.value_types import Array, Interval, Value
 from ....core.worked_example_row import Row
 from ..bayesian_correlated_t import correlation
+from ..bayesian_signed_rank import BayesianSignedRank
 from ..fold_differences import differences_on_folds
 from ..rope_comparison import REGIONS, RopeComparison
 from .population_posterior_batch import NextDataSetProbabilities, PopulationPosteriorBatch, degenerate_data_note, mean_spreads
@@ -45,9 +46,8 @@ def differences_by_data_set(value: Any, name: str) -> Array:
             "from_steps(n=[...], means=[...], sds=[...], mean_bound=..., rho=..., rope=...), as from_results does"
         ) from None
     if x.ndim < 2 or not x.size:
-        raise ValueError(
-            f"{name} must be a table with a row for each data set and a column for each split; got {check.format_received_value(value)}"
-        )
+        rule = f"{name} must be a table with a row for each data set and a column for each split"
+        raise ValueError(f"{rule}; got {check.format_received_value(value)}")
     return x
 
 
@@ -174,13 +174,9 @@ class BayesianHierarchical(RopeComparison):
         r"\rho", "Correlation of the differences on two splits of a data set.", check=split_correlation, default=NO_DEFAULT
     )
     data_sets: Any = input_field(r"\text{data set}_i", "Name of each data set.", over="i", default=None, kw_only=True)
+    _reach_sentence = "Largest mean difference that the prior allows."
     reach: float | str = input_field(
-        r"\text{reach}",
-        "Largest mean difference that the prior allows.",
-        check=reach_or_largest,
-        default="largest",
-        kw_only=True,
-        unit="score",
+        r"\text{reach}", _reach_sentence, check=reach_or_largest, default="largest", kw_only=True, unit="score"
     )
     shape: Any = input_field(
         r"\alpha_\nu",
@@ -282,35 +278,23 @@ class BayesianHierarchical(RopeComparison):
         """Posterior of the probabilities of the three regions for the true mean difference on the next data set."""
         return NextDataSetProbabilities(self.population, self.rope)
 
-    @step(r"E[\theta_c]", r"\text{mean of } ${posterior}_c", over="c", check=check.proportion)
-    def expected(self) -> Array:
-        """Expected probability of each region for the next data set."""
-        return self.posterior.expected()
+    expected = BayesianSignedRank.expected.restated("Expected probability of each region for the next data set.")
 
     @step("P_c", r"P\left(${posterior}_c = \max $posterior\right)", over="c", check=check.probabilities)
     def probabilities(self) -> Array:
         """Probability, for each region, that it is the most probable region for the next data set."""
         return self.posterior.largest()
 
-    @step(
-        r"\epsilon_c",
-        r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior",
-        over="c",
-        check=check.nonnegative,
-        after=True,
-    )
+    _grid_error_formula = r"\text{how far } P_c \text{ is from that of a grid with half the nodes } <- $posterior"
+
+    @step(r"\epsilon_c", _grid_error_formula, over="c", check=check.nonnegative, after=True)
     def grid_error(self) -> Array:
         """Change of the probabilities on a coarser grid, which is larger than the error of the probabilities."""
         return self.posterior.error()
 
-    @step(
-        r"\mathrm{CrI}",
-        r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-        unit="score",
-    )
+    _credible_formula = r"\text{ends that leave } \frac{$alpha}{2} \text{ of } \mu_0 \text{ on either side } <- $population"
+
+    @step(r"\mathrm{CrI}", _credible_formula, over="e", after=True, check=result_checks.interval_ends, unit="score")
     def credible(self) -> Interval:
         """Credible interval, which contains the population mean with probability 1 - alpha."""
         return self.population.credible(self.alpha)

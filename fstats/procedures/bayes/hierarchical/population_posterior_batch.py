@@ -166,14 +166,10 @@ def degenerate_data_note(sds: Array, means: Array, n: Array) -> str:
     notes, no_spread_count = [], int((sds[n > 1] == 0).sum())
     if not within and not among:
         if len(means) == 1 and n[0] == 1:
-            return (
-                "A single difference gives no information about the spread: the posterior favours no value, "
-                "and both sides are equally probable."
-            )
-        return (
-            f"All differences are {format_plain(means[0])}: they have no spread to estimate random variation, and the whole "
-            "posterior lies there; look for a mistake in the data."
-        )
+            beginning = "A single difference gives no information about the spread"
+            return f"{beginning}: the posterior favours no value, and both sides are equally probable."
+        opening = f"All differences are {format_plain(means[0])}: they have no spread to estimate random variation"
+        return f"{opening}, and the whole posterior lies there; look for a mistake in the data."
     if len(means) == 1:
         notes.append("There is only one data set: the results for other data sets come from the prior.")
     elif not among:

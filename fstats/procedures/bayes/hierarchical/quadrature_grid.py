@@ -46,8 +46,7 @@ class QuadratureGrid:
         # The integral of each polynomial from -1 to the given value.
         integrals = np.concatenate([(at + 1)[..., None], (values[..., 2:] - values[..., :-2]) / (2 * k[1:] + 1)], axis=-1)
         share = np.einsum("...k,k,jk->...j", integrals, (2 * k + 1) / 2, np.polynomial.legendre.legvander(nodes, p - 1))
-        parts = self.weights.reshape(len(low), p, *x.shape)
-        return np.einsum("kstj,kjst->st", share, parts)
+        return np.einsum("kstj,kjst->st", share, self.weights.reshape(len(low), p, *x.shape))
 
     def marginal(self, axis: int) -> tuple[Array, Array]:
         """Return the nodes of m (axis 0) or s (axis 1), and the probability at each of them."""

@@ -17,8 +17,16 @@ from ....distributions.continuous_distributions import ChiSquared
 from ...contingency.discordant_records import discordant_counts_text
 from ..algorithm_comparison import TwoAlgorithms
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
-from .contingency_table_posterior import CELL_NAMES, EffectivePosteriors, TablePosteriors, cell, mode, proportion, two_by_two
-from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, is_scattered, scatter_interval, scatter_note, ten_tables
+from .contingency_table_posterior import BETA_PRIOR, CELL_NAMES, EffectivePosteriors, TablePosteriors, cell, mode, proportion, two_by_two
+from .fold_contingency_tables import (
+    COUNTS_OF_FOLDS,
+    TablesOfFolds,
+    check_correlation_shape,
+    is_scattered,
+    scatter_interval,
+    scatter_note,
+    ten_tables,
+)
 
 
 def correlation(value: Any, name: str) -> Any:
@@ -128,24 +136,18 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     required_results = ("tables",)
     names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
 
-    tables: CountsLike = input_field(
-        "n_{uv,k}^{(j)}", "Counts of records: A and B wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
-    )
+    tables: CountsLike = input_field("n_{uv,k}^{(j)}", COUNTS_OF_FOLDS, over="jkuv", check=ten_tables)
     rho1: Any = input_field(r"\rho_1", "Correlation of the two folds of a repetition.", check=correlation, default=0.5, kw_only=True)
     rho2: Any = input_field(r"\rho_2", "Correlation of folds of different repetitions.", check=correlation, default=0.5, kw_only=True)
-    lam: float = input_field(
-        r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.single_number(check.positive), default=1.0, kw_only=True
-    )
+    lam: float = input_field(r"\lambda", BETA_PRIOR, check=check.single_number(check.positive), default=1.0, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_correlation_shape(self.__dict__, "rho1", "rho2")
         variance_factor = 1 + self.rho1 + 8 * self.rho2
         if np.any(variance_factor <= 0):
-            raise ValueError(
-                f"1 + rho1 + 8 rho2 must be above 0, otherwise the mean of the ten tables would have no variance; "
-                f"got {np.min(variance_factor):g}: use larger correlations"
-            )
+            rule = "1 + rho1 + 8 rho2 must be above 0, otherwise the mean of the ten tables would have no variance"
+            raise ValueError(f"{rule}; got {np.min(variance_factor):g}: use larger correlations")
 
     @step(r"\bar n_{uv}", r"\frac{1}{10} \sum_{jk} $tables", over="uv", check=two_by_two)
     def mean_table(self) -> Array:
@@ -224,12 +226,9 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     imbalance_of_repetition = TablesOfFolds.imbalance_of_repetition
     scatter = TablesOfFolds.scatter
 
-    @step(
-        r"\mathrm{CI}_\varphi",
-        r"\left[\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,$alpha/2}}\right]",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    _scatter_interval_formula = r"\left[\frac{5\,$scatter}{\chi^2_{5,1 - $alpha/2}},\ \frac{5\,$scatter}{\chi^2_{5,$alpha/2}}\right]"
+
+    @step(r"\mathrm{CI}_\varphi", _scatter_interval_formula, after=True, check=result_checks.interval_ends)
     def scatter_interval(self) -> Interval:
         """Confidence interval of the scatter, which is wide because there are only five differences between two folds."""
         return scatter_interval(self.scatter, self.alpha)
@@ -240,26 +239,16 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Posteriors of the effective table, with all steps."""
         return EffectivePosteriors(self.effective_table, lam=self.lam, alpha=self.alpha, labels=self.labels)
 
-    @step(
-        "a_q",
-        r"($n01_effective + $n10_effective,\ $n01_effective,\ $n01_effective,\ $n00_effective)_q + $lam",
-        over="q",
-        after=True,
-        check=check.positive,
-        aside=True,
-    )
+    _beta_a_formula = r"($n01_effective + $n10_effective,\ $n01_effective,\ $n01_effective,\ $n00_effective)_q + $lam"
+
+    @step("a_q", _beta_a_formula, over="q", after=True, check=check.positive, aside=True)
     def beta_a(self) -> Array:
         """First Beta parameter of the posteriors of e, r, q_a, q_b, given the effective table: lambda plus the count of the rate."""
         return np.array([self.n01_effective + self.n10_effective, self.n01_effective, self.n01_effective, self.n00_effective]) + self.lam
 
-    @step(
-        "b_q",
-        r"($n00_effective + $n11_effective,\ $n10_effective,\ $n11_effective,\ $n10_effective)_q + $lam",
-        over="q",
-        after=True,
-        check=check.positive,
-        aside=True,
-    )
+    _beta_b_formula = r"($n00_effective + $n11_effective,\ $n10_effective,\ $n11_effective,\ $n10_effective)_q + $lam"
+
+    @step("b_q", _beta_b_formula, over="q", after=True, check=check.positive, aside=True)
     def beta_b(self) -> Array:
         """Second Beta parameter of each posterior: lambda plus the number of the other records that the rate refers to."""
         return np.array([self.n00_effective + self.n11_effective, self.n10_effective, self.n11_effective, self.n10_effective]) + self.lam
@@ -269,10 +258,7 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Mode of each posterior: the estimator E, R, Q_a or Q_b if lambda is 1; 0 or 1 if a or b is below 1."""
         return mode(self.beta_a, self.beta_b)
 
-    @step(r"\mathrm{mean}_q", r"\frac{$beta_a}{$beta_a + $beta_b}", over="q", after=True, check=check.proportion)
-    def means(self) -> Array:
-        """Mean of each posterior."""
-        return self.beta_a / (self.beta_a + self.beta_b)
+    means = TablePosteriors.means.restated("Mean of each posterior.", after=True)
 
     @property
     def effect_text(self) -> str:

@@ -11,16 +11,17 @@ from numpy import sqrt
 from ....core.numerics.floating_point_ties import round_noise_to_zero
 from ....core.numerics.sums_of_squares import standard_deviation
 from ....core.numerics.zero_division import product, ratio
-from ....core.rejection_region import BOTH, LOWER, SYMMETRIC_TAILS, UPPER
+from ....core.rejection_region import SYMMETRIC_TAILS
 from ....core.step import input_field, step
 from ....core.validation import check, result_checks
 from ....core.value_types import Array, CountsLike, Interval, Value
+from ...pairwise.confidence_interval import interval_formulas
 from ...pairwise.paired_t import PairedT
 from ..algorithm_comparison import TwoAlgorithms
 from ..five_by_two.five_by_two_t import FiveByTwoT
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from .contingency_table_posterior import CELL_NAMES
-from .fold_contingency_tables import TablesOfFolds, check_correlation_shape, ten_tables
+from .fold_contingency_tables import COUNTS_OF_FOLDS, TablesOfFolds, check_correlation_shape, ten_tables
 
 
 def below_one(value: Any, name: str) -> Any:
@@ -115,9 +116,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
     estimated_by = "mean"
     names_by_index: ClassVar[Mapping[str, Any]] = CELL_NAMES
 
-    tables: CountsLike = input_field(
-        "n_{uv,k}^{(j)}", "Counts of records: A and B wrong or right, in repetition j, fold k.", over="jkuv", check=ten_tables
-    )
+    tables: CountsLike = input_field("n_{uv,k}^{(j)}", COUNTS_OF_FOLDS, over="jkuv", check=ten_tables)
     rho: Any = input_field(r"\rho", "Correlation of the training effects in two repetitions.", check=below_one, default=1 / 8, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -171,11 +170,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
 
     statistic = PairedT.statistic
 
-    @step(
-        r"\nu",
-        r"\frac{$se^4}{\frac{($e / $n)^2}{$n\,$e} + \frac{($correction\,$repetition_sd^2)^2}{4}}",
-        check=check.positive,
-    )
+    @step(r"\nu", r"\frac{$se^4}{\frac{($e / $n)^2}{$n\,$e} + \frac{($correction\,$repetition_sd^2)^2}{4}}", check=check.positive)
     def df(self) -> Value:
         """Degrees of freedom by Satterthwaite's rule, from the number of discordant records and the 4 degrees of five repetitions."""
         training_variance = self.correction * self.repetition_sd**2
@@ -191,18 +186,7 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         divisor = 1 - np.square(self.critical_value) / self.n
         return np.where(divisor > 0, se_about_mean / np.sqrt(np.where(divisor > 0, divisor, 1.0)), np.inf)[()]
 
-    @step(
-        r"\mathrm{CI}",
-        {
-            BOTH: r"[$mean - $critical_value\,$se_at_ends,\ $mean + $critical_value\,$se_at_ends]",
-            UPPER: r"[$mean - $critical_value\,$se_at_ends,\ \infty)",
-            LOWER: r"(-\infty,\ $mean - $critical_value\,$se_at_ends]",
-        },
-        by="tail",
-        over="e",
-        after=True,
-        check=result_checks.interval_ends,
-    )
+    @step(r"\mathrm{CI}", interval_formulas("mean", "se_at_ends"), by="tail", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Confidence interval: true differences that this test does not reject, each with the standard error under that difference."""
         return self.tail.interval(self.critical_value, lambda c: self.mean - product(c, self.se_at_ends))
@@ -224,7 +208,5 @@ class BlockedFiveByTwoT(TwoAlgorithms):
         """Explanation of the result if the classifiers are right and wrong on the same records."""
         if np.ndim(self.statistic) or self.e:
             return ""
-        return (
-            "The classifiers are right and wrong on the same records: the data give no evidence against H0. The interval gives no "
-            "information, since it needs records on which the classifiers differ."
-        )
+        opening = "The classifiers are right and wrong on the same records: the data give no evidence against H0"
+        return f"{opening}. The interval gives no information, since it needs records on which the classifiers differ."

@@ -14,7 +14,7 @@ from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Value
 from ...pairwise.paired_t import PairedT
-from ..algorithm_comparison import TwoAlgorithms, differences_on_two_folds
+from ..algorithm_comparison import DIFFERENCE_OF_FOLD, TwoAlgorithms, differences_on_two_folds
 from ..five_by_two.five_by_two_t import FiveByTwoT
 from ..split_plans.split_plan import BLOCKED_THREE_BY_TWO
 
@@ -74,13 +74,7 @@ class BlockedThreeByTwoT(TwoAlgorithms):
     compares = "mean score"
     estimated_by = "mean"
 
-    d: Any = input_field(
-        "d_{ik}",
-        "Score of A minus score of B on each fold of each replication.",
-        over="ik",
-        check=differences_on_two_folds(3),
-        unit="score",
-    )
+    d: Any = input_field("d_{ik}", DIFFERENCE_OF_FOLD, over="ik", check=differences_on_two_folds(3), unit="score")
 
     @step(r"\bar d", r"\frac{1}{6} \sum_{ik} $d", unit="score")
     def mean(self) -> Value:

@@ -14,6 +14,7 @@ from ....core.step import Step, input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, Value
 
+BETA_PRIOR = "Both parameters of each Beta prior; 1 is flat."
 CELL_NAMES: Mapping[str, Any] = {"u": ("A wrong", "A right"), "v": ("B wrong", "B right"), "q": ("e", "r", "q_a", "q_b")}
 
 
@@ -126,9 +127,7 @@ class TablePosteriors(TwoClassifiers):
     in_report: ClassVar[Mapping[str, str]] = {"n": "{} records", "e": "share of discordant records e = {}", "r": "r = {}"}
 
     table: Array = input_field("n_{uv}", "Counts of records: A (row) and B (column) wrong or right.", over="uv", check=count_table)
-    lam: float = input_field(
-        r"\lambda", "Both parameters of each Beta prior; 1 is flat.", check=check.single_number(check.positive), default=1.0, kw_only=True
-    )
+    lam: float = input_field(r"\lambda", BETA_PRIOR, check=check.single_number(check.positive), default=1.0, kw_only=True)
     alpha: float = input_field(r"\alpha", "Probability outside the credible intervals.", check=check.level, default=0.05, kw_only=True)
 
     @step("n", r"\sum_{uv} $table", check=check.nonnegative)

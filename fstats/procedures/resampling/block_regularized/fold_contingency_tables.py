@@ -15,6 +15,8 @@ from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, CountsLike, Interval, Value
 
+COUNTS_OF_FOLDS = "Counts of records: A and B wrong or right, in repetition j, fold k."
+
 
 def ten_tables(value: Any, name: str) -> Array:
     """Check counts for five repetitions, two folds, A wrong or right, B wrong or right; each repetition tests the same records."""
@@ -44,10 +46,8 @@ def check_correlation_shape(inputs: Mapping[str, Any], *names: str) -> None:
     repetitions = np.shape(inputs["tables"])[4:] if "tables" in inputs else None
     for name in names:
         if repetitions is not None and np.shape(inputs[name]) not in ((), repetitions):
-            raise ValueError(
-                f"{name} must be one number, or one for each repetition of the tables; got shape "
-                f"{np.shape(inputs[name])} for repetitions of shape {repetitions}"
-            )
+            rule = f"{name} must be one number, or one for each repetition of the tables"
+            raise ValueError(f"{rule}; got shape {np.shape(inputs[name])} for repetitions of shape {repetitions}")
 
 
 class TablesOfFolds(TwoClassifiers):
@@ -77,12 +77,9 @@ class TablesOfFolds(TwoClassifiers):
         """Mean imbalance of the two folds of each repetition."""
         return self.imbalance.sum(1) / 2
 
-    @step(
-        r"\hat\varphi",
-        r"\frac{2 \sum_{jk} ($imbalance - $imbalance_of_repetition)^2}{\sum_{jk} ($n01_of_fold + $n10_of_fold)}",
-        after=True,
-        check=check.nonnegative,
-    )
+    _scatter_formula = r"\frac{2 \sum_{jk} ($imbalance - $imbalance_of_repetition)^2}{\sum_{jk} ($n01_of_fold + $n10_of_fold)}"
+
+    @step(r"\hat\varphi", _scatter_formula, after=True, check=check.nonnegative)
     def scatter(self) -> Value:
         """Scatter: variability between the two folds of a repetition, relative to independent records; above 1 if training adds to it."""
         apart = self.imbalance - self.imbalance_of_repetition[:, np.newaxis]

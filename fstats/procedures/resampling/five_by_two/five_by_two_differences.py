@@ -14,7 +14,7 @@ from ....core.numerics.zero_division import ratio
 from ....core.step import input_field, step
 from ....core.validation import check
 from ....core.value_types import Array, Value
-from ..algorithm_comparison import TwoAlgorithms, differences_on_two_folds
+from ..algorithm_comparison import DIFFERENCE_OF_FOLD, TwoAlgorithms, differences_on_two_folds
 from ..split_plans.split_plan import FIVE_BY_TWO
 
 
@@ -28,13 +28,7 @@ class FiveByTwoTest(ScaledSquares, TwoAlgorithms):
     parameter = r"\mu_d"
     compares = "mean score"
 
-    d: Any = input_field(
-        "d_{ik}",
-        "Score of A minus score of B on each fold of each replication.",
-        over="ik",
-        check=differences_on_two_folds(5),
-        unit="score",
-    )
+    d: Any = input_field("d_{ik}", DIFFERENCE_OF_FOLD, over="ik", check=differences_on_two_folds(5), unit="score")
 
     @step(r"\bar d_i", r"\frac{1}{2} \sum_k $d", over="i", unit="score")
     def means(self) -> Array:

@@ -8,10 +8,10 @@ from ....core.hypothesis import NO_SPREAD_MESSAGE
 from ....core.number_format import format_plain
 from ....core.numerics.zero_division import ratio
 from ....core.rejection_region import UPPER_TAIL
-from ....core.step import step
+from ....core.step import count_step, step
 from ....core.validation import check
 from ....core.value_types import Value
-from ....distributions.continuous_distributions import FisherF
+from ...multiple.one_way_anova import OneWayAnova
 from ..split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from .five_by_two_differences import FiveByTwoTest
 
@@ -80,15 +80,9 @@ class CombinedFiveByTwoF(FiveByTwoTest):
         """Numerator degrees of freedom: the number of differences, 10."""
         return self.d.shape[0] * self.d.shape[1]
 
-    @step(r"\nu_2", r"\#\{i : $variances\}", check=check.count(1))
-    def df_error(self) -> int:
-        """Denominator degrees of freedom: the number of variances, 5."""
-        return len(self.variances)
+    df_error = count_step(r"\nu_2", "variances", "i", "Denominator degrees of freedom: the number of variances, 5.", check=check.count(1))
 
-    @step("F_0", r"F_{$df,\ $df_error}", relation=r"\sim")
-    def null(self) -> FisherF:
-        """Approximate distribution of F under H0: the true mean difference is 0."""
-        return FisherF(self.df, self.df_error)
+    null = OneWayAnova.null.restated("Approximate distribution of F under H0: the true mean difference is 0.")
 
     @property
     def effect_text(self) -> str:

@@ -7,15 +7,15 @@ from typing import ClassVar
 import numpy as np
 from numpy import sqrt
 
+from ....core.arithmetic_steps import ratio_step
 from ....core.number_format import format_plain
 from ....core.numerics.floating_point_ties import round_noise_to_zero
-from ....core.numerics.zero_division import ratio
 from ....core.rejection_region import SYMMETRIC_TAILS
-from ....core.step import step
+from ....core.step import count_step, step
 from ....core.validation import check
 from ....core.value_types import Value
-from ....distributions.continuous_distributions import StudentT
 from ...pairwise.confidence_interval import no_spread_note, t_interval
+from ...pairwise.paired_t import PairedT
 from .five_by_two_differences import FiveByTwoTest
 
 
@@ -91,20 +91,11 @@ class FiveByTwoT(FiveByTwoTest):
         """Standard error of one difference, from the five variances."""
         return self.unit * sqrt(self.variances.sum(0) / 5)
 
-    @step("t", r"\frac{$estimate}{$se}")
-    def statistic(self) -> Value:
-        """Test statistic: the estimate divided by its standard error."""
-        return ratio(self.estimate, self.se)
+    statistic = ratio_step("t", "estimate", "se", "Test statistic: the estimate divided by its standard error.")
 
-    @step(r"\nu", r"\#\{i : $variances\}", check=check.count(1))
-    def df(self) -> int:
-        """Degrees of freedom: the number of variances, 5."""
-        return len(self.variances)
+    df = count_step(r"\nu", "variances", "i", "Degrees of freedom: the number of variances, 5.", check=check.count(1))
 
-    @step("T_0", r"t_{$df}", relation=r"\sim")
-    def null(self) -> StudentT:
-        """Approximate distribution of t under H0: the true mean difference is 0."""
-        return StudentT(self.df)
+    null = PairedT.null.restated("Approximate distribution of t under H0: the true mean difference is 0.")
 
     ci = t_interval("estimate", "Confidence interval: the true mean differences that this test would not reject at the same alpha.")
 
@@ -115,12 +106,8 @@ class FiveByTwoT(FiveByTwoTest):
 
     @property
     def _degenerate_data_note(self) -> str:
-        spread_note = no_spread_note(
-            self,
-            "estimate",
-            "The tested difference is 0, and no replication has any spread",
-            "The tested difference is {}, and no replication has any spread",
-        )
+        cause = "The tested difference is {}, and no replication has any spread"
+        spread_note = no_spread_note(self, "estimate", cause.format(0), cause)
         return f"{spread_note} {self._direction_note}".strip()
 
     @property
@@ -131,9 +118,8 @@ class FiveByTwoT(FiveByTwoTest):
         mean = round_noise_to_zero(self.d.sum((0, 1)) / 10, abs(self.d).max())
         if np.sign(mean) * np.sign(self.estimate) >= 0:
             return ""
-        return (
-            f"But the mean of all ten differences, {format_plain(mean)}, has the other sign: the direction depends on the first fold alone."
-        )
+        cause = f"the mean of all ten differences, {format_plain(mean)}, has the other sign"
+        return f"But {cause}: the direction depends on the first fold alone."
 
 
 class CombinedFiveByTwoT(FiveByTwoT):

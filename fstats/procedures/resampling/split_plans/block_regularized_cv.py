@@ -149,25 +149,20 @@ class BlockRegularizedCV:
         units, unit_of = (np.arange(n), np.arange(n)) if groups is None else np.unique(np.asarray(groups), return_inverse=True)
         if len(units) < self.n_blocks:
             what = "records" if groups is None else "groups"
-            raise ValueError(
-                f"{self.n_repeats} x 2 block-regularized cross-validation needs at least "
-                f"{self.n_blocks} {what}, one for each block; got {len(units)}"
-            )
+            rule = f"{self.n_repeats} x 2 block-regularized cross-validation needs at least {self.n_blocks} {what}, one for each block"
+            raise ValueError(f"{rule}; got {len(units)}")
         order = rng.permutation(len(units))
         if self.stratify:
             order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # the records are shuffled within each class
         block = np.empty(len(units), np.int64)
-        block[order] = rng.permutation(self.n_blocks)[
-            np.arange(len(units)) % self.n_blocks
-        ]  # the records (or groups) are dealt to the blocks in turn
+        # the records (or groups) are dealt to the blocks in turn
+        block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]
         return block[unit_of]
 
     def _classes(self, y: Any, n: int, groups: Any) -> Integers:
         if groups is not None:
-            raise ValueError(
-                "stratify and groups cannot be combined, because all records of a group stay together, whatever their classes: leave "
-                "out stratify= or groups="
-            )
+            rule = "stratify and groups cannot be combined, because all records of a group stay together, whatever their classes"
+            raise ValueError(f"{rule}: leave out stratify= or groups=")
         if y is None or len(y) != n:
             raise ValueError(f"stratify needs y, the class of each of the {n} records; got {'none' if y is None else len(y)}")
         return check_class_sizes(y, self.n_blocks, "block")
@@ -181,10 +176,8 @@ def check_class_sizes(y: Any, least: int, part: str, plan: str = "") -> Integers
     names, classes, sizes = np.unique(np.asarray(y), return_inverse=True, return_counts=True)
     if sizes.min() < least:
         rare = int(np.argmin(sizes))
-        raise ValueError(
-            f"to stratify{plan}, each class needs at least {least} members, one for each {part}; class {names.tolist()[rare]!r} has "
-            f"{sizes[rare]}: use stratify=False, or merge or drop that class"
-        )
+        rule = f"to stratify{plan}, each class needs at least {least} members, one for each {part}"
+        raise ValueError(f"{rule}; class {names.tolist()[rare]!r} has {sizes[rare]}: use stratify=False, or merge or drop that class")
     return classes
 
 

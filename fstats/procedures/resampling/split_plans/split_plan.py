@@ -97,9 +97,8 @@ class Plan:
         exchangeable = (asked.EXCHANGEABLE,) if self.splits > 1 else ()
         once = () if self.kind == "hold-out" else (asked.ONCE,)
         halves = (asked.HALVES,) if once and self.folds == 2 else ()
-        overlap = (
-            (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
-        )  # two independent halves share a quarter of the records
+        # two independent halves share a quarter of the records
+        overlap = (asked.QUARTERS,) if self.kind == "blocked" else (asked.DRAWN_ANEW,) * len(different)
         return (asked.APART, asked.WHOLE_GROUPS, *different, *exchangeable, *once, *halves, *overlap)
 
     def check_splits(self, splits: Any, n: int, groups: Any = None) -> list[tuple[Integers, Integers]]:
@@ -146,10 +145,8 @@ class Plan:
 
         if groups:
             if self.kind == "k-fold" and self.repeats > 1:
-                raise ValueError(
-                    f"{self} cannot keep groups together: scikit-learn has no repeated k-fold splitter "
-                    f"for groups; use a test on one k-fold or hold-out plan"
-                )
+                rule = f"{self} cannot keep groups together: scikit-learn has no repeated k-fold splitter for groups"
+                raise ValueError(f"{rule}; use a test on one k-fold or hold-out plan")
             if self.kind == "k-fold":
                 return model_selection.GroupKFold(self.folds, shuffle=True, random_state=random_state)
         if self.kind == "hold-out":

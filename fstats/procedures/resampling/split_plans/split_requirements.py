@@ -19,9 +19,8 @@ MAX_DEVIATIONS = 5  # maximum overlap, in standard deviations above the mean ove
 # Maximum share of pairs of splits that may overlap too much.  If groups stay whole but `groups` is not passed, some pairs of splits
 # overlap too much by chance, but not as many as this share.
 MAX_PAIR_SHARE = 3 / 4
-HALF_SIZE_TOLERANCE = (
-    2  # number of records (or groups) by which the size of a half may differ from n / 2, because blocks may have unequal sizes
-)
+# number of records (or groups) by which the size of a half may differ from n / 2, because blocks may have unequal sizes
+HALF_SIZE_TOLERANCE = 2
 
 
 @dataclass(frozen=True)
@@ -226,10 +225,8 @@ class SplitRequirementError(ValueError):
 def split_list(splits: Any) -> list[Any]:
     """Return the splits as a list, which can be iterated more than once."""
     if hasattr(splits, "split") or not isinstance(splits, Iterable):
-        raise TypeError(
-            f"splits must be a list of pairs (train, test); got {format_received_value(splits)}: write "
-            f"splits=list(splitter.split(X, y)), with groups if the splitter needs them"
-        )
+        remedy = "write splits=list(splitter.split(X, y)), with groups if the splitter needs them"
+        raise TypeError(f"splits must be a list of pairs (train, test); got {format_received_value(splits)}: {remedy}")
     return list(splits)
 
 
@@ -251,10 +248,8 @@ def _positions(pair: Any, k: int, n: int) -> tuple[Any, Any]:
         sides = []
     sides = [np.flatnonzero(side) if side.dtype.kind == "b" and side.shape == (n,) else side for side in sides]
     if len(sides) != 2 or any(side.ndim != 1 or side.dtype.kind not in "iu" or not len(side) for side in sides):
-        raise ValueError(
-            f"split {k} must be a pair of lists: the positions of the training records and of "
-            f"the test records (or, for all {n} records, True and False)"
-        )
+        rule = f"split {k} must be a pair of lists"
+        raise ValueError(f"{rule}: the positions of the training records and of the test records (or, for all {n} records, True and False)")
     low, high = min(side.min() for side in sides), max(side.max() for side in sides)
     if low < 0 or high >= n:
         raise ValueError(f"split {k} must name records from 0 to {n - 1}; got {low} to {high}")

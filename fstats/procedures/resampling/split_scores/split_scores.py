@@ -219,10 +219,8 @@ class Scores:
         if halves is not None:
             halves = check.numbers(halves, "halves")
             if halves.shape[1:2] != (2,) or halves.shape[2:] != repetitions:
-                raise ValueError(
-                    f"halves must have the shape (10, 2), two halves of each division, "
-                    f"then the repetitions {repetitions}; got {halves.shape}"
-                )
+                rule = f"halves must have the shape (10, 2), two halves of each division, then the repetitions {repetitions}"
+                raise ValueError(f"{rule}; got {halves.shape}")
         if replicates is not None:
             replicates, k = checks.check_split_scores(plan, replicates, "replicates"), len(plan.shape)
             if replicates.ndim <= k or replicates.shape[k + 1 :] != repetitions:
@@ -252,10 +250,8 @@ class Scores:
             For a batch of comparisons: save one repetition.
         """
         if self.repetitions:
-            raise ValueError(
-                f"a file must hold the scores of one comparison; got a batch of shape {self.repetitions}: save each comparison in a "
-                "separate file"
-            )
+            rule = "a file must hold the scores of one comparison"
+            raise ValueError(f"{rule}; got a batch of shape {self.repetitions}: save each comparison in a separate file")
         split_scores_csv.write_scores(self, path)
 
     @classmethod

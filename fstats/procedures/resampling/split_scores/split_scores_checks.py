@@ -26,10 +26,8 @@ def check_split_scores(plan: Plan, value: Any, name: str) -> Array:
 def check_seed_scores(plan: Plan, score_a: Array, score_b: Array, seeds: Any, tables: Any) -> dict[str, Any]:
     """Return the names of the seeds, and both scores on each split with each seed."""
     if tables is not None:
-        raise ValueError(
-            "tables cannot be combined with seeds, because the mean of the tables of several seeds is no table of counts: leave out "
-            "tables, or pass the scores of one seed without seeds"
-        )
+        rule = "tables cannot be combined with seeds, because the mean of the tables of several seeds is no table of counts"
+        raise ValueError(f"{rule}: leave out tables, or pass the scores of one seed without seeds")
     axis = len(plan.shape)
     if score_a.ndim <= axis:
         raise ValueError(f"scores of several seeds must have an axis of seeds after the shape {plan.shape} of {plan}; got {score_a.shape}")
@@ -42,10 +40,8 @@ def check_tables(plan: Plan, value: Any, repetitions: tuple[int, ...], n: int | 
     """Check tables of counts, whose totals must agree with the plan."""
     x = np.asarray(check.counts(value, "tables"))
     if x.shape != (*plan.shape, 2, 2, *repetitions):
-        raise ValueError(
-            f"tables must have the shape {(*plan.shape, 2, 2, *repetitions)}, for each split a table with the rows [A wrong, A right] "
-            f"and the columns [B wrong, B right]; got shape {x.shape}"
-        )
+        rule = f"tables must have the shape {(*plan.shape, 2, 2, *repetitions)}, for each split a table"
+        raise ValueError(f"{rule} with the rows [A wrong, A right] and the columns [B wrong, B right]; got shape {x.shape}")
     axis = len(plan.shape)
     tested = x.sum((axis, axis + 1)).reshape(plan.repeats, -1, *repetitions)  # axes: plan repetitions, folds, independent repetitions
     if (tested == 0).any():
@@ -97,9 +93,8 @@ def check_sizes(plan: Plan, n_train: Any, n_test: Any, tables: Array | None, n: 
         axis = len(plan.shape)
         tested = tables.sum((axis, axis + 1))
         if (tested != broadcast_column(test, tested)).any():
-            raise ValueError(
-                "n_test must be equal to the number of records in each table; got different numbers: use the same test sets for both"
-            )
+            rule = "n_test must be equal to the number of records in each table"
+            raise ValueError(f"{rule}; got different numbers: use the same test sets for both")
     return train, test
 
 
@@ -110,9 +105,8 @@ def check_records(plan: Plan, difference: Any, fold: Any, repetitions: tuple[int
     if difference is None or fold is None:
         raise ValueError("record_difference and record_fold must be given together: pass both, or leave out both")
     if plan.kind == "hold-out" or plan.repeats > 1:
-        raise ValueError(
-            f"record_difference must come from one cross-validation, which tests each record once; got {plan}: leave out record_difference"
-        )
+        rule = "record_difference must come from one cross-validation, which tests each record once"
+        raise ValueError(f"{rule}; got {plan}: leave out record_difference")
     d, k = check.numbers(difference, "record_difference"), np.asarray(check.counts(fold, "record_fold"))
     if d.ndim == 0 or d.shape[1:] != repetitions or (n is not None and len(d) != n):
         got = f"got {d.shape}"

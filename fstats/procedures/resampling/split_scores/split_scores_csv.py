@@ -27,9 +27,8 @@ def write_scores(scores: Any, path: str | PathLike[str]) -> None:
     plan = scores.plan
     named = "" if scores.labels is None else f"; labels={','.join(map(quote, scores.labels))}"
     with Path(path).open("w", newline="", encoding="utf-8") as file:
-        file.write(
-            f"{HEADER_PREFIX}; kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}{named}\n"
-        )
+        fields = f"kind={plan.kind}; repeats={plan.repeats}; folds={plan.folds}; test_share={plan.test_share!r}"
+        file.write(f"{HEADER_PREFIX}; {fields}{named}\n")
         table = csv.DictWriter(file, (*COLUMNS, *SIZES, *[SEED] * (scores.seeds is not None)), lineterminator="\n")
         table.writeheader()
         table.writerows(_lines(scores))
@@ -60,8 +59,7 @@ def _lines(scores: Any) -> Iterator[dict[str, Any]]:
 def read_scores(path: str | PathLike[str]) -> tuple[Plan, dict[str, Any]]:
     """Return the plan and the arrays by name; error messages name the line that does not fit."""
     with Path(path).open(newline="", encoding="utf-8") as file:
-        opening = file.readline().strip()
-        plan, labels = _plan_of(opening, path)
+        plan, labels = _plan_of(file.readline().strip(), path)
         parts, seeds = _rows_by_part(csv.DictReader(file), path)
     by_seed = _by_seed(parts["split"], seeds, path) if any(seeds) else {"": parts["split"]}
 
@@ -111,9 +109,8 @@ def _plan_of(opening: str, path: Any) -> tuple[Plan, dict[str, list[str]]]:
             raise ValueError
         plan = Plan(fields["kind"], int(fields["repeats"]), int(fields["folds"]), float(fields["test_share"]))  # type: ignore[arg-type]
     except (KeyError, ValueError):
-        raise ValueError(
-            f"{path} is not a file of scores: its first line must begin with {HEADER_PREFIX!r} and contain the plan; got {opening[:60]!r}"
-        ) from None
+        rule = f"{path} is not a file of scores: its first line must begin with {HEADER_PREFIX!r} and contain the plan"
+        raise ValueError(f"{rule}; got {opening[:60]!r}") from None
     return plan, {"labels": [unquote(name) for name in fields["labels"].split(",")]} if "labels" in fields else {}
 
 
