@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
@@ -225,5 +226,4 @@ def test_what_is_refused_says_what_to_do(file):
         (lambda: fstats.apply_test(fstats.PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),
         (lambda: fstats.apply_test(fstats.PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 headings"),
     ):
-        with pytest.raises(error, match=said):
-            call()
+        assert_raises(call, said, error)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises
 
 import fstats
 from fstats import Results
@@ -49,8 +50,7 @@ def test_an_index_that_numbers_them_is_refused_where_data_sets_are_taken(head):
 def test_what_names_a_data_set():
     assert (Results(frame("fold").iloc[3:]).data_sets, Results(frame("seed").query("seed > 4")).data_sets) == (("1",), ("1",))
     twice = pd.concat([frame("fold"), frame("fold")], ignore_index=True)
-    with pytest.raises(ValueError, match=r"fold 0 is in rows 0 and 10 .*, and no column names the data set; .* add a column 'data set'"):
-        Results(twice)
+    assert_raises(lambda: Results(twice), r"fold 0 is in rows 0 and 10 .*, and no column names the data set; .* add a column 'data set'")
     assert Results(twice.assign(task=["x"] * 10 + ["y"] * 10)).data_sets == ("x", "y")
     table = pd.DataFrame(SCORES, columns=["REPTree", "Folding", "seedling"])
     assert Results(table).classifiers == ("REPTree", "Folding", "seedling")

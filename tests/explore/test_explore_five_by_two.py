@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from shortcuts import parametrize
+from shortcuts import assert_raises, parametrize
 from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import CombinedFiveByTwoF, CombinedFiveByTwoT, FiveByTwoT, explore
@@ -146,8 +146,7 @@ def test_differences_without_spread(d):
     ({"d": D, "alpha": 0.03}, "alpha must be one of"),
 )
 def test_what_the_sliders_cannot_show(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        explore.five_by_two(**arguments)
+    assert_raises(lambda: explore.five_by_two(**arguments), message)
 
 
 HALL, PHONE = PictureSize(386, 216, 13, 240), PictureSize(237, 195, 13, 240)

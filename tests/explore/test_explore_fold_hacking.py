@@ -5,7 +5,7 @@ from html import unescape
 import numpy as np
 import pytest
 from scipy import stats
-from shortcuts import parametrize
+from shortcuts import assert_raises, parametrize
 from shown_numbers import shown_in
 
 from fstats import CorrectedResampledT, KFoldT, explore
@@ -150,8 +150,7 @@ def test_fewer_seeds_take_the_seed_along():
     ({"seed": 10_000}, "seed must lie between 0 and 9999, the range of its slider; got 10000"),
 )
 def test_the_sliders_end_somewhere(settings, message):
-    with pytest.raises(ValueError, match=message):
-        explore.fold_hacking(**settings)
+    assert_raises(lambda: explore.fold_hacking(**settings), message)
 
 
 def test_all_data_sets_are_there():

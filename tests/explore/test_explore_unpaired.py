@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import explore
 from fstats.explore.two_classifiers.unpaired_explorer import samples_plot
@@ -66,10 +67,11 @@ def test_the_value_matters_to_one_test_alone():
     assert moved(0, mu=5).test.mu == 80
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "message"),
-    [([1], [1, 2], "at least 2 data sets"), ([[1, 2], [3, 4]], [1, 2], "two lists"), ([1, "a"], [1, 2], "x must hold numbers")],
+@parametrize(
+    "x, y, message",
+    ([1], [1, 2], "at least 2 data sets"),
+    ([[1, 2], [3, 4]], [1, 2], "two lists"),
+    ([1, "a"], [1, 2], "x must hold numbers"),
 )
 def test_what_are_no_two_samples(x, y, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        explore.unpaired(x, y, mu=0)
+    assert_raises(lambda: explore.unpaired(x, y, mu=0), message, (TypeError, ValueError))

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.mathtext import MathTextParser
-from shortcuts import assert_raises
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import explore
@@ -120,13 +120,11 @@ def test_the_notebooks_say_how_many_questions_are_asked():
     assert f"The tree has {words[len(QUESTIONS)]} questions and asks at most {most}" in lesson
 
 
-@pytest.mark.parametrize(
-    ("answers", "message"),
-    [
-        ({"classifiers": "three"}, r"classifiers must be 'two' or 'many' \(How many classifiers\?\); got 'three'"),
-        ({"paired": "maybe"}, "paired must be 'yes' or 'no'"),
-        ({"size": True}, "size must be 'large' or 'small'"),
-    ],
+@parametrize(
+    "answers, message",
+    ({"classifiers": "three"}, r"classifiers must be 'two' or 'many' \(How many classifiers\?\); got 'three'"),
+    ({"paired": "maybe"}, "paired must be 'yes' or 'no'"),
+    ({"size": True}, "size must be 'large' or 'small'"),
 )
 def test_unknown_answers(answers, message):
     assert_raises(lambda: fstats.which_test(**answers), message)
@@ -369,9 +367,11 @@ def test_rank_sums_of_right_and_wrong_are_fishers_exact_test():
 
 
 # -- the diagram and the slider ----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("text", "test"),
-    [(PHRASES["RESAMPLED"], "ResampledT"), (PHRASES["K_FOLD"], "KFoldT"), (PHRASES["CORRECTED_RATES"], "CorrectedRepeatedKFoldT")],
+@parametrize(
+    "text, test",
+    (PHRASES["RESAMPLED"], "ResampledT"),
+    (PHRASES["K_FOLD"], "KFoldT"),
+    (PHRASES["CORRECTED_RATES"], "CorrectedRepeatedKFoldT"),
 )
 def test_rates_in_the_rules_are_those_of_the_stored_study(text, test):
     """Where a rule calls a test liberal or conservative, it says by how much, and the study says the same."""
@@ -637,8 +637,7 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
     for seeds in SEED_QUESTION.answers:
         found = fstats.which_test(**answers, seeds=seeds)
         assert found.rule is untold.rule
-        assert found.lines == untold.lines + ([] if seeds == "none" else [("Seeds", found.seeds)])
-        assert found.plot().svg() == drawn
+        assert (found.lines, found.plot().svg()) == (untold.lines + ([] if seeds == "none" else [("Seeds", found.seeds)]), drawn)
     of_runs = answers["data_sets"] == "many" and answers["aim"] == "difference" and answers["paired"] == "yes"
     assert ("fstats.ProbabilityOfImprovement" in found.seeds) == of_runs
     assert ("alpha divided by the number of pairs" in found.seeds) == (of_runs and answers["classifiers"] == "many")

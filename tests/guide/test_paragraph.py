@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from cases import CASES, make
+from shortcuts import assert_raises
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -38,8 +39,7 @@ def test_every_public_procedure_is_reported(name):
 
 
 def test_numbers_counts_and_accuracies_of_a_paragraph():
-    with pytest.raises(TypeError, match=r"report takes a test, such as fstats\.PairedT\(a, b\); got list"):
-        fstats.report([1, 2])
+    assert_raises(lambda: fstats.report([1, 2]), r"report takes a test, such as fstats\.PairedT\(a, b\); got list", TypeError)
     # A number that stands twice in a paragraph is written the same way: the mean rank, and the end of the spread.
     test = fstats.Friedman(np.random.default_rng(3).normal([0, 0.5, 2], 1, (8, 3)))
     best, worst = test.mean_ranks.min(), test.mean_ranks.max()

@@ -4,6 +4,7 @@ intervals hold.
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import (
@@ -81,31 +82,28 @@ def test_settings_are_those_of_the_test_and_sizes_follow():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (
-            lambda: power(Friedman, n=10, effect_size=0.5),
-            ValueError,
-            r"true mean score of each classifier, .* such as \[0, 0, 0.5\]; got 0.5",
-        ),
-        (lambda: power(Friedman, n=1, effect_size=[0, 1]), ValueError, "n must be at least 2; got 1"),
-        (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "find must be 'any' or 'each' or 'all'; got 'most'"),
-        (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all classifiers, .*; got \[1, 1, 1\]"),
-        (lambda: power(BonferroniDunn, n=9, effect_size=[0, 1]), TypeError, "control"),
-        (lambda: power(fstats.CochranQ, n=9, effect_size=[0, 1]), TypeError, "power is not available for CochranQ: simulate batches"),
-        (lambda: power(fstats.TukeyHSD, n=9, effect_size=[0, 1]), TypeError, "power is not available for TukeyHSD: simulate batches"),
-        (
-            lambda: power(Friedman, n=(9, 9), effect_size=[0, 1]),
-            ValueError,
-            r"n must be one number of data sets for Friedman; got \(9, 9\)",
-        ),
-        (lambda: power(Friedman, n=9, effect_size=[0, 1], alhpa=0.1), TypeError, "did you mean 'alpha'"),
-    ],
+@parametrize(
+    "call, error, message",
+    (
+        lambda: power(Friedman, n=10, effect_size=0.5),
+        ValueError,
+        r"true mean score of each classifier, .* such as \[0, 0, 0.5\]; got 0.5",
+    ),
+    (lambda: power(Friedman, n=1, effect_size=[0, 1]), ValueError, "n must be at least 2; got 1"),
+    (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "find must be 'any' or 'each' or 'all'; got 'most'"),
+    (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all classifiers, .*; got \[1, 1, 1\]"),
+    (lambda: power(BonferroniDunn, n=9, effect_size=[0, 1]), TypeError, "control"),
+    (lambda: power(fstats.CochranQ, n=9, effect_size=[0, 1]), TypeError, "power is not available for CochranQ: simulate batches"),
+    (lambda: power(fstats.TukeyHSD, n=9, effect_size=[0, 1]), TypeError, "power is not available for TukeyHSD: simulate batches"),
+    (
+        lambda: power(Friedman, n=(9, 9), effect_size=[0, 1]),
+        ValueError,
+        r"n must be one number of data sets for Friedman; got \(9, 9\)",
+    ),
+    (lambda: power(Friedman, n=9, effect_size=[0, 1], alhpa=0.1), TypeError, "did you mean 'alpha'"),
 )
 def test_what_is_refused(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
+    assert_raises(call, message, error)
 
 
 def coverage(test, draw, pairs, sign=1):
@@ -116,9 +114,12 @@ def coverage(test, draw, pairs, sign=1):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("means", "trading", "least", "most"),
-    [((0, 0, 0, 0), 0, 0.94, 0.965), ((0, 0, 0, 1), 0, 0.96, 0.99), ((0, 1, 2, 3), 0, 0.99, 1), ((0, 0, 0, 0), 4, 0.87, 0.92)],
+@parametrize(
+    "means, trading, least, most",
+    ((0, 0, 0, 0), 0, 0.94, 0.965),
+    ((0, 0, 0, 1), 0, 0.96, 0.99),
+    ((0, 1, 2, 3), 0, 0.99, 1),
+    ((0, 0, 0, 0), 4, 0.87, 0.92),
     ids=["alike", "one is better", "all differ", "two trade places"],
 )
 def test_how_far_the_intervals_of_rank_differences_hold(means, trading, least, most):

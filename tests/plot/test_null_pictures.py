@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 
 import fstats
 from fstats.core.number_format import format_plain
@@ -183,8 +184,8 @@ def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "room", [PictureSize(400, 224, 13), PictureSize(460, 258, 15), PictureSize(520, 291, 15), DEFAULT_SIZE, PictureSize(900, 400, 26)]
+@parametrize(
+    "room", PictureSize(400, 224, 13), PictureSize(460, 258, 15), PictureSize(520, 291, 15), DEFAULT_SIZE, PictureSize(900, 400, 26)
 )
 def test_no_name_touches_a_line_or_a_name_in_a_room_for_two_pictures(room: PictureSize) -> None:
     """However long the words are there: wherever the statistic stands, -c, c and t leave each other alone."""

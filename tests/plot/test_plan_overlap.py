@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from shortcuts import parametrize
+from shortcuts import assert_raises, parametrize
 from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, plot
@@ -98,8 +98,7 @@ def test_plans_and_splitters_give_the_same_picture():
     ((TEN_FOLD, "many"), TypeError, "n must hold numbers"),
 )
 def test_what_cannot_be_drawn(arguments, error, message):
-    with pytest.raises(error, match=message):
-        plot.plan_overlap(*arguments)
+    assert_raises(lambda: plot.plan_overlap(*arguments), message, error)
 
 
 # -- cells ---------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from shortcuts import assert_raises
+from shortcuts import assert_raises, parametrize
 
 from fstats import (
     DifferenceOfProportions,
@@ -312,9 +312,12 @@ def test_whole_numbers_and_truth_values_are_scores():
     assert PairedT(range(3), np.zeros(3, np.int8)).mean == 1
 
 
-@pytest.mark.parametrize(
-    ("test", "arguments"),
-    [(PairedT, ("a", "b")), (SignedRank, ("a", "b")), (McNemarExact, ("n01", "n10")), (PairedTable, ("y_true", "pred_a", "pred_b"))],
+@parametrize(
+    "test, arguments",
+    (PairedT, ("a", "b")),
+    (SignedRank, ("a", "b")),
+    (McNemarExact, ("n01", "n10")),
+    (PairedTable, ("y_true", "pred_a", "pred_b")),
 )
 def test_inputs_are_copied(test, arguments):
     mine = {name: np.array([k, 2, 3, 4]) for k, name in enumerate(arguments)}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from cases import CASES, FIXED, each_alternative_when_asked, every, make, most_of
 from matplotlib.mathtext import MathTextParser
+from shortcuts import assert_raises
 from typesetting import parsed, typeset
 
 from fstats.core.value_types import Interval
@@ -30,8 +31,7 @@ def test_relations_are_known_to_matplotlib():
 
 @pytest.mark.parametrize("wrong", [r"\frac{1}", r"x = \frac{1} = 0", r"\left(x = 1", r"\sqrt{x = 1"])
 def test_the_parser_sees_mistakes(wrong):
-    with pytest.raises(ValueError, match="Expected"):
-        typeset(wrong)
+    assert_raises(lambda: typeset(wrong), "Expected")
 
 
 def has_long_columns(name):

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
-from shortcuts import assert_raises
+from shortcuts import assert_raises, parametrize
 
 from fstats import CochranQ, Friedman, ImanDavenport, McNemar, Nemenyi, Quade, SignedRank
 from fstats.distributions.continuous_distributions import FisherF
@@ -159,9 +159,14 @@ def test_exact_is_full_enumeration(n, k, seed, ties):
         assert Friedman(scores, method="exact", ties=ties).pvalue == pytest.approx(enumerated(scores, ties), abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("n", "k", "statistic", "p"),
-    [(3, 3, 6.0, 0.028), (4, 3, 6.5, 0.042), (5, 3, 6.4, 0.039), (6, 3, 7.0, 0.029), (3, 4, 7.4, 0.033), (4, 4, 7.8, 0.036)],
+@parametrize(
+    "n, k, statistic, p",
+    (3, 3, 6.0, 0.028),
+    (4, 3, 6.5, 0.042),
+    (5, 3, 6.4, 0.039),
+    (6, 3, 7.0, 0.029),
+    (3, 4, 7.4, 0.033),
+    (4, 4, 7.8, 0.036),
 )
 def test_exact_p_values_of_the_tables(n, k, statistic, p):
     """Friedman (1937), tables V and VI, as reprinted in Siegel (1956), table N."""
@@ -246,8 +251,8 @@ def test_cochrans_q_is_friedmans_test_and_mcnemars_of_two(correct):
 
 # -- degenerate tables -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("test_class", [Friedman, ImanDavenport, Quade, CochranQ])
-@pytest.mark.parametrize(
-    "scores", [np.ones((4, 3)), np.array([[0.0], [1], [0], [1]]) + np.zeros((4, 3))], ids=["all scores equal", "identical classifiers"]
+@parametrize(
+    "scores", np.ones((4, 3)), np.array([[0.0], [1], [0], [1]]) + np.zeros((4, 3)), ids=["all scores equal", "identical classifiers"]
 )
 def test_without_a_difference_p_is_1(test_class, scores):
     test = test_class(scores)

@@ -8,7 +8,7 @@ import pytest
 import scipy.stats as st
 from hypothesis import given
 from hypothesis import strategies as some
-from shortcuts import assert_raises
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats.procedures.posthoc.bergmann_hommel import bell_number, exhaustive_sets, partitions
@@ -105,16 +105,14 @@ def test_garcia_and_herreras_pvalues():
     assert test.most_true.tolist() == [10, 6, 6, 6, 6, 4, 4, 3, 2, 1]
 
 
-@pytest.mark.parametrize(
-    ("procedure", "printed"),
-    [
-        (fstats.BonferroniDunn, [0.000050, 0.002656, 0.078586, 0.113371, 0.669139, 1, 1, 1]),
-        (fstats.Holm, [0.000050, 0.002324, 0.058940, 0.070857, 0.334569, 0.423278, 1, 1]),
-        (fstats.Hochberg, [0.000050, 0.002324, 0.058940, 0.070857, 0.334569, 0.423278, 0.660706, 0.660706]),
-        (fstats.Hommel, [0.000050, 0.002324, 0.049116, 0.070857, 0.282186, 0.423278, 0.660706, 0.660706]),
-        (fstats.Finner, [0.000050, 0.001327, 0.025981, 0.028142, 0.130431, 0.183552, 0.566345, 0.660706]),
-        (fstats.Li, [0.000018, 0.000978, 0.028137, 0.040093, 0.197766, 0.293707, 0.604506, 0.660706]),
-    ],
+@parametrize(
+    "procedure, printed",
+    (fstats.BonferroniDunn, [0.000050, 0.002656, 0.078586, 0.113371, 0.669139, 1, 1, 1]),
+    (fstats.Holm, [0.000050, 0.002324, 0.058940, 0.070857, 0.334569, 0.423278, 1, 1]),
+    (fstats.Hochberg, [0.000050, 0.002324, 0.058940, 0.070857, 0.334569, 0.423278, 0.660706, 0.660706]),
+    (fstats.Hommel, [0.000050, 0.002324, 0.049116, 0.070857, 0.282186, 0.423278, 0.660706, 0.660706]),
+    (fstats.Finner, [0.000050, 0.001327, 0.025981, 0.028142, 0.130431, 0.183552, 0.566345, 0.660706]),
+    (fstats.Li, [0.000018, 0.000978, 0.028137, 0.040093, 0.197766, 0.293707, 0.604506, 0.660706]),
 )
 def test_a_control_of_derrac_and_others(procedure, printed):
     # Derrac, Garcia, Molina and Herrera (2011), Swarm and Evolutionary Computation 1, Table 16: control DE-Exp
@@ -526,10 +524,7 @@ def test_labels_that_are_no_list_are_refused(labels):
 def test_all_pairs_are_needed(procedure, rng):
     scores = rng.normal(size=(8, 4))
     for attempt in (lambda: procedure(scores, control="A"), lambda: procedure.from_test(fstats.Friedman(scores), control="A")):
-        with pytest.raises(
-            ValueError, match=rf"{procedure.__name__} takes no control, because .* got control='A': with a control use fstats.Holm"
-        ):
-            attempt()
+        assert_raises(attempt, rf"{procedure.__name__} takes no control, because .* got control='A': with a control use fstats.Holm")
     assert_raises(lambda: procedure.from_pvalues([0.1] * 4), r"k \(k - 1\) / 2 = 1, 3, 6, 10, .* in all; got 4")
     with pytest.raises(ValueError, match="must have all pairs of the classifiers, 3 pairs for 3 classifiers; got a – b, a – c, c – d"):
         procedure.from_pvalues([0.1] * 3, labels=[("a", "b"), ("a", "c"), ("c", "d")])
@@ -613,9 +608,13 @@ def test_the_family_is_whole():
 
 
 @pytest.mark.parametrize("test", COMPARED, ids=lambda test: test.__name__)
-@pytest.mark.parametrize(
+@parametrize(
     "p",
-    [[0.01, 0.02, 0.03], np.array([0.01, 0.02, 0.03]), pd.Series([0.01, 0.02, 0.03], list("abc")), {("A", "B"): 0.01}, MATRIX],
+    [0.01, 0.02, 0.03],
+    np.array([0.01, 0.02, 0.03]),
+    pd.Series([0.01, 0.02, 0.03], list("abc")),
+    {("A", "B"): 0.01},
+    MATRIX,
     ids=["list", "array", "series", "mapping", "matrix"],
 )
 def test_pvalues_in_the_place_of_scores_are_told_their_door(test, p):

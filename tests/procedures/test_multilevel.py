@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
-from shortcuts import parametrize
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import BayesianMultilevel, RepeatedAnova
@@ -158,8 +158,7 @@ def test_what_only_shrinks_is_not_decided_for():
     ({}, "rope"),
 )
 def test_wrong_settings_are_refused_with_the_rule(wrong, says):
-    with pytest.raises((ValueError, TypeError), match=says):
-        BayesianMultilevel(SCORES, **({"rope": 1} | wrong if wrong else {}))
+    assert_raises(lambda: BayesianMultilevel(SCORES, **({"rope": 1} | wrong if wrong else {})), says, (ValueError, TypeError))
 
 
 def test_sentence_report_and_picture():

@@ -128,5 +128,4 @@ def test_winners_without_spread_or_direction():
 
 @pytest.mark.parametrize("wrong", [Friedman, EquivalenceT, WelchT, "SignedRank", SignedRank([1, 2, 3], [1, 1, 1]), dict])
 def test_the_test_must_be_for_pairs(wrong, scores):
-    with pytest.raises(TypeError, match=r"using must be a class of two-sided tests of paired scores; got"):
-        Pairwise(scores, using=wrong)
+    assert_raises(lambda: Pairwise(scores, using=wrong), r"using must be a class of two-sided tests of paired scores; got", TypeError)

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import stats
-from shortcuts import assert_raises
+from shortcuts import assert_raises, parametrize
 
 from fstats import DifferenceOfInterquartileMeans, InterquartileMean, PerformanceProfile, ProbabilityOfImprovement, RankSum
 from fstats.procedures.repeated_runs.interquartile_mean import trimmed_mean
@@ -121,9 +121,12 @@ def test_the_error_of_drawing_is_what_other_seeds_show(rng):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("seeds", "iqm", "band", "level"),
-    [(2, 0.80, 0.85, 0.05), (3, 0.88, 0.90, 0.035), (5, 0.91, 0.94, 0.03), pytest.param(10, 0.93, 0.95, 0.025, marks=pytest.mark.slow)],
+@parametrize(
+    "seeds, iqm, band, level",
+    (2, 0.80, 0.85, 0.05),
+    (3, 0.88, 0.90, 0.035),
+    (5, 0.91, 0.94, 0.03),
+    pytest.param(10, 0.93, 0.95, 0.025, marks=pytest.mark.slow),
 )
 def test_coverage_and_level_that_the_docstrings_tell(seeds, iqm, band, level, rng):
     """2,000 trials of 10 tasks: standard errors of 0.009 at 0.8, 0.005 at 0.05.  The true interquartile mean is that of the pooled law."""
@@ -171,9 +174,12 @@ def test_a_difference_where_the_two_intervals_overlap():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("tasks", "seeds", "coverage"),
-    [(5, 3, 0.88), (5, 5, 0.92), pytest.param(26, 3, 0.89, marks=pytest.mark.slow), pytest.param(26, 10, 0.935, marks=pytest.mark.slow)],
+@parametrize(
+    "tasks, seeds, coverage",
+    (5, 3, 0.88),
+    (5, 5, 0.92),
+    pytest.param(26, 3, 0.89, marks=pytest.mark.slow),
+    pytest.param(26, 10, 0.935, marks=pytest.mark.slow),
 )
 def test_coverage_of_the_difference(tasks, seeds, coverage, rng):
     """2,000 trials, standard errors of 0.007: the pooled laws of both are symmetric about 1, and B's spread is three times A's."""

@@ -5,6 +5,7 @@ from math import comb
 import numpy as np
 import pytest
 import scipy.stats as st
+from shortcuts import assert_raises
 
 from fstats import EquivalenceSignedRank, EquivalenceT, PairedT, SignedRank, SignTest, critical_values
 
@@ -96,8 +97,7 @@ def test_equivalence_by_ranks(rng):
 
 @pytest.mark.parametrize("margin", [0, -1])
 def test_a_margin_is_positive(margin):
-    with pytest.raises(ValueError, match=f"margin must be above 0; got {margin}"):
-        EquivalenceT([1, 2, 3], [1, 2, 4], margin=margin)
+    assert_raises(lambda: EquivalenceT([1, 2, 3], [1, 2, 4], margin=margin), f"margin must be above 0; got {margin}")
 
 
 # -- Hodges and Lehmann -------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises
 
 import fstats
 from fstats.core.unit_of_analysis import UnitOfAnalysis, plural, replace_unit_words, singular
@@ -46,8 +47,7 @@ def test_the_issue_of_two_bare_vectors():
 @pytest.mark.complete
 @pytest.mark.parametrize("word", ["", "12", 3, None, "a_b", "x" * 40])
 def test_what_is_no_word(word):
-    with pytest.raises(ValueError, match="unit must be a word for the unit of each score, in the singular"):
-        fstats.PairedT(A, B, unit=word)
+    assert_raises(lambda: fstats.PairedT(A, B, unit=word), "unit must be a word for the unit of each score, in the singular")
 
 
 def test_words_in_both_numbers():

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from cases import CASES, R, every, make, when_asked
 from matplotlib.mathtext import MathTextParser
-from shortcuts import parametrize
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import (
@@ -404,8 +404,7 @@ def test_a_name_that_holds_the_letter_of_the_other_is_not_taken_for_it(names):
 def test_names_of_your_own_are_checked():
     with pytest.raises(ValueError, match=r"labels must be a list of 2 names, one for each classifier; got a, b, c"):
         PairedT([1, 2, 4], [1, 1, 1], labels=["a", "b", "c"])
-    with pytest.raises(ValueError, match=r"labels must be different names; got 'a' more than once"):
-        PairedT([1, 2, 4], [1, 1, 1], labels=["a", " a"])
+    assert_raises(lambda: PairedT([1, 2, 4], [1, 1, 1], labels=["a", " a"]), r"labels must be different names; got 'a' more than once")
 
 
 @pytest.mark.parametrize("odd", ["50 % & more_{x}", r"back\slash^2~", "<b>bold</b>", "$5 or $6", "two\nlines"])

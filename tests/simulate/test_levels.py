@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 from scipy import stats
-from shortcuts import assert_raises
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import cli, plot
@@ -189,9 +189,11 @@ def test_true_error_rates_are_those_on_new_records():
     assert told.a == pytest.approx(np.mean(fresh), abs=0.02)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [({"n": 1}, "n must be at least 2"), ({"share": 0.0}, "share must lie"), ({"apart": np.nan}, "apart must be a number")],
+@parametrize(
+    "settings, message",
+    ({"n": 1}, "n must be at least 2"),
+    ({"share": 0.0}, "share must lie"),
+    ({"apart": np.nan}, "apart must be a number"),
 )
 def test_sources_that_cannot_be(settings, message):
     assert_raises(lambda: TwoFeatures(**settings), message)
@@ -212,8 +214,7 @@ def test_a_random_seed_of_the_study_comes_out_again(opponent):
 def test_the_study_of_seeds_is_complete_and_says_how_it_was_made(tmp_path):
     for opponent, name in seed_study.STORED.items():
         study = seeds.stored(opponent)
-        assert study.pvalues.shape == (14, 50)
-        assert study.tests == tuple(test.__name__ for test in TABLE_5)
+        assert (study.pvalues.shape, study.tests) == ((14, 50), tuple(test.__name__ for test in TABLE_5))
         assert study.about["settings"]["opponent"] == opponent
         study.save(tmp_path / name)
         assert json.loads((tmp_path / name).read_text(encoding="utf-8"))["pvalues"] == study.found

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises
 
 import fstats
 from fstats import cli
@@ -88,8 +89,7 @@ def test_the_study_is_complete(tmp_path):
             assert one.repetitions >= 100
     study.save(tmp_path / "stress.json")
     assert (tmp_path / "stress.json").stat().st_size < 400_000
-    with pytest.raises(KeyError, match=r"test must be one of .*; got .PairedT."):
-        study.of(fstats.PairedT)
+    assert_raises(lambda: study.of(fstats.PairedT), r"test must be one of .*; got .PairedT.", KeyError)
 
 
 def test_intervals_and_pictures():

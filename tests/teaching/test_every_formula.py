@@ -179,5 +179,4 @@ def test_what_no_procedure_displays_yet() -> None:
     """So much and what falls to one side is a law; a spread of three columns is none."""
     over = tuple((name, "i" * (name != "n")) for name in "abcn")
     assert formula_to_python(r"P(2 + \sum_i \epsilon_i $a \leq $n)", over, "") == "probability(random_signs(t.a, 2), '<=', t.n)"
-    with pytest.raises(VerbalFormulaError, match=r"^the symbol s of the formula is not defined"):
-        formula_to_python("s + $a", over[:3], "")
+    assert_raises(lambda: formula_to_python("s + $a", over[:3], ""), r"^the symbol s of the formula is not defined", VerbalFormulaError)
