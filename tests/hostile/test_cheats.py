@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import re
+import tomllib
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from io import StringIO
@@ -72,47 +73,8 @@ def from_pi(student: str) -> dict[str, Any]:
 
 
 # whatever lies in frames, in open files and in our modules: the inputs of functions, the channel, the code that calls
-FORGES = """
-import gc, json, os, sys
-from scipy import stats
-found = []
-frame = sys._getframe()
-while frame:
-    found += [value for value in frame.f_locals.values() if isinstance(value, dict)]
-    frame = frame.f_back
-found += [one for one in gc.get_objects() if isinstance(one, dict)]
-cases = next((one["cases"] for one in found if isinstance(one.get("cases"), dict)), {})
-tests = {"q2": lambda a, b: stats.ttest_rel(a, b).statistic, "q4": lambda a, b: stats.wilcoxon(a, b, mode="exact").pvalue}
-def forged(key, test):
-    calls = [{"value": float(test(*map(lambda one: one["array"], case.values())))} for case in cases.get(key, [])]
-    return json.dumps({"key": key, "calls": calls or [{"value": 0.5}] * 30, "stub": False}).encode() + b"\\n"
-for file in (1, 3, 4):
-    for key, test in tests.items():
-        try: os.write(file, forged(key, test))
-        except OSError: pass
-os._exit(0)
-"""
+SCRIPTS = tomllib.loads(Path(__file__).with_name("scripts.toml").read_text(encoding="utf-8"))["test_cheats"]
 # the same from within: everything that calls, reads and writes is replaced before anything is called
-HIJACKS = """
-import sys
-from scipy import stats
-from fstats.teaching.sandbox_runtime import function_call as calling, notebook_runner as running
-def right(inputs):
-    values = [one["array"] if isinstance(one, dict) else one for one in inputs.values()]
-    return float(stats.ttest_rel(*values).statistic) if len(values) == 2 else 0.0
-calling.library_test_profiler = lambda ready, tell: (lambda *_: None)
-calling.call_function = running.call_function = lambda function, arguments, ready=(): calling.CallResult(right(arguments))
-running.watch = lambda *_: None
-for name in list(running.HANDLERS):
-    pass
-class Hidden:
-    def __reduce__(self):
-        return exec, ("import fstats.teaching.sandbox_runtime.notebook_runner as r\\nr.call_function = lambda *_: None",)
-    def __call__(self, *given):
-        return 0.0
-    def __code__(self): pass
-ranks = paired_t = sign_test = signed_rank = Hidden()
-"""
 STALLS = ["setattr(" * 25_000, "exercise(" * 22_000, "check('q1', " * 16_000]
 
 
@@ -131,8 +93,8 @@ def graded(tmp_path_factory: pytest.TempPathFactory, bubblewrap: str) -> Path:  
         ("friend", t): notebook(t, "friend", typed(t, friends)),
         ("copier", w): notebook(w, "copier", typed(w, copied)),
         ("pi", t): notebook(t, "pi", typed(t, from_pi("pi"))),
-        ("forger", own): notebook(own, "forger", {f"answer_q{k}": "pass" for k in (1, 2, 3, 4)} | {"answer_q9": FORGES}),
-        ("hijacker", own): notebook(own, "hijacker", {f"answer_q{k}": "pass" for k in (1, 2, 3, 4)}, extra=HIJACKS),
+        ("forger", own): notebook(own, "forger", {f"answer_q{k}": "pass" for k in (1, 2, 3, 4)} | {"answer_q9": SCRIPTS["FORGES"]}),
+        ("hijacker", own): notebook(own, "hijacker", {f"answer_q{k}": "pass" for k in (1, 2, 3, 4)}, extra=SCRIPTS["HIJACKS"]),
         ("stall", t): notebook(t, "stall", {f"answer_q{k}": text for k, text in zip((1, 2, 3), STALLS, strict=True)}),
         ("exits", t): notebook(t, "exits", {"answer_q2": "import os\nos._exit(0)", "answer_q3": "sd = (a - b).std(ddof=1)"}),
         ("package", t): notebook(t, "package", {"answer_q5": "import fstats\ntest = fstats.PairedT(a, b)\nt = float(test.statistic)"}),
