@@ -258,11 +258,7 @@ def test_links_of_the_copies_lead_somewhere() -> None:
     "library, code, message",
     ("matplotlib", "fstats.PairedT([1, 2, 4], [2, 2, 1]).plot().figure()", "a picture needs matplotlib, [plot]"),
     ("sklearn", "from fstats import datasets; datasets.load('iris')", "a bundled data set needs sklearn, [sklearn]"),
-    (
-        "sklearn",
-        "from fstats import simulate; simulate.EXP6().true_error_rates()",
-        "a source that trains trees needs sklearn, [sklearn]",
-    ),
+    ("sklearn", "from fstats import simulate; simulate.EXP6().true_error_rates()", "a source that trains trees needs sklearn, [sklearn]"),
     (
         "joblib",
         "from fstats.runtime.parallel_tasks import run_tasks; list(run_tasks(abs, [(1,), (2,)], total=2, jobs=2))",

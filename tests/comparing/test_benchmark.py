@@ -282,11 +282,7 @@ def test_a_cluster_by_name():
     ),
     (dict(scoring=[]), ValueError, "scoring must name at least one metric, and each metric once; got none"),
     (dict(scoring=["accuracy", 3]), TypeError, r"scoring\['3'\] must be the name of a scorer"),
-    (
-        dict(scoring="acuracy"),
-        ValueError,
-        "scoring must name a scorer of scikit-learn.*got 'acuracy': the nearest names are 'accuracy'",
-    ),
+    (dict(scoring="acuracy"), ValueError, "scoring must name a scorer of scikit-learn.*got 'acuracy': the nearest names are 'accuracy'"),
     (dict(scoring=["f1_macro", "acuracy"]), ValueError, "got 'acuracy': the nearest names are 'accuracy'"),
     (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
     (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),

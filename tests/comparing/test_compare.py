@@ -543,11 +543,7 @@ def test_training_sets_that_are_too_small():
     ),
     ({"test": PairedT}, TypeError, "test must be a test on resampled scores, .*; got PairedT"),
     ({"test": "FiveByTwoT"}, TypeError, "test must be a test on resampled scores, .*; got 'FiveByTwoT'"),
-    (
-        {"rng": -1},
-        ValueError,
-        r"rng must be a whole number from 0 to 2\*\*32 - 1, a numpy Generator, or None for a random seed; got -1",
-    ),
+    ({"rng": -1}, ValueError, r"rng must be a whole number from 0 to 2\*\*32 - 1, a numpy Generator, or None for a random seed; got -1"),
     ({"rng": 1.5}, ValueError, "rng must be a whole number"),
     ({"alpha": 5}, ValueError, "alpha must lie between 0 and 1"),
     ({"alternative": "better"}, ValueError, "alternative must be 'two-sided'"),
@@ -717,10 +713,7 @@ def test_scores_from_elsewhere_serve_a_test(tmp_path):
 @pytest.mark.every_case
 @parametrize(
     "change, words",
-    (
-        lambda text: text.replace("# fstats.Scores", "# scores"),
-        "is not a file of scores: its first line must begin with '# fstats.Scores'",
-    ),
+    (lambda text: text.replace("# fstats.Scores", "# scores"), "is not a file of scores: its first line must begin with '# fstats.Scores'"),
     (lambda text: text.replace("repeats=5", "repeats=many"), "is not a file of scores"),
     (lambda text: text.replace("score_b", "b"), "line 2 must name the columns .*; score_b not found"),
     (

@@ -226,11 +226,7 @@ def test_policies():
     (lambda: Nemenyi(Results(FRAME)).plot(titel=None), TypeError, r"plot\(\) has no 'titel': did you mean 'title'"),
     (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
     (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
-    (
-        lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})),
-        ValueError,
-        "no column with the data set; the columns are model, acc",
-    ),
+    (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), ValueError, "no column with the data set; the columns are model, acc"),
     (lambda: Results.from_frame(FRAME, fold="Fold"), ValueError, "scores has no column 'Fold'"),
 )
 def test_what_is_refused(make, error, message):
@@ -394,10 +390,7 @@ def test_a_mean_with_the_sign_of_a_spread_is_read(read, cell):
     ("data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n", "iris is in lines 2 and 4, and no column numbers the folds: keep one row, or"),
     ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris is in lines 2 and 5, and no column"),
     ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris is in lines 2, 3, 4, 5 and \.\.\., and no column"),
-    (
-        "data set,A,B\niris,0.5 (0.1),2\n",
-        "'0.5 .0.1.' holds two numbers, .* nothing says what stands in brackets .* Write cells='mean' to",
-    ),
+    ("data set,A,B\niris,0.5 (0.1),2\n", "'0.5 .0.1.' holds two numbers, .* nothing says what stands in brackets .* Write cells='mean' to"),
     ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is not a number"),
 )
 def test_what_is_wrong_is_told_with_its_line_and_what_to_do(read, text, message):

@@ -122,11 +122,7 @@ def test_tests_of_splits_take_two_of_them():
     (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] for several"),
     (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must have names of either classifiers or data sets"),
     (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), ValueError, "and both names: write"),
-    (
-        lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]),
-        ValueError,
-        "have one length; got lengths 1 and 2",
-    ),
+    (lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]), ValueError, "have one length; got lengths 1 and 2"),
     (
         lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
         TypeError,
@@ -141,18 +137,10 @@ def test_tests_of_splits_take_two_of_them():
         "scored on the same splits; got 10 and 5 splits for a and b: give the same cv",
     ),
     (lambda: Results({"a": {"test_score": ["good"]}}), ValueError, "test_score must hold a finite number for each split"),
-    (
-        lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}),
-        ValueError,
-        "got a search by halving, whose later rounds",
-    ),
+    (lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}), ValueError, "got a search by halving, whose later rounds"),
     (lambda: apply_test(PairedT, *IRIS.values()), ValueError, "got splits of one data set, which share records"),
     (lambda: apply_test(Friedman, IRIS), ValueError, "needs a score for each of several data sets"),
-    (
-        lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]),
-        ValueError,
-        "must be one list for each classifier, with one result",
-    ),
+    (lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]), ValueError, "must be one list for each classifier, with one result"),
     (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "got inputs of another form: .*, or the scores of two candidates of a search"),
     (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
 )

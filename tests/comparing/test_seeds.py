@@ -309,10 +309,7 @@ def test_scores_without_seeds_are_written_as_before(tmp_path):
     (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
     (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines for the seed 9: keep one"),
     (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or no split may have a seed"),
-    (
-        lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]],
-        "j = 1 must have the same n_train and n_test for every",
-    ),
+    (lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]], "j = 1 must have the same n_train and n_test for every"),
 )
 def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, message):
     SEEDED.save(tmp_path / "scores.csv")

@@ -133,9 +133,7 @@ def test_simulated_sources_know_theirs():
 
 
 @parametrize(
-    "test_class, data",
-    (fstats.CorrectedResampledT, [np.ones(15)]),
-    (fstats.CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))]),
+    "test_class, data", (fstats.CorrectedResampledT, [np.ones(15)]), (fstats.CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))])
 )
 def test_without_splits_the_ratio_must_be_stated(test_class, data):
     message = r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 for splits that test 10 % of the records"

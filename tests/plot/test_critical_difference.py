@@ -144,10 +144,7 @@ def test_the_control_of_paired_tests_is_known() -> None:
         Nemenyi.from_steps(n=60, k=6, mean_ranks=[1, 4, 4.1, 4.2, 4.3, 4.4]),
         "differ: the 5 from B to F. Shown to differ from all others: A.",
     ),
-    (
-        TukeyHSD([[1, 2, 4], [2, 4, 4], [3, 3, 4]]),
-        "Means from the best to the worst: C 4, B 3, A 2. Critical difference 2.058. No two are",
-    ),
+    (TukeyHSD([[1, 2, 4], [2, 4, 4], [3, 3, 4]]), "Means from the best to the worst: C 4, B 3, A 2. Critical difference 2.058. No two are"),
     ids=["Demsar, 0.05", "Demsar, 0.10", "control", "ladder with control", "all differ", "one stands alone", "many members", "means"],
 )
 def test_the_picture_says_what_it_shows(test: Any, text: str) -> None:
@@ -523,12 +520,7 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
 
 @parametrize(
     "tests, settings, error, message",
-    (
-        [Nemenyi(SCORES)],
-        {},
-        TypeError,
-        r"several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}",
-    ),
+    ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}"),
     ({}, {}, TypeError, "several diagrams needs a heading"),
     ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),
     ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),

@@ -205,13 +205,7 @@ def test_what_a_plan_means():
     assert [
         cls.plan.shape
         for cls in (fstats.ResampledT, fstats.KFoldT, fstats.CorrectedResampledT, fstats.ConservativeZ, fstats.PseudoBootstrapT)
-    ] == [
-        (15,),
-        (10,),
-        (15,),
-        (15,),
-        (15,),
-    ]
+    ] == [(15,), (10,), (15,), (15,), (15,)]
     assert fstats.CorrectedRepeatedKFoldT.plan.shape == (10, 10)
     assert fstats.FiveByTwoT.plan == fstats.CombinedFiveByTwoT.plan == fstats.CombinedFiveByTwoF.plan != fstats.CalibratedFiveByTwoF.plan
     assert fstats.CalibratedFiveByTwoF.plan.shape == fstats.FiveByTwoT.plan.shape == (5, 2)

@@ -49,11 +49,7 @@ def random_splits(n, rng, count=12):
 @pytest.mark.complete
 @pytest.mark.parametrize("whole", [False, True], ids=["any numbers", "whole numbers with ties"])
 @parametrize(
-    "learner",
-    simulate.Majority(),
-    simulate.NearestNeighbour(),
-    simulate.NearestNeighbour((3.0, 1.0)),
-    ids=["majority", "1-NN", "weighted"],
+    "learner", simulate.Majority(), simulate.NearestNeighbour(), simulate.NearestNeighbour((3.0, 1.0)), ids=["majority", "1-NN", "weighted"]
 )
 def test_many_splits_at_once_equal_fit_and_predict(learner, whole):
     x, y = records(whole=whole)

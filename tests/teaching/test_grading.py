@@ -705,10 +705,7 @@ def test_metadata_for_nbgrader() -> None:
     "cells, words",
     ([new_code_cell(BEGIN + "\na = 1")], "### END SOLUTION is missing: add this line to the cell:"),
     ([new_code_cell("a = 1\n" + END)], "must alternate"),
-    (
-        [new_code_cell('check("q1", 1); check("q2", 2)')],
-        "a cell must have one check, so that each check has its own points; got q1, q2",
-    ),
+    ([new_code_cell('check("q1", 1); check("q2", 2)')], "a cell must have one check, so that each check has its own points; got q1, q2"),
     ([new_code_cell(f'{BEGIN}\na = 1\n{END}\ncheck("q1", a)')], "a check must be in its own cell"),
 )
 def test_markers_that_do_not_fit_are_refused(cells: list[Any], words: str) -> None:

@@ -220,10 +220,7 @@ def test_own_words_are_found_wherever_they_were_put(name: str, clumsy: Callable[
     (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "cell 1 has no source text"),
     (b'{"cells": [' + b'{"cell_type": "raw"},' * 1000 + b'{"cell_type": "raw"}]}', "the notebook has 1001 cells"),
     (b" " * (21 << 20), "the file has 21 MiB"),
-    (
-        b'{"cells": [' + b",".join([b'{"cell_type": "raw", "source": "' + b"x" * 200_000 + b'"}'] * 60) + b"]}",
-        "the cells have 11 million",
-    ),
+    (b'{"cells": [' + b",".join([b'{"cell_type": "raw", "source": "' + b"x" * 200_000 + b'"}'] * 60) + b"]}", "the cells have 11 million"),
 )
 def test_what_is_no_notebook_is_told_why(handed_in: bytes, words: str) -> None:
     assert_raises(lambda: read_notebook(handed_in), words, NotANotebook)

@@ -485,10 +485,7 @@ def test_names_that_are_no_utf8(tmp_path: Path) -> None:
 
 def test_nothing_to_mark_is_said(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    for place, words in (
-        (tmp_path / "empty", "the folder or zip contains no file"),
-        (tmp_path / "nowhere", "there is no folder or zip"),
-    ):
+    for place, words in ((tmp_path / "empty", "the folder or zip contains no file"), (tmp_path / "nowhere", "there is no folder or zip")):
         with pytest.raises(ValueError, match=words):
             list(read_files(place))
     (tmp_path / "no.zip").write_bytes(b"this is no zip")
