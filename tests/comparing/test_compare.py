@@ -24,24 +24,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from fstats import (
-    BlockedFiveByTwoMcNemar,
-    BlockedFiveByTwoT,
-    CombinedFiveByTwoF,
-    ConservativeZ,
-    CorrectedPseudoBootstrapT,
-    CrossValidatedZ,
-    FiveByTwoT,
-    HoldOutMcNemar,
-    KFoldT,
-    NaiveKFoldMcNemar,
-    PairedT,
-    PseudoBootstrapT,
-    Scores,
-    compare,
-    compare_all,
-    scores_on,
-)
+import fstats
+from fstats import CombinedFiveByTwoF, ConservativeZ, FiveByTwoT, KFoldT, PairedT, PseudoBootstrapT, Scores, compare, compare_all, scores_on
 from fstats.comparing.model_comparison import ModelComparison
 from fstats.comparing.splits import splits as splits_of
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
@@ -111,13 +95,13 @@ def test_every_test_by_its_own_call_with_its_settings():
         a, b = (clone(model).fit(X[train], Y[train]).predict(X[test]) == Y[test] for model in (BAYES, STUMP))
         np.add.at(tables[k], (a.astype(int), b.astype(int)), 1)
     test = compare(BAYES, STUMP, X, Y, rng=7, alpha=0.1)
-    assert isinstance(test, BlockedFiveByTwoT)
+    assert isinstance(test, fstats.BlockedFiveByTwoT)
     assert test.tables.tolist() == tables.reshape(5, 2, 2, 2).tolist()
-    assert (test.statistic, test.alpha) == (BlockedFiveByTwoT(tables.reshape(5, 2, 2, 2).astype(int)).statistic, 0.1)
+    assert (test.statistic, test.alpha) == (fstats.BlockedFiveByTwoT(tables.reshape(5, 2, 2, 2).astype(int)).statistic, 0.1)
     test = compare(BAYES, STUMP, X, Y, FiveByTwoT, alternative="greater")
     other = compare(STUMP, BAYES, X, Y, FiveByTwoT, alternative="less")
     assert (test.alternative, test.pvalue, test.statistic) == ("greater", other.pvalue, -other.statistic)
-    assert compare(BAYES, STUMP, X, Y, NaiveKFoldMcNemar, empty="drop").empty == "drop"
+    assert compare(BAYES, STUMP, X, Y, fstats.NaiveKFoldMcNemar, empty="drop").empty == "drop"
 
 
 # -- the worked answer ------------------------------------------------------------------------------------------------------
@@ -149,7 +133,7 @@ def test_without_counts_there_are_no_columns_of_counts():
     assert "score_b" in names
     assert "only_a" not in names
     assert test.scores.tables is None
-    assert compare(BAYES, STUMP, X, Y, HoldOutMcNemar).split.tolist() == ["1"]
+    assert compare(BAYES, STUMP, X, Y, fstats.HoldOutMcNemar).split.tolist() == ["1"]
 
 
 # -- identical models -------------------------------------------------------------------------------------------------------
@@ -212,7 +196,7 @@ def test_seeds_of_models():
 
 
 # -- workers ----------------------------------------------------------------------------------------------------------------
-TWO = [FiveByTwoT, CrossValidatedZ]
+TWO = [FiveByTwoT, fstats.CrossValidatedZ]
 
 
 def numbers(verdicts):
@@ -404,7 +388,7 @@ def test_replicates_stay_on_their_side():
             assert set(side) <= set(whole)
     assert len({tuple(split.train) for split in drawn}) == 45
     assert all(len(set(split.train)) < len(split.train) for split in drawn)  # some records are there twice
-    scores = scores_on([PseudoBootstrapT, CorrectedPseudoBootstrapT], BAYES, STUMP, X, Y, replicates=3)
+    scores = scores_on([PseudoBootstrapT, fstats.CorrectedPseudoBootstrapT], BAYES, STUMP, X, Y, replicates=3)
     assert scores.replicates.shape == (15, 3)
     split = drawn[3 * 4 + 2]
     a, b = (clone(model).fit(X[split.train], Y[split.train]).score(X[split.test], Y[split.test]) for model in (BAYES, STUMP))
@@ -554,7 +538,7 @@ def test_training_sets_that_are_too_small():
     ({"scoring": lambda *_: "high", "test": KFoldT}, TypeError, "scoring must give one number; got 'high' for model_a, split 1 of 10"),
     ({"scoring": lambda *_: np.nan, "test": KFoldT}, ValueError, "scoring gave nan for model_a, split 1 of 10"),
     ({"scoring": "f1"}, ValueError, "BlockedFiveByTwoT needs right or wrong for each record; got scoring='f1'"),
-    ({"scoring": "f1", "test": CrossValidatedZ}, ValueError, "CrossValidatedZ needs right or wrong for each record"),
+    ({"scoring": "f1", "test": fstats.CrossValidatedZ}, ValueError, "CrossValidatedZ needs right or wrong for each record"),
 )
 def test_arguments_that_do_not_fit(arguments, error, words):
     assert_raises(lambda: compare(BAYES, STUMP, X, arguments.pop("y", Y), **arguments), words, error)
@@ -575,7 +559,7 @@ def test_what_is_refused_before_training():
 def test_all_tests_agree_with_each_alone():
     verdicts = compare_all(BAYES, RANDOM_TREE, X, Y, rng=4, alpha=0.1)
     assert [verdict.name for verdict in verdicts] == [test.__name__ for test in ALL_TESTS]
-    for test in (FiveByTwoT, BlockedFiveByTwoMcNemar, CrossValidatedZ, PseudoBootstrapT):
+    for test in (FiveByTwoT, fstats.BlockedFiveByTwoMcNemar, fstats.CrossValidatedZ, PseudoBootstrapT):
         alone = compare(BAYES, RANDOM_TREE, X, Y, test, rng=4, alpha=0.1)
         assert (verdicts[test].test.pvalue, verdicts[test].test.alpha) == (alone.pvalue, 0.1)
     rejections = sum(bool(verdict.test.reject) for verdict in verdicts)
@@ -609,7 +593,7 @@ def test_what_cannot_be_asked_is_left_out_with_the_reason():
     assert "Left out: <code>HoldOutMcNemar</code>: " in verdicts._repr_html_()
     assert_raises(lambda: verdicts[FiveByTwoT], r"no result of FiveByTwoT: .*cannot keep groups", KeyError)
     with pytest.raises(ValueError, match="needs right or wrong"):  # asked for by name
-        compare_all(BAYES, STUMP, X, Y, [HoldOutMcNemar], scoring="f1")
+        compare_all(BAYES, STUMP, X, Y, [fstats.HoldOutMcNemar], scoring="f1")
 
 
 # -- scores from elsewhere, and files ---------------------------------------------------------------------------------------

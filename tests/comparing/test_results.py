@@ -13,20 +13,7 @@ from pylatexenc.latexwalker import LatexWalker, LatexWalkerParseError
 from shortcuts import assert_raises, parametrize
 
 import fstats
-from fstats import (
-    BayesianSignedRank,
-    BayesianSignTest,
-    EquivalenceSignedRank,
-    EquivalenceT,
-    Friedman,
-    Nemenyi,
-    PairedT,
-    Pairwise,
-    RepeatedAnova,
-    Results,
-    SignedRank,
-    SignTest,
-)
+from fstats import BayesianSignedRank, BayesianSignTest, EquivalenceSignedRank, EquivalenceT, Friedman, Nemenyi, PairedT, Pairwise, Results
 from fstats.render.latex import escape_document_text
 
 SCORES = np.random.default_rng(3).uniform(0.6, 0.95, (5, 3)).round(3)
@@ -108,7 +95,7 @@ def test_results_tell_tests_which_end_is_the_better_one():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("test", [Friedman, RepeatedAnova, Nemenyi, fstats.Holm, Pairwise, fstats.TukeyHSD, fstats.Quade])
+@pytest.mark.parametrize("test", [Friedman, fstats.RepeatedAnova, Nemenyi, fstats.Holm, Pairwise, fstats.TukeyHSD, fstats.Quade])
 @pytest.mark.parametrize("scores", [FRAME, Results(FRAME)], ids=["frame", "results"])
 def test_names_of_rows_and_columns_are_kept_and_shown(test, scores):
     found = test(scores)
@@ -415,7 +402,7 @@ def test_folds_as_columns_are_folds(read, heads):
 
 
 # -- two of them -------------------------------------------------------------------------------------------------------------
-OF_A_TABLE = [PairedT, SignedRank, SignTest, *(partial(test, margin=1) for test in (EquivalenceT, EquivalenceSignedRank))]
+OF_A_TABLE = [PairedT, fstats.SignedRank, fstats.SignTest, *(partial(test, margin=1) for test in (EquivalenceT, EquivalenceSignedRank))]
 OF_A_TABLE += [partial(test, rope=0.1) for test in (BayesianSignTest, BayesianSignedRank)]
 
 

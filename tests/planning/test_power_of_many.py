@@ -7,22 +7,10 @@ import pytest
 from shortcuts import assert_raises, parametrize
 
 import fstats
-from fstats import (
-    BonferroniDunn,
-    Friedman,
-    FriedmanAligned,
-    Holm,
-    ImanDavenport,
-    Nemenyi,
-    PairedT,
-    Quade,
-    RepeatedAnova,
-    power,
-    sample_size,
-)
+from fstats import BonferroniDunn, Friedman, FriedmanAligned, Holm, ImanDavenport, Nemenyi, PairedT, RepeatedAnova, power, sample_size
 from fstats.core.numerics.average_ranks import descending_row_ranks
 
-ON_TABLES = [Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, Nemenyi, Holm, fstats.Shaffer]
+ON_TABLES = [Friedman, ImanDavenport, FriedmanAligned, fstats.Quade, RepeatedAnova, Nemenyi, Holm, fstats.Shaffer]
 
 
 @pytest.mark.parametrize("test", ON_TABLES)

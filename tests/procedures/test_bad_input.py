@@ -4,21 +4,8 @@ import numpy as np
 import pytest
 from shortcuts import assert_raises, parametrize
 
-from fstats import (
-    DifferenceOfProportions,
-    EquivalenceT,
-    McNemar,
-    McNemarExact,
-    OneSampleT,
-    PairedT,
-    PairedTable,
-    RankSum,
-    SignedRank,
-    SignTest,
-    TwoSampleT,
-    WelchT,
-    critical_values,
-)
+import fstats
+from fstats import DifferenceOfProportions, EquivalenceT, McNemar, McNemarExact, OneSampleT, PairedT, PairedTable, RankSum, SignedRank
 
 GOOD = [0.8, 0.7, 0.9]
 MASKED = np.ma.array(GOOD, mask=[False, True, False])
@@ -89,7 +76,7 @@ SCORES = {
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("test", [PairedT, SignedRank, SignTest])
+@pytest.mark.parametrize("test", [PairedT, SignedRank, fstats.SignTest])
 @pytest.mark.parametrize(("a", "b", "kind", "message"), SCORES.values(), ids=SCORES.keys())
 def test_scores(test, a, b, kind, message):
     assert_raises(lambda: test(a, b), f"^{message}", kind)
@@ -263,7 +250,7 @@ TABLES = {
 @pytest.mark.every_case
 @pytest.mark.parametrize(("test", "arguments", "kind", "message"), TABLES.values(), ids=TABLES.keys())
 def test_critical_values(test, arguments, kind, message):
-    assert_raises(lambda: critical_values(test, **arguments), f"^{message}", kind)
+    assert_raises(lambda: fstats.critical_values(test, **arguments), f"^{message}", kind)
 
 
 # -- what is accepted ------------------------------------------------------------------------------------------------------------
@@ -325,8 +312,8 @@ def test_inputs_are_copied(test, arguments):
 
 # -- independent samples, and what else the other tests refuse ------------------------------------------------------------------
 OTHERS = {
-    "one score": (lambda: TwoSampleT([0.8], GOOD), ValueError, "x must hold the scores of at least 2 data sets; got 1"),
-    "nan in y": (lambda: WelchT(GOOD, [0.8, np.nan]), ValueError, "y must hold finite numbers; got nan at position 1"),
+    "one score": (lambda: fstats.TwoSampleT([0.8], GOOD), ValueError, "x must hold the scores of at least 2 data sets; got 1"),
+    "nan in y": (lambda: fstats.WelchT(GOOD, [0.8, np.nan]), ValueError, "y must hold finite numbers; got nan at position 1"),
     "text": (lambda: RankSum(GOOD, ["a", "b"]), TypeError, "y must hold numbers; got"),
     "repetitions differ": (
         lambda: RankSum(np.ones((3, 2)), np.ones((4, 5))),
@@ -343,7 +330,7 @@ OTHERS = {
         "alternative must be 'equivalence' for EquivalenceT; got 'less'",
     ),
     "unknown method": (lambda: RankSum(GOOD, GOOD, method="fast"), ValueError, "method must be 'exact' or 'normal'; got 'fast'"),
-    "unknown zeros": (lambda: SignTest(GOOD, GOOD, zeros="pratt"), ValueError, "zeros must be 'drop' or 'split'; got 'pratt'"),
+    "unknown zeros": (lambda: fstats.SignTest(GOOD, GOOD, zeros="pratt"), ValueError, "zeros must be 'drop' or 'split'; got 'pratt'"),
     "half a record": (lambda: McNemar(1.5, 2), ValueError, "n01 must be a count, which is a whole number of at least 0; got 1.5"),
     "negative": (lambda: McNemar(1, -2), ValueError, "n10 must be a count, which is a whole number of at least 0; got -2"),
     "no records": (lambda: DifferenceOfProportions(0, 0, 0), ValueError, "n must be at least 1; got 0"),
@@ -363,7 +350,7 @@ OTHERS = {
         r"correct_a and n must have the same repetitions; got \(2,\) and \(3,\)",
     ),
     "more than all": (lambda: DifferenceOfProportions(5, 11, 10), ValueError, "correct_b must be at most n; got 11 right of 10 records"),
-    "level": (lambda: WelchT(GOOD, GOOD, alpha=1), ValueError, "alpha must lie between 0 and 1"),
+    "level": (lambda: fstats.WelchT(GOOD, GOOD, alpha=1), ValueError, "alpha must lie between 0 and 1"),
 }
 
 

@@ -15,34 +15,7 @@ from matplotlib.mathtext import MathTextParser
 from shortcuts import assert_raises, parametrize
 
 import fstats
-from fstats import (
-    CombinedFiveByTwoF,
-    DifferenceOfProportions,
-    EquivalenceSignedRank,
-    EquivalenceT,
-    FiveByTwoT,
-    Friedman,
-    Holm,
-    McNemar,
-    McNemarExact,
-    Nemenyi,
-    Normality,
-    OneSampleT,
-    OneWayAnova,
-    Outliers,
-    PairedT,
-    PairedTable,
-    Pairwise,
-    RankSum,
-    RepeatedAnova,
-    Scores,
-    SignedRank,
-    SignTest,
-    Symmetry,
-    TukeyHSD,
-    TwoSampleT,
-    explore,
-)
+from fstats import CombinedFiveByTwoF, FiveByTwoT, Friedman, McNemarExact, Normality, OneSampleT, Outliers, PairedT, Scores, SignedRank
 from fstats.comparing.model_names import distinct_model_names
 from fstats.core.classifier_pair import MAX_NAME_LENGTH, TwoClassifiers
 from fstats.core.hypothesis import HypothesisTest
@@ -196,13 +169,13 @@ def test_a_rejection_names_who_is_better_and_by_how_much(name, alternative):
             assert said, BY_HOW_MUCH + test.verdict
             assert (said["a"], said["b"]) == (FOREST, TREE)
             wins = {"better": "wins on more data sets", "worse": "wins on fewer data sets"}[word]
-            assert f"{FOREST} {wins if cls is SignTest else f'is {word}'} than {TREE}" in test.conclusion
+            assert f"{FOREST} {wins if cls is fstats.SignTest else f'is {word}'} than {TREE}" in test.conclusion
             assert bool(re.search(WITHIN, test.conclusion)) == ("ci" in cls.steps)
 
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("word", ["better", "worse"])
-@pytest.mark.parametrize("test", [PairedT, SignedRank, TwoSampleT, RankSum, OneSampleT])
+@pytest.mark.parametrize("test", [PairedT, SignedRank, fstats.TwoSampleT, fstats.RankSum, OneSampleT])
 def test_the_size_and_its_interval_are_those_of_the_steps(test, word, rng):
     a, b = rng.normal(1.0, 0.2, 12), rng.normal(0.0, 0.2, 12)
     test = test(*((a, b) if word == "better" else (b, a))) if test is not OneSampleT else test(a if word == "better" else b, mu=0.5)
@@ -228,14 +201,14 @@ def test_the_sentences_of_the_course():
     )
     assert "A is worse than B in accuracy, alone right on 1 record against 11 (odds of 0.09091, with 95 %" in McNemarExact(11, 1).conclusion
     assert "A is better than B in accuracy, alone right on 9 records against 0 (odds with 95 %" in McNemarExact(0, 9).conclusion
-    assert "A wins on more data sets than B, 7 against 0." in SignTest([1] * 7, [0] * 7).conclusion
+    assert "A wins on more data sets than B, 7 against 0." in fstats.SignTest([1] * 7, [0] * 7).conclusion
     assert OneSampleT([2, 3, 4], mu=0).conclusion.endswith(
         "the data show that the mean score is above 0, at 3 (with 95 % confidence between 0.5159 and 5.484)."
     )
 
 
 def test_equivalence_says_how_large_the_difference_is():
-    test = EquivalenceT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], margin=5, labels=[FOREST, TREE])
+    test = fstats.EquivalenceT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83], margin=5, labels=[FOREST, TREE])
     assert test.conclusion.endswith(
         f"the data show that {FOREST} and {TREE} differ by less than 5 in mean score, at an estimated difference of -0.6 "
         "(with 90 % confidence between -4.011 and 2.811)."
@@ -243,7 +216,7 @@ def test_equivalence_says_how_large_the_difference_is():
     for alpha in (0.5, 0.6):  # 1 - 2 alpha is no level
         with pytest.raises(ValueError, match=r"alpha must be below 0\.5 for a test of equivalence|at most 0\.5; got 0\.6"):
             test.assuming(alpha=alpha)
-    said = EquivalenceSignedRank(range(8), np.arange(8) ** 1.1, margin=5).conclusion
+    said = fstats.EquivalenceSignedRank(range(8), np.arange(8) ** 1.1, margin=5).conclusion
     assert re.search(rf"\(a difference {WITHIN}\)", said)
 
 
@@ -256,10 +229,10 @@ def test_from_summaries_only_what_they_tell_is_said():
         SignedRank.from_steps(
             ranks=np.arange(1.0, 10), w_plus=45.0, w_minus=0.0
         ): "A is better than B in typical score, with rank sums of 45 to 0.",
-        SignTest.from_steps(n=9, statistic=0): "the data show a difference in data sets won between A and B.",
+        fstats.SignTest.from_steps(n=9, statistic=0): "the data show a difference in data sets won between A and B.",
         McNemarExact.from_steps(n=9, statistic=0): "the data show a difference in accuracy between A and B.",
-        McNemar.from_steps(statistic=9.0): "the data show a difference in accuracy between A and B.",
-        DifferenceOfProportions.from_steps(statistic=3.0): "the data show that A is better than B in accuracy.",
+        fstats.McNemar.from_steps(statistic=9.0): "the data show a difference in accuracy between A and B.",
+        fstats.DifferenceOfProportions.from_steps(statistic=3.0): "the data show that A is better than B in accuracy.",
         Friedman.from_steps(statistic=9.5, n=5, k=3): "the data show a difference in mean rank among the 3 classifiers.",
         Friedman.from_steps(statistic=20.0, df=3): "the data show a difference in mean rank among the classifiers.",
         OneSampleT.from_steps(statistic=5.0, df=9): "the data show that the mean score is above 0.",
@@ -284,12 +257,12 @@ def test_leads_that_cancel_favour_nobody():
     "test",
     PairedT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7]),
     PairedT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7], alternative="greater"),
-    EquivalenceT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7], margin=0.05),
+    fstats.EquivalenceT([0.93, 0.83, 0.73], [0.9, 0.8, 0.7], margin=0.05),
     OneSampleT([0.8] * 3, mu=0.7),
-    TwoSampleT([0.8] * 3, [0.7] * 3),
+    fstats.TwoSampleT([0.8] * 3, [0.7] * 3),
     fstats.WelchT([0.8] * 3, [0.7] * 3),
-    OneWayAnova([[0.1, 0.7, 0.7]] * 3),
-    RepeatedAnova([[0.9, 0.8, 0.7], [0.4, 0.3, 0.2], [0.7, 0.6, 0.5]]),
+    fstats.OneWayAnova([[0.1, 0.7, 0.7]] * 3),
+    fstats.RepeatedAnova([[0.9, 0.8, 0.7], [0.4, 0.3, 0.2], [0.7, 0.6, 0.5]]),
     FiveByTwoT(np.full((5, 2), 0.03)),
     CombinedFiveByTwoF(np.full((5, 2), 0.03)),
     fstats.BlockedThreeByTwoT(np.full((3, 2), 0.03)),
@@ -353,9 +326,9 @@ def test_the_names_of_two_series_stand_where_else_a_and_b_stand():
     from_predictions = McNemarExact.from_predictions(*right)
     assert f"between {FOREST} and {TREE}" in from_predictions.conclusion
     assert f"{FOREST} wrong" in repr(from_predictions)
-    assert f"{TREE} right" in PairedTable(*right)._repr_html_()
-    assert RankSum(table[FOREST], table[TREE]).sides == (FOREST, TREE)
-    assert "random forest and C4.5 were tested on different records" in DifferenceOfProportions.from_predictions(*right).conclusion
+    assert f"{TREE} right" in fstats.PairedTable(*right)._repr_html_()
+    assert fstats.RankSum(table[FOREST], table[TREE]).sides == (FOREST, TREE)
+    assert "random forest and C4.5 were tested on different records" in fstats.DifferenceOfProportions.from_predictions(*right).conclusion
 
 
 @pytest.mark.parametrize("names", [(None, None), ("x", None), ("same", "same"), (0, 1), ("", " "), (("a", "b"), ("a", "c"))])
@@ -520,15 +493,15 @@ def test_names_are_kept(tmp_path):
     Scores.from_arrays(FiveByTwoT.plan, 0.8 + d, 0.8 + 0 * d).save(tmp_path / "plain.csv")
     assert Scores.load(tmp_path / "plain.csv").labels is None
     table = pd.DataFrame({FOREST: [9, 8, 7, 8.5], "bayes": [5, 4, 5, 4.1], TREE: [4, 3, 4, 3]})
-    assert f"{FOREST} is better than {TREE}" in Pairwise(table, using=PairedT).test_of(FOREST, TREE).conclusion
+    assert f"{FOREST} is better than {TREE}" in fstats.Pairwise(table, using=PairedT).test_of(FOREST, TREE).conclusion
 
 
 def test_explorers_speak_of_the_names():
     table = pd.DataFrame({FOREST: [90, 81, 75, 83], TREE: [82, 90, 71, 85]})
-    for explorer in (explore.paired_t(table[FOREST], table[TREE]), explore.signed_rank(table[FOREST], table[TREE])):
+    for explorer in (fstats.explore.paired_t(table[FOREST], table[TREE]), fstats.explore.signed_rank(table[FOREST], table[TREE])):
         assert (explorer.test.sides, explorer.controls[1].label) == ((FOREST, TREE), f"Score of {FOREST}")
         assert f"between {FOREST} and {TREE}" in explorer.view["conclusion"]
-    guided = explore.procedure(table[FOREST], table[TREE])
+    guided = fstats.explore.procedure(table[FOREST], table[TREE])
     guided._apply_moves({"step": 5})
     assert f"does not show that {FOREST} and {TREE} are equal" in guided.test.conclusion
 
@@ -553,12 +526,12 @@ def test_of_k_classifiers_two_are_named():
     test = Friedman(pd.DataFrame({FOREST: [3, 4, 5], TREE: [1, 2, 3]}))
     assert f"a difference in mean rank between {FOREST} and {TREE}, " in test.conclusion
     scores = np.array([[9, 5, 1], [8, 4, 1], [7, 5, 2], [9, 6, 3], [8, 5, 2], [7, 4, 1.5]])
-    assert "for 1 of 3 comparisons of mean ranks: A is better than C by 2." in Nemenyi(scores).conclusion
-    assert "A is better than B by 3.167; A is better than C by 6.25; B is better than C by 3.083." in TukeyHSD(scores).conclusion
-    control = Holm(np.ones((4, 3)) + np.eye(4, 3), control="B")
+    assert "for 1 of 3 comparisons of mean ranks: A is better than C by 2." in fstats.Nemenyi(scores).conclusion
+    assert "A is better than B by 3.167; A is better than C by 6.25; B is better than C by 3.083." in fstats.TukeyHSD(scores).conclusion
+    control = fstats.Holm(np.ones((4, 3)) + np.eye(4, 3), control="B")
     assert "the data do not show a difference between B and any other classifier, which" in control.conclusion
-    assert "between any two classifiers, which" in Holm(np.ones((4, 3)) + np.eye(4, 3)).conclusion
-    assert "the 1 " not in Pairwise(scores[:, :2]).conclusion
+    assert "between any two classifiers, which" in fstats.Holm(np.ones((4, 3)) + np.eye(4, 3)).conclusion
+    assert "the 1 " not in fstats.Pairwise(scores[:, :2]).conclusion
 
 
 def test_assumptions_are_spoken_of_in_the_same_way(rng):
@@ -568,7 +541,7 @@ def test_assumptions_are_spoken_of_in_the_same_way(rng):
         Normality(np.arange(30)).conclusion,
     )
     assert "values show a departure from normality" in Normality(rng.exponential(size=99)).conclusion
-    for check in (Normality, Symmetry):
+    for check in (Normality, fstats.Symmetry):
         assert check([0.5] * 4).conclusion.startswith("All 4 values are equal: there is no ")
     assert Outliers([1, 2, 3, 2, 50]).conclusion == "50 lies beyond the fences."
     assert Outliers([1, 2, 3, 2, 2, 3, 2, -50, 50]).conclusion == "-50 and 50 lie beyond the fences."
@@ -580,7 +553,7 @@ def test_assumptions_are_spoken_of_in_the_same_way(rng):
 def test_of_two_classifiers_an_analysis_says_who_is_better():
     scores = np.array([[0.70, 0.80], [0.60, 0.72], [0.80, 0.93], [0.75, 0.84], [0.5, 0.6], [0.66, 0.79]])
     names = ["tree", "forest"]
-    assert "that forest is better than tree in mean score, 0.78 against 0.6683" in RepeatedAnova(scores, names).conclusion
+    assert "that forest is better than tree in mean score, 0.78 against 0.6683" in fstats.RepeatedAnova(scores, names).conclusion
     assert "that forest is better than tree in mean rank, 1 against 2" in fstats.Friedman(scores, names).conclusion
     words = "that forest is better than tree in typical rank, with weighted rank sums -10.5 against 10.5"
     assert words in fstats.Quade(scores, names).conclusion
