@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -224,13 +225,15 @@ def test_exercises_answer_and_leave_as_a_notebook(page: Page, address: str) -> N
 
 def test_values_are_those_of_every_other_python(page: Page, address: str) -> None:
     """Each test on its table of cases, and on what was published: the engine computes what this Python does, to twelve digits."""
+    order = tomllib.loads((ROOT / "tests" / "steps_in_order.toml").read_text(encoding="utf-8"))
     values = (
+        f"order = {order!r}\n"
         "import json, sys, types\nimport numpy as np\nimport fstats\n"
         "def number(value):\n"
         "    try:\n        return np.asarray(value, dtype=float).tolist()\n"
         "    except (TypeError, ValueError):\n        return None\n"
-        "found = {name: {step: number(getattr(test(**data, **settings), step)) for step in steps.split()}\n"
-        "         for name, (test, data, settings, steps) in cases.CASES.items()}\n"
+        "found = {name: {step: number(getattr(test(**data, **settings), step)) for step in order[name].split()}\n"
+        "         for name, (test, data, settings) in cases.CASES.items()}\n"
         "for case in json.loads(published):\n"
         "    test = getattr(fstats, case['test'])(**case['data'], **case.get('settings', {})) if 'data' in case else None\n"
         "    found[case['name']] = {step: number(getattr(test, step, None)) for step in case['printed']}\n"

@@ -428,7 +428,7 @@ def refused(call):
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_an_error_never_dumps_the_data(cls):
-    data, settings = next((data, settings) for of, data, settings, _ in CASES.values() if of is cls)
+    data, settings = next((data, settings) for of, data, settings in CASES.values() if of is cls)
     one = {name: value[..., 0] if np.ndim(value) else value for name, value in data.items()}
     said = []
     for name in (*data, *settings, "alpha", "labels", "alternative"):

@@ -36,13 +36,13 @@ def test_the_parser_sees_mistakes(wrong):
 
 def has_long_columns(name):
     """Whether a test takes columns, of any length."""
-    cls, data, _, _ = CASES[name]
+    cls, data, _ = CASES[name]
     return not issubclass(cls, FIXED) and any(np.ndim(value) > 1 for value in data.values())
 
 
 @pytest.mark.parametrize("name", most_of(name for name in CASES if has_long_columns(name)))
 def test_long_columns_are_cut(name):
-    cls, data, settings, _ = CASES[name]
+    cls, data, settings = CASES[name]
     test = cls(**{key: np.concatenate([value[..., 0]] * 5) if np.ndim(value) > 1 else value for key, value in data.items()}, **settings)
     shown = [row for row in test.worked() if row.is_column or (len(row.over) == 2 and not isinstance(row.value, Interval))]
     longest = max(len(row.value) for row in shown)

@@ -82,7 +82,7 @@ def levels_of(cls):
 @pytest.mark.parametrize(("name", "alternative"), agreeing)
 @pytest.mark.filterwarnings("error")
 def test_interval_and_decision_agree(name, alternative):
-    cls, data, settings, _ = CASES[name]
+    cls, data, settings = CASES[name]
     for alpha in levels_of(cls):
         assert_agrees(cls(**data, **settings, alternative=alternative, alpha=alpha))
 
@@ -97,7 +97,7 @@ def test_interval_and_decision_agree(name, alternative):
     ],
 )
 def test_interval_and_decision_agree_on_many_random_samples(name, alternative):
-    cls, _, settings, _ = CASES[name]
+    cls, _, settings = CASES[name]
     draw = scores if "a" in cls.inputs else independent if "x" in cls.inputs else discordant
     for seed in range(200, 240):
         n = 2 + seed % 6
@@ -151,7 +151,7 @@ def test_reasons_are_needed():
     "name", [name for name, (cls, *_) in CASES.items() if cls in (fstats.Nemenyi, fstats.BonferroniDunn, fstats.TukeyHSD, TukeyKramer)]
 )
 def test_simultaneous_intervals_agree_with_the_decisions(name):
-    cls, data, settings, _ = CASES[name]
+    cls, data, settings = CASES[name]
     for alpha in (0.001, 0.05, 0.1, 0.3, 0.5):
         test = cls(**data, **settings, alpha=alpha)
         outside = (test.ci_low > 0) | (test.ci_high < 0)

@@ -35,7 +35,7 @@ ON_SCORES = [name for name, (cls, *_) in CASES.items() if any(about["unit"] for 
 
 def made(name, change):
     """The test of a case, on data that have been changed."""
-    cls, data, settings, _ = CASES[name]
+    cls, data, settings = CASES[name]
     return cls(**{key: change(value) if cls.inputs[key]["unit"] else value for key, value in (data | settings).items()})
 
 
@@ -157,7 +157,7 @@ IN_PAIRS = ["PairedT", "EquivalenceT", "SignedRank", "EquivalenceSignedRank", "S
 
 def shifted(name, base):
     """The test of a case, on its scores as whole numbers and then so much larger, which changes no difference."""
-    cls, data, settings, _ = CASES[name]
+    cls, data, settings = CASES[name]
     scores = {key for key in data if cls.inputs[key]["unit"]}
 
     def whole(key, value):

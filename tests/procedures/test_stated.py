@@ -85,7 +85,7 @@ def test_no_step_takes_text_or_nothing(cls, value):
 @pytest.mark.every_case
 @pytest.mark.parametrize("name", CASES)
 def test_what_a_test_computes_is_within_its_ranges(name):
-    cls, data, settings, _ = CASES[name]
+    cls, data, settings = CASES[name]
     test, checked = cls(**data, **settings), 0
     for one in (test.at(0), test.at(3), test.at(6)):
         for step, s in cls.steps.items():

@@ -117,7 +117,7 @@ def test_both_sentences_follow_from_one_claim(name, alternative):
 
 def clearly_better(name):
     """The data of a case, so changed that A is far better, and by how much more than it would be by chance."""
-    _, data, _, _ = CASES[name]
+    _, data, _ = CASES[name]
     one = {key: np.asarray(value)[..., 0].copy() if np.ndim(value) else value for key, value in data.items()}
     if "y_true" in one and one["a"].dtype.kind == "i":  # predicted classes
         one["a"], one["b"] = one["y_true"], np.where(np.arange(len(one["b"])) % 4, 1 - one["y_true"], one["y_true"])
@@ -157,7 +157,7 @@ def turned(data):
 
 @pytest.mark.parametrize(("name", "alternative"), tests_of_two)
 def test_a_rejection_names_who_is_better_and_by_how_much(name, alternative):
-    cls, _, settings, _ = CASES[name]
+    cls, _, settings = CASES[name]
     for data, word in ((clearly_better(name), "better"), (turned(clearly_better(name)), "worse")):
         test = cls(**data, **settings, alternative=alternative, labels=[FOREST, TREE])
         expected = alternative in ("two-sided", {"better": "greater", "worse": "less"}[word])
@@ -341,7 +341,7 @@ def test_without_two_different_names_they_are_a_and_b(names):
 
 @pytest.mark.parametrize(("name", "alternative"), [each for each in when_asked if each.values in of_two])
 def test_names_go_wherever_the_test_goes(name, alternative):
-    cls, data, settings, _ = CASES[name]
+    cls, data, settings = CASES[name]
     if issubclass(cls, HypothesisTest):
         settings = settings | {"alternative": alternative}
     batch = cls(**data, **settings, labels=[FOREST, TREE])
