@@ -12,6 +12,7 @@ import numpy as np
 
 from . import unit_of_analysis
 from .hypothesis import HypothesisTest, format_confidence_interval
+from .mathematics_in_names import plain_name
 from .metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure, metric_attributes
 from .number_format import format_plain
 from .procedure import Procedure
@@ -35,10 +36,10 @@ def classifier_names(value: Any, name: str) -> Any:
 
 def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
     """Shorten a long name to its beginning and its end."""
-    if len(name) <= longest:
+    if len(plain := plain_name(name)) <= longest:
         return name
     end = longest // 3
-    return f"{name[: longest - end - 1]}…{name[-end:]}"
+    return f"{plain[: longest - end - 1]}…{plain[-end:]}"
 
 
 def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
@@ -50,8 +51,9 @@ def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
     short = shorten_name(a), shorten_name(b)
     if short[0] != short[1]:
         return short
-    position = next((k for k, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
-    short = _shorten_around(a, position), _shorten_around(b, position)
+    first, second = plain_name(a), plain_name(b)
+    position = next((k for k, (x, y) in enumerate(zip(first, second)) if x != y), min(len(first), len(second)))
+    short = _shorten_around(first, position), _shorten_around(second, position)
     return short if short[0] != short[1] else (a, b)  # short names may be equal, for example for one letter repeated 50 and 51 times
 
 

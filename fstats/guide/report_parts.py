@@ -108,6 +108,8 @@ def extra_part(test: Any) -> Iterator[Part]:
 
 def estimate_part(test: HypothesisTest) -> Iterator[Part]:
     """Yield the estimated difference between A and B, and its interval."""
+    from ..render.latex import escape_document_text
+
     steps = type(test).steps
     if "ci" not in steps:
         return
@@ -116,7 +118,7 @@ def estimate_part(test: HypothesisTest) -> Iterator[Part]:
     value = value_or_none(test, step)
     if value is not None:
         infinite = _infinite_text(value)
-        yield f"{name} {infinite or format_plain(value)}", f"{name} {infinite or f'${format_latex(value)}$'}"
+        yield f"{name} {infinite or format_plain(value)}", f"{escape_document_text(name)} {infinite or f'${format_latex(value)}$'}"
     if isinstance(ends := value_or_none(test, "ci"), Interval):
         level = format_confidence_level(test.alpha * (2 if str(test.alternative) == "equivalence" else 1))
         suffix = "" if value is not None else f" of the {name}"

@@ -224,6 +224,18 @@ def test_seeds_and_runs_of_each_classifier_are_numbered():
         assert any("different for each classifier; they were numbered" in note for note in results.notes)
 
 
+@pytest.mark.parametrize("name", ["spread_columns", "means_with_spreads", "std_dot1", "acc_accstd"])
+def test_stated_spreads_stand_in_the_table(name):
+    table = TABLES[name]
+    results = Results.from_csv(table["text"], **table.get("answer", {}))
+    results = results[results.metrics[0]] if name != "acc_accstd" else Results.from_csv(table["text"], metric="acc")
+    written = next(line for line in table["text"].splitlines() if results.data_sets[0] in line)
+    assert f"{results.sd[0, 0]:g}".removeprefix("0") in written
+    assert np.isfinite(results.sd).all()
+    assert "mean ± spread, as the table states it" in " ".join(repr(results).split())
+    assert rf"\pm {results.sd[0, 0]:.3f}" in results.to_latex()
+
+
 # -- gaps -------------------------------------------------------------------------------------------------------------------
 def test_the_folds_that_ran_are_averaged_if_that_is_stated():
     gap = RUNS.drop(index=4)

@@ -158,8 +158,9 @@ def check_cells(plan: ReadingPlan) -> None:
             "number in each cell"
         )
     if total:
-        after = "spreads" if not found or plan.options.cells is None else "numbers in brackets"
-        plan.notes.append(f"{total} cells hold two numbers: the first was read as the score, and {after} did not count.")
+        every = total == len(plan.scores) * len(plan.rows)
+        second = "the second stands beside it as its spread" if every else "the second did not count"
+        plan.notes.append(f"{total} cells hold two numbers: the first was read as the score, and {second}.")
 
 
 def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:

@@ -114,7 +114,7 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
         else:
             previous = head
     if any(column.role.startswith("spread") for column in plan.columns.values()):
-        plan.notes.append("Columns of spreads were left out; tests need only the scores.")
+        plan.notes.append("Columns of spreads stand beside the scores in tables; tests need only the scores.")
     times = [head for head in plan.free if names.is_time_heading(head)]
     for head in plan.free:
         if names.is_summary_heading(head):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
+from ...core.mathematics_in_names import plain_name
 from ...core.worked_example_row import Row
 from ...plot.drawing import matplotlib_figure
 from ...plot.drawing.picture import Picture
@@ -210,7 +211,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
                 "controls": controls,
                 **self._draw_view(test),
                 "work": html.rows_html((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
-                "conclusion": test.conclusion,
+                "conclusion": plain_name(test.conclusion),
                 "said": html.escape_prose(test.conclusion),  # the conclusion as HTML
                 "presses": self.positions.get("presses", 0),  # number of the latest message of the front end that this view answers
             }
@@ -224,7 +225,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         test, picture_size, self._picture_size = self.test, self._picture_size, DEFAULT_SIZE
         pictures = self.pictures(test)
         self._picture_size = picture_size
-        text = " ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion])
+        text = plain_name(" ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion]))
         data |= {"image/png": base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode(), "text/plain": text}
         return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
 

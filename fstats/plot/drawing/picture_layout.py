@@ -45,7 +45,7 @@ class PictureLayout:
     """Pixel coordinates of a picture from the upper left corner; marks outside the axes are drawn on the edge of the axes."""
 
     def __init__(self, picture: Drawing, size: PictureSize = DEFAULT_SIZE) -> None:
-        self.picture = picture
+        self.picture = picture = picture.plain
         (x0, x1), (y0, y1) = picture.xlim, picture.ylim
         self.width, self.font_size, self.scale = size.width, size.text, 1.0
         height = min(size.height * picture.height, size.most)

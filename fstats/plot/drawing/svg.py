@@ -44,6 +44,7 @@ COLOR_NAMES = {BLACK: "ink", WHITE: "paper", BLUE: "blue", ORANGE: "orange", VER
 def render_svg(picture: Drawing, size: PictureSize = DEFAULT_SIZE) -> str:
     """Return the SVG element of a picture; its label is the alternative text, its colours are set by the page (:func:`css_palette`)."""
     on = PictureLayout(picture, size)
+    picture = on.picture
     parts = [_title(on)]
     if picture.frame:
         parts += [_ticks(on), _axis_labels(on)]

@@ -12,6 +12,7 @@ from math import inf
 from types import MappingProxyType
 from typing import Literal
 
+from ...core.mathematics_in_names import plain_name, split_name
 from ..drawing.picture_marks import BLACK, Label, Line, Mark
 
 WIDTH = 616.0  # usual width of a diagram between the margins
@@ -161,21 +162,33 @@ def break_name(text: str, most: float) -> list[str]:
     ['GradientBoosting', '_depth10 4.50']
     """
     lines = [""]
-    for part in re.split(r"(?<=[\s\-+/:,;])|(?=_)|(?<=[a-z])(?=[A-Z])", text):
+    for units in _name_parts(text):
+        part = "".join(units)
         if text_width((lines[-1] + part).rstrip()) <= most:
             lines[-1] += part
             continue
         lines.append("")
-        for letter in part:  # a part that is wider than a line is split between letters
-            if text_width((lines[-1] + letter).rstrip()) > most:
+        for unit in units:  # a part that is wider than a line is split between letters
+            if text_width((lines[-1] + unit).rstrip()) > most:
                 lines.append("")
-            lines[-1] += letter
+            lines[-1] += unit
     return [line.strip() for line in lines if line.strip()]
+
+
+def _name_parts(text: str) -> Iterator[list[str]]:
+    """Yield the parts of a name, each as a list of letters; a formula is one part and one unit."""
+    for part in split_name(text):
+        if isinstance(part, str):
+            yield from map(list, re.split(r"(?<=[\s\-+/:,;])|(?=_)|(?<=[a-z])(?=[A-Z])", part))
+        else:
+            yield [f"${part.tex}$"]
 
 
 def text_width(text: str) -> float:
     """Return the width of a text in DejaVu Sans, rounded up."""
-    return sum(_character_width(character) for character in text) * 15.7  # text of matplotlib is slightly larger than text in SVG
+    return (
+        sum(_character_width(character) for character in plain_name(text)) * 15.7
+    )  # text of matplotlib is slightly larger than text in SVG
 
 
 def _character_width(character: str) -> float:
