@@ -217,7 +217,7 @@ def test_a_seed_of_each_fold_is_a_name_of_the_fold():
     (
         LONG,
         {"seed": "seed", "fold": "seed"},
-        "a column of scores must have one role; got 'seed' by seed= and again: state this column once",
+        "a column of scores must have one role; got 'seed' as fold and as seed: state it once",
     ),
     (
         LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),

@@ -127,7 +127,7 @@ def test_the_models_are_left_as_they_were():
     ({"x": X[:, 0]}, ValueError, "x must be a table"),
     ({"draws": 1}, ValueError, "draws must be at least 2; got 1"),
     ({"folds": 2}, ValueError, "folds must be at least 3; got 2"),
-    ({"folds": 60}, ValueError, "each fold; got a class with 48"),
+    ({"folds": 60}, ValueError, "each fold; got 48 of the rarest class"),
     ({"test_share": 1.5}, ValueError, "test_share must lie between 0 and 1"),
 )
 def test_wrong_input_is_refused(change, error, rule):

@@ -323,12 +323,12 @@ def test_unknown_words(small):
     assert_raises(lambda: fold_hacking.stored("iris", mode="printed"), "mode must be 'as printed' or 'as it should be'; got 'printed'")
     assert_raises(lambda: small.pair("GNB", "GNB"), "a pair must be two different learners of GNB, KNN, DTC; got 'GNB' and 'GNB'")
     assert_raises(lambda: small.pair("GNB", "KNN", test="t"), "test must be 'plain t' or 'corrected t'")
-    assert_raises(lambda: small.pair("GNB", "KNN").row(7), "seed must lie between 0 and 6, the last repetition; got 7")
+    assert_raises(lambda: small.pair("GNB", "KNN").row(7), "seed must be the number of a repetition, from 0 to 6; got 7")
     for seed in (-1, 7, [0, 7]):
-        with pytest.raises(ValueError, match="seed must lie between 0 and 6, the last repetition"):
+        with pytest.raises(ValueError, match="seed must be the number of a repetition, from 0 to 6"):
             fold_hacking.strip(small.pair("GNB", "KNN"), seed=seed)
     for seed in (-1, 7):
-        with pytest.raises(ValueError, match="seed must lie between 0 and 6, the last repetition"):
+        with pytest.raises(ValueError, match="seed must be the number of a repetition, from 0 to 6"):
             fold_hacking.folds(small.pair("GNB", "KNN"), seed)
     assert_raises(lambda: fold_hacking.hunted(fold_hacking.hunt(small.pair("GNB", "KNN")), tries=0), "tries must be")
     for draws in (0, 201):
