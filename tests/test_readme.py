@@ -26,7 +26,14 @@ def test_the_worked_example_is_what_the_test_prints():
     assert shown == repr(PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
 
 
-PAGES = ("README.md", "exercises/README.md", "solutions/README.md", "solutions/GRADING.md", ".github/CONTRIBUTING.md")
+PAGES = (
+    "README.md",
+    "exercises/README.md",
+    "solutions/README.md",
+    "solutions/GRADING.md",
+    ".github/CONTRIBUTING.md",
+    ".github/COMING_FROM.md",
+)
 
 
 @pytest.mark.complete

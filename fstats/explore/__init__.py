@@ -1,4 +1,4 @@
-"""Interactive explorers for notebooks: each has a question, an answer in one sentence, at most three main controls, and pictures.
+"""Interactive explorers for notebooks: each explorer has a question, an answer in one sentence, at most three main sliders, and pictures.
 
 After every move of a control, the explorer computes all results again. Buttons select words and sliders select numbers; if a number is a
 mark in a picture, the mark can be dragged. Further controls (key m) and the worked rows (key w) are hidden at first; key p shows large

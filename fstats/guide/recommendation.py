@@ -191,17 +191,18 @@ class Undecided:
 def which_test(
     *,
     aim: str | None = None,
-    classifiers: str | None = None,
-    data_sets: str | None = None,
+    classifiers: str | int | None = None,
+    data_sets: str | int | None = None,
     results: str | None = None,
     paired: str | bool | None = None,
     normal: str | bool | None = None,
     size: str | None = None,
-    seeds: str | None = None,
+    seeds: str | int | None = None,
 ) -> Recommendation | Undecided:
     """Recommend the test that fits the question and the data.
 
-    If an answer that matters is missing, the result is the next question.
+    If an answer that matters is missing, the result is the next question.  Other words for an answer, and numbers, are also understood:
+    ``classifiers=3``, ``data_sets="several"``, ``results="CV"``.
 
     Parameters
     ----------
@@ -254,7 +255,7 @@ def which_test(
 
     >>> advice = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
     >>> print(advice.test, advice.assumes)
-    None Many records: if no record is discordant, a margin of 5 % needs 59 records, a margin of 1 % needs 299.
+    None Many records are needed: if no record is discordant, a margin of 5 % needs 59 records, a margin of 1 % needs 299.
 
     Seeds change the scores on which the test is computed:
 
@@ -267,10 +268,7 @@ def which_test(
     ):
         if answer is None:
             continue
-        value = {True: "yes", False: "no"}[answer] if isinstance(answer, bool) else answer
-        if value not in question.answers:
-            raise ValueError(f"{question.name} must be {' or '.join(map(repr, question.answers))} ({question.text}); got {answer!r}")
-        answers[question.name] = value
+        answers[question.name] = question.interpret(answer)
     return decide(answers)
 
 

@@ -27,7 +27,8 @@ ESTIMATE_NAMES = {  # symbol of an estimate -> name
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
     r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
 }
-SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}  # 0 for A, 1 for B
+# symbol of a sample size: what is counted, and the classifier (0 for A, 1 for B)
+SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}
 PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes in plain text
 
 
@@ -42,7 +43,8 @@ def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
         count = _tested_count(test) if symbol == "m" and isinstance(test, TwoClassifierTest) else ""
         yield text + count, formula + escape_document_text(count)
     if pvalue is not None:
-        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"  # the decision states the direction
+        # add only "(one-sided)", because the decision states the direction
+        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"
         p = format_pvalue_for_paper(pvalue, test.alpha)
         yield f"{p}{one_sided}", f"${p}$" + one_sided
 

@@ -1,4 +1,4 @@
-"""Advice on seeds of training: seeds never change the recommended test, only the scores on which the test is computed."""
+"""Advice on training with several seeds: seeds never change the recommended test, but they change the scores that the test uses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SEED_QUESTION = DecisionQuestion(
     "Does training depend on a seed?",
     {"none": "no", "one": "yes: each model was trained with one seed", "several": "yes: each model was trained with several seeds"},
 )
-AVERAGED_SEEDS_TEST = "CalibratedFiveByTwoF"  # takes averages over seeds, unlike tests on tables of right and wrong answers
+AVERAGED_SEEDS_TEST = "CalibratedFiveByTwoF"  # test that can use averages over seeds; tests on tables of right and wrong answers cannot
 PARTS_OF_VARIANCE = (
     "fstats.VarianceParts(scores.difference_by_seed) estimates the variance due to splits and seeds, and how many splits and seeds to use."
 )

@@ -1,4 +1,4 @@
-"""Power and sample size of tests on counts; the power of such tests is a sawtooth function of n."""
+"""Power and sample size of tests on counts.  The power of such tests is a sawtooth function of the sample size n."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.hypothesis import HypothesisTest
 from ..core.value_types import Array, Integers
 from ..procedures.pairwise.sign_test import SignTest
 
-MAX_ENUMERATED = 64  # if a range has fewer sizes than this, the power of every size in it is computed
+MAX_ENUMERATED = 64  # if a range contains fewer sample sizes than this number, the power is computed for every size in the range
 
 
 @dataclass(frozen=True)

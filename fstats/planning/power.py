@@ -1,4 +1,4 @@
-"""Power and sample size: exact if a closed form is known, else by simulation of batches of tests."""
+"""Power and sample size of tests: computed exactly if a closed form is known, otherwise estimated by simulation."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def _no_size_error(most: int) -> ValueError:
     )
 
 
-_power = power  # the argument `power` of sample_size hides the function
+_power = power  # second name of the function, because the argument `power` of sample_size hides its name
 
 
 def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:

@@ -122,7 +122,7 @@ def test_the_notebooks_say_how_many_questions_are_asked():
 
 @parametrize(
     "answers, message",
-    ({"classifiers": "three"}, r"classifiers must be 'two' or 'many' \(How many classifiers\?\); got 'three'"),
+    ({"classifiers": "svm"}, r"classifiers must be 'two' or 'many' \(How many classifiers\?\); got 'svm'"),
     ({"paired": "maybe"}, "paired must be 'yes' or 'no'"),
     ({"size": True}, "size must be 'large' or 'small'"),
 )
@@ -676,8 +676,8 @@ def test_seeds_may_be_told_and_averaged():
     # They are no question on the way: what is asked next does not depend on them.
     for told in ({}, {"aim": "difference"}, {"data_sets": "one", "classifiers": "two"}):
         assert repr(fstats.which_test(**told, seeds="several")) == repr(fstats.which_test(**told))
-    with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got 5"):
-        fstats.which_test(seeds=5)
+    with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got -5"):
+        fstats.which_test(seeds=-5)
     test = fstats.CalibratedFiveByTwoF
     assert test.plan == fstats.BlockedFiveByTwoMcNemar.plan
     a, b = np.random.default_rng(9).normal(0.8, 0.02, (2, *test.plan.shape, 3))

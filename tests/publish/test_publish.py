@@ -346,6 +346,13 @@ def licensed(folder):
 
 
 @pytest.mark.complete
+def test_the_site_has_the_calls_of_other_libraries(small):
+    page = (small / "coming_from.html").read_text(encoding="utf-8")
+    assert page.count("<table") == 9
+    assert 'href="coming_from.html"' in (small / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.complete
 def test_every_link_of_the_small_site_leads_somewhere(small):
     assert faults(small) == []
     assert licensed(small) == {"fstats-classifiers", "mathjax", *assets.SITE_LICENCES}

@@ -29,7 +29,8 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         ) from None
     if x.ndim < 2:
         raise ValueError(
-            f"{name} must be a table with a row for each data set and a column for each classifier; got {format_received_value(value)}"
+            f"{name} must be a table with a row for each data set and a column for each classifier; got {format_received_value(value)}: "
+            "pass a list for each classifier, or a table"
         )
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Explorer of the choice of a test: a slider for each question, the decision diagram, and the recommendation."""
+"""Interactive explorer for the choice of a test: a slider for each question, the decision diagram, and the recommendation."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class WhichTestExplorer(Explorer[RecommendationRows]):
     def test(self) -> RecommendationRows:
         """Recommendation for the current answers."""
         recommendation = decide(self.values)
-        assert isinstance(recommendation, Recommendation)  # here all questions have answers
+        assert isinstance(recommendation, Recommendation)  # the result is a recommendation, because all questions have answers
         return RecommendationRows(recommendation)
 
     @property

@@ -25,7 +25,7 @@ HALVINGS = 60  # number of times the interval [-1, 1] is halved; 60 is more than
 
 
 class DifferenceOfProportions(TwoClassifierTest):
-    r"""Difference of two proportions: do two classifiers differ in accuracy if they were tested on different records?
+    r"""Difference of two proportions: do two classifiers, tested on different records, differ in accuracy?
 
     .. math::
 
@@ -176,7 +176,7 @@ class DifferenceOfProportions(TwoClassifierTest):
             return ""
         notes = [] if self.se else ["Both are right on all records or on none: the data give no evidence against H0."]
         sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
-        if sizes[0] == sizes[1]:  # two different sizes show that there are two test sets
+        if sizes[0] == sizes[1]:  # if the two sizes differ, there are certainly two test sets
             a, b = self.sides
             notes.append(f"The test assumes that {a} and {b} were tested on different records; for the same records use a McNemar test.")
         return " ".join(notes)

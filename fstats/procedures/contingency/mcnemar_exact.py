@@ -22,15 +22,17 @@ from .discordant_records import DiscordantTest
 class McNemarExact(DiscordantTest):
     r"""Exact McNemar test: is one classifier right on more than half of the records on which exactly one classifier is right?
 
-    A discordant record is a record on which exactly one classifier is right.  If A and B are equally accurate, each of them is right on a
-    discordant record with probability 1/2.  The number of discordant records on which B is right then has the distribution
+    A discordant record is a record on which exactly one of the two classifiers is right.  If the classifiers A and B are equally accurate,
+    each classifier is right on a discordant record with probability 1/2.  The number of discordant records on which B is right then has the
+    distribution
 
     .. math:: P(N_{01} \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}, \qquad n = n_{01} + n_{10}.
 
     Parameters
     ----------
     n01 : int or array_like of shape (...)
-        Number of records on which only B is right.  Axes are independent repetitions.
+        Number of records on which only B is right.  Axes are independent repetitions.  A 2x2 table, or true classes and predictions,
+        are also taken, as in :class:`fstats.McNemar`.
     n10 : int or array_like of shape (...)
         Number of records on which only A is right.
     labels : list of str, optional
@@ -145,8 +147,10 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
         more = np.where(np.equal(losses, 0), 0.0, special.betainc(wins + 1, losses_or_1, share))
         return (at_least + more) / 2
 
-    low = _clopper_pearson_share(wins, losses, level)  # here P(as many wins or more) = level; mid-p is smaller, so its limit is larger
-    high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))  # upper limit: P(more wins) = level
+    # at this limit, P(this number of wins or more) = level; the mid-p is smaller, so the mid-p limit is larger
+    low = _clopper_pearson_share(wins, losses, level)
+    # at the upper limit, P(more wins than observed) = level
+    high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))
     for _ in range(60):
         middle = (low + high) / 2
         fits = mid_p(middle) <= level
@@ -155,7 +159,7 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
 
 
 class McNemarMidP(McNemarExact):
-    r"""McNemar test with mid-p: the exact McNemar test with only half of the probability of the observed count in the p-value.
+    r"""McNemar test with mid-p: the exact McNemar test, but its p-value contains only half of the probability of the observed count.
 
     .. math:: p = 2\left(P(M_0 \leq m) - \tfrac{1}{2} P(M_0 = m)\right)
 

@@ -6,7 +6,8 @@ from .expression_parser import Command, ExpressionParser
 from .formula_terms import Term, distribution, join
 from .latex_tokenizer import RELATIONS, VerbalFormulaError
 
-SYMBOLS = {"t": ("StudentT", 1), "T": ("StudentT", 1), "F": ("FisherF", 2), "q": ("StudentizedRange", 2)}  # number of parameters
+# letter of a distribution: name of its class, and number of its parameters
+SYMBOLS = {"t": ("StudentT", 1), "T": ("StudentT", 1), "F": ("FisherF", 2), "q": ("StudentizedRange", 2)}
 
 
 def _distribution_symbol(parser: ExpressionParser, word: str) -> Term:
@@ -59,7 +60,7 @@ def _chi_squared(parser: ExpressionParser, _: str) -> Term:
     if parser.tokens.raw_script() != "2":
         raise VerbalFormulaError("the formula has a chi without the exponent 2")
     parameters = _parameters(parser)
-    if not parameters and "null" in parser.symbols.over:  # the parameter is the parameter of the null distribution
+    if not parameters and "null" in parser.symbols.over:  # without a written parameter, use the parameter of the null distribution
         parameters = [Term("t.null.df")]
     return distribution("ChiSquared", parameters, 1)
 
@@ -92,7 +93,7 @@ def _normal_quantile(parser: ExpressionParser, _: str) -> Term:
 def quantile(parser: ExpressionParser, which: str) -> Term:
     """Parse the smallest or largest number that fulfils a condition; the number is a quantile if the condition is on a tail."""
     tokens = parser.tokens
-    if which == "max" and "\\in" in tokens.words:  # the largest element of a list up to a bound
+    if which == "max" and "\\in" in tokens.words:  # the formula asks for the largest element of a list that is at most a bound
         tokens.position = tokens.words.index("\\leq") + 1
         most = parser.sum()
         tokens.position = tokens.words.index("\\in") + 1

@@ -38,7 +38,7 @@ def first_integer(holds: Callable[[Any], Any]) -> int:
     """Return the first of 0, 1, 2, ... that fulfils a condition."""
     start, stop = 0, 64
     while start < MAX_INTEGER:
-        with np.errstate(invalid="ignore"):  # logarithms of impossible counts may be inf - inf
+        with np.errstate(invalid="ignore"):  # ignore warnings, because the logarithm of an impossible count may be inf - inf
             numbers = np.flatnonzero(holds(np.arange(start, stop, dtype=float)))
         if len(numbers):
             return start + int(numbers[0])

@@ -1,4 +1,4 @@
-"""An exercise with the data of one student: its questions, the answers so far, and the replies to them."""
+"""An exercise with the data of one student: questions, answers so far, and replies to the answers."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def _mark_all(
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        # a notebook is uncompressed only for its own task; the leak scan starts first, in parallel to the marking tasks
+        # a notebook is unpacked only when its own task starts; the leak scan is the first task, in parallel to the marking
         scan = [(check_sandboxes, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
         tasks = chain(scan, ((mark_notebook, *drawn, one.content, wall) for one, _, drawn in todo))
         results = run_tasks(_run_task, tasks, total=len(scan) + len(todo), jobs=jobs, title="marking", single=True)

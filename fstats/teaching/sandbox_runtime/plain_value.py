@@ -1,4 +1,4 @@
-"""Convert a student's value to plain Python (numbers, text, booleans, lists), with the same types at home and during marking."""
+"""Convert a student's value to plain Python (numbers, text, booleans, lists); the types are the same at home and during marking."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEPTH, ENTRIES = 6, 10_000  # maximal depth of nested lists, and maximal total n
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values()))
 LISTS: tuple[type, ...] = (range, deque, array, memoryview, *VIEWS)  # types that are treated as lists
 UNORDERED = (set, frozenset)
-ITERATORS = (Iterator, map, zip, filter)  # types whose values can be read only once, and may never end
+ITERATORS = (Iterator, map, zip, filter)  # types whose values can be read only once, and whose sequence of values may never end
 
 
 class NotPlainValue(ValueError):

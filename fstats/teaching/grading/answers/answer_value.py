@@ -17,9 +17,9 @@ from ...sandbox_runtime.function_call import STUDENT_ERRORS, describe_error
 from ...sandbox_runtime.plain_value import NotPlainValue, plain_value
 
 DIGITS = 3  # significant digits that an answer must have
-DISTINCT_RELATIVE_DIFFERENCE = 0.03  # difference of two distinct answers, relative to the larger value
+DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum difference of two distinct answers, relative to the larger value
 MAX_RELATIVE_TOLERANCE = 0.006  # slightly more than the largest relative tolerance of any number
-FULL_PRECISION_DIGITS = 6  # significant digits of a number that nobody types by hand
+FULL_PRECISION_DIGITS = 6  # a number with at least this number of significant digits was not typed by hand
 DISTINCT_FACTOR = 4  # two answers are distinct if they differ by more than this number of tolerances
 
 
@@ -51,7 +51,7 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     try:
         value = plain_value(value)
     except NotPlainValue as what:
-        if ":" in str(what):  # the part of the message after the colon says what to write instead
+        if ":" in str(what):  # keep the part of the message after the colon, which says what to write instead
             raise Unreadable(f"a plain value was expected; got {what}") from None
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
@@ -137,7 +137,7 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
         raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {remedy}")
     answer = _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "number")
     if blank:
-        answer = np.where(np.isnan(answer), 0.0, answer)  # "no rank" may be written as None, nan or 0
+        answer = np.where(np.isnan(answer), 0.0, answer)  # count nan as 0, because students may write None, nan or 0 for "no rank"
     if np.isnan(answer).any():
         raise Unreadable(
             'numbers were expected; got nan, which means "not a number": look for a missing value, or for a division of 0 by 0'
@@ -169,7 +169,7 @@ _NUMBERS = (int, float, np.number)
 def _without_quotes(text: str) -> str:
     """Say how to write the number of a quoted text without quotes; return an empty text if it holds no number."""
     text = text.strip()
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # the comma may separate thousands or decimals
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # in this text, the comma may separate thousands or decimals
         plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
         return f": write the number without quotes and without a comma, {plainly}"
     if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
@@ -226,7 +226,7 @@ def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
     with np.errstate(invalid="ignore"):
         off = np.abs(answer - wanted)
         if within is None and (off > MAX_RELATIVE_TOLERANCE * (np.abs(wanted) + 1e-6)).any():
-            return False  # fast path: half a unit of the third digit is at most 0.5 %
+            return False  # fast path: half a unit of the third digit is at most 0.5 % of a number
         return bool(((answer == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
 
 
@@ -245,7 +245,7 @@ def is_distinct(one: Any, other: Any, within: Any = None) -> bool:
         if within is None and np.any(
             np.abs(np.subtract(x, y, dtype=float)) > DISTINCT_RELATIVE_DIFFERENCE * np.maximum(np.abs(x), np.abs(y))
         ):
-            return True  # fast path: four half units of the third digit are at most 2 %
+            return True  # fast path: four half units of the third digit are at most 2 % of a number
         room = DISTINCT_FACTOR * np.maximum(tolerance(x), tolerance(y)) if within is None else DISTINCT_FACTOR * within
         return bool(np.any((x != y) & ~(np.abs(x.astype(float) - y) <= room)))
 

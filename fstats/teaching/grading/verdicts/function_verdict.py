@@ -1,4 +1,4 @@
-"""Verdicts on functions that students write: call the function on unseen data, then compare its values with the right ones."""
+"""Verdicts on functions that students write: call the function on unseen data, and compare its values with the right values."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ..exercise import Exercise, start_test
 from ..question import Function
 from .feedback import Feedback
 
-EXACT_TOLERANCE = 1e-6  # a function computes with all digits
-ROUNDING_TOLERANCE = 0.0051  # the coarsest rounding that is reported as rounding
+EXACT_TOLERANCE = 1e-6  # relative tolerance for values of functions, because a function computes with all digits
+ROUNDING_TOLERANCE = 0.0051  # relative difference up to which a wrong value is reported as rounded
 OWN = "Your function"
 CONSTANT = f"{OWN} returns the same value for all data: it probably reads variables of this page instead of its own arguments."
 
@@ -63,7 +63,7 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
         return Feedback(question.key, "right", (f"Your function agrees on {len(rights)} unseen data sets ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
-        # a named mistake may give 0 on all data, and "return 0" does the same
+        # the function may return a constant: a named mistake may give 0 on all data, but "return 0" does so, too
         before = [f"{CONSTANT} If your function reads its own arguments, one possible mistake:"] if constant else []
         return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
     right_kinds = ", ".join(kind for kind in kinds if kind not in wrong)

@@ -1,4 +1,4 @@
-"""Marks for free-text answers, set by a person: a form with each answer next to its model answer; the form keeps earlier entries."""
+"""Marks that a person gives for free-text answers: a form shows each answer next to its model answer, and keeps earlier entries."""
 
 from __future__ import annotations
 

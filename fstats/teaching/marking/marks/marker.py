@@ -43,7 +43,7 @@ class Marker:
     """
 
     def __init__(self, *, limits: Limits | None = None, wall: str = "strongest") -> None:
-        self.walls: list[SandboxBackend] = start_sandboxes(limits or Limits(), wall)  # the sandboxes in use
+        self.walls: list[SandboxBackend] = start_sandboxes(limits or Limits(), wall)  # the sandboxes that this marker uses
 
     @property
     def isolation(self) -> str:
@@ -141,5 +141,5 @@ def _other_data(submission: Submission, task: Task) -> Iterator[Task]:
     """Yield the exercise twice: with the data that the notebook opens, and with the data of the course, which everybody has."""
     for token in dict.fromkeys([*submission.tokens[:3], ""]):
         if token != task.token and len(token) in (0, TOKEN_LENGTH):
-            with suppress(RuntimeError):  # a token that a student invented may have no data
+            with suppress(RuntimeError):  # ignore the error, because a token that a student invented has no data
                 yield Task(task.exercise, token)

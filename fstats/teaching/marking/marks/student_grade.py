@@ -210,7 +210,8 @@ def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tupl
     submission = attempt.submission
     deadline = policy.deadline_for(submission.exercise, submission.student)
     notes = [submission.note] if submission.note else []
-    numbers: dict[str, list[str]] = {}  # platform numbers by layout and folder: a student's number may differ between assignments
+    # for each layout and folder, the numbers of the platform, because a student's number may differ between assignments
+    numbers: dict[str, list[str]] = {}
     for one in tried:
         if one.number and one.number not in (known := numbers.setdefault(one.upload.rpartition(one.number)[0], [])):
             known.append(one.number)

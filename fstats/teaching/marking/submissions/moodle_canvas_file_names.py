@@ -26,8 +26,8 @@ class _PathPart(NamedTuple):
     around: str  # name of the folder that contains the part
     before: tuple[str, ...]  # all folders above the part, within the folder or zip of submissions
     folders: tuple[str, ...]  # all folders of the path; the student chose the names of the folders below this part
-    moodle: re.Match[str] | None  # match if the name has the form of Moodle's names
-    canvas: re.Match[str] | None  # match if the name has the form of Canvas's names
+    moodle: re.Match[str] | None  # regular expression match if the name has the form of Moodle's names, otherwise None
+    canvas: re.Match[str] | None  # regular expression match if the name has the form of Canvas's names, otherwise None
 
     @property
     def is_folder(self) -> bool:

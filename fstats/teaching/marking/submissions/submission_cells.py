@@ -205,7 +205,7 @@ class _NotebookComparison:
         self.checked = {cell.check[0] for cell in theirs if cell.check}
         self.checked |= {cell.grade_id for cell in theirs if cell.is_code and cell.grade_id in self.expressions}
         answers = _answer_cells(ours)
-        # the last submitted cell of each answer, by question
+        # for each question, the last submitted cell of its answer
         self.ends = {answers[cell.grade_id]: cell for cell in theirs if cell.grade_id in answers}
         self.done: set[str] = set()  # questions whose original check is already among the cells to run
         self.flags: list[str] = []

@@ -18,7 +18,8 @@ from .moodle_canvas_file_names import find_owner
 from .uploaded_files import TIMESTAMP_FILE, Received, UploadedFile
 
 UNREAD = "the file could not be read; the first lines of the report say why"
-OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # searched for in the raw text, since the file is not yet trusted
+# the pattern is searched for in the raw text, because the file is not yet trusted
+OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")
 # suffix that platforms, Jupyter and browsers add to the name of a second file
 COPY_SUFFIX = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")
 YEARS = range(1980, 2100)  # plausible years of a submission
@@ -51,7 +52,7 @@ def import_submissions(
     place : Path, optional
         The folder or zip that contains the files; nbgrader's folder is called ``submitted``.
     """
-    course = sorted(exercise_names(), key=len, reverse=True)  # longest name first, since a long name may contain a shorter name
+    course = sorted(exercise_names(), key=len, reverse=True)  # try the longest name first, because a long name may contain a shorter name
     stamps: dict[str, bytes] = {}
     results: list[tuple[Received, datetime | None]] = []
     for file in files:

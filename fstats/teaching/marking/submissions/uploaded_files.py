@@ -1,4 +1,4 @@
-"""Read the files of a folder or zip of submissions safely; all files are untrusted."""
+"""Read the files in a folder or zip of submissions safely, because uploaded files cannot be trusted."""
 
 from __future__ import annotations
 
@@ -157,7 +157,8 @@ def _file(path: Path, shown: str) -> Iterator[UploadedFile]:
             yield UploadedFile(shown, problem=TOO_LARGE)
         else:
             with open(os.open(path, OPENING), "rb") as opened:
-                if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):  # the file was replaced meanwhile
+                # after the first check, the file was replaced by something that is no file
+                if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
                     yield UploadedFile(shown, problem="no ordinary file: not read")
                     return
                 content = opened.read(MAX_FILE * 4) if _is_read(shown, 0) else b""
@@ -209,7 +210,7 @@ def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
     too_many = _UnreadableZip(f"the zip has more than {most} files or {max_bytes // 2**20} MiB, and was not opened")
     packed = source.getvalue() if isinstance(source, BytesIO) else b""
     if packed.count(ZIP_ENTRY_MAGIC) > 2 * most:
-        raise too_many  # raised before the list is read, since a list of a million names would take long
+        raise too_many  # raise the error before the list of names is read, because a list of a million names would take long
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
@@ -252,7 +253,7 @@ def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[
     largest = MAX_FILE * 4 if depth == 0 and path.casefold().endswith(".zip") else MAX_FILE
     try:
         with archive.open(entry) as opened:
-            content = opened.read(largest + 1)  # the size that the zip states may be wrong
+            content = opened.read(largest + 1)  # read at most this number of bytes, because the size that the zip states may be wrong
     except Exception as error:  # zipfile and its decompressors raise various errors on manipulated files
         yield UploadedFile(path, problem=one_line(f"cannot be unpacked: {error}"))
         return
