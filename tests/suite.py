@@ -12,8 +12,6 @@ with its first case.  Whoever names a single test, as in ``pytest FILE::TEST``, 
 it with all its cases, whatever its tier.  Tests with random examples run in both: with few examples first, with many in the complete tier.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys
@@ -25,7 +23,6 @@ from typing import Any
 FEW = 8  # cases of a test in the first tier
 EXAMPLES = {"first": 12, "complete": 60, "deep": 2000}  # random examples of hypothesis in a test; the same ones on every run, but for deep
 MINUTES = {"": "about four minutes", "complete": "about twenty minutes", "slow": "hours"}
-
 os.environ["TQDM_DISABLE"] = "1"  # or a slow machine shows progress bars in notebooks that nbval runs, and calls them a difference
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # the matrices are small; threads that wait for each other take longer
     os.environ.setdefault(threads, "1")

@@ -78,8 +78,8 @@ def check_formula_values(batch: Procedure, in_words: Collection[str]) -> None:
                 continue
             raise ConformanceError(
                 f"the formula of the step {s.name} can be computed from its slots; got {formula}: {error}. Write it as in "
-                "fstats.procedures.formula, or if it must be in words, say so: "
-                f"check_test(..., in_words=[{s.name!r}]); in this package also list it, with its reason, in tests/words_of_formulas.py"
+                f"fstats.procedures.formula, or if it must be in words, say so: check_test(..., in_words=[{s.name!r}]); in this "
+                "package also list it, with its reason, in tests/teaching/words_of_formulas.toml"
             ) from error
         require(
             is_formula_value(value, expected),

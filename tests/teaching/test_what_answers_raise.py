@@ -1,7 +1,5 @@
 """Whatever a student's code raises is an answer like any other, `exit()` as well; only Ctrl-C, which is the person's, ends a check."""
 
-from __future__ import annotations
-
 import _thread
 import asyncio
 import builtins
@@ -72,7 +70,6 @@ def test_a_function_that_raises_is_told_what(name: str, key: str, raised: str) -
 
 
 def test_a_function_that_ends_python_on_some_data_only_is_told_so() -> None:
-    """The usual way: somebody leaves where there is nothing to do."""
 
     def leaves(sizes: Any) -> Any:
         if len(set(sizes)) < len(sizes):
@@ -146,7 +143,6 @@ def one_of_each_kind() -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize(("method", "error"), ODD)
 @pytest.mark.parametrize(("name", "key"), list(one_of_each_kind()))
 def test_an_object_that_raises_is_not_what_was_asked_for(name: str, key: str, method: str, error: type[BaseException]) -> None:
-    """Alone, in a list, as a function, and where a function returns it."""
     task = exercise(name)
     for value in (odd(method, error), [odd(method, error)], [..., odd(method, error)]):
         assert task.check(key, value).verdict in ("unreadable", "unanswered")
@@ -192,7 +188,6 @@ def test_a_function_is_empty_where_dots_or_nothing_come_back() -> None:
 
 
 def test_ctrl_c_is_not_taken_for_an_answer() -> None:
-    """While an object is turned into numbers, and in a call."""
     task = exercise("paired_t_by_hand")
     with pytest.raises(KeyboardInterrupt):
         task.check("q3", type("Odd", (Fraction,), {"numerator": property(by(KeyboardInterrupt()))})(1))
@@ -210,7 +205,6 @@ def test_a_value_that_raises_is_delivered_as_an_object(error: type[BaseException
 
 
 def test_the_choices_and_values_of_all_exercises_read_what_ends_python() -> None:
-    """Every question of every exercise, once."""
     for name in exercise_names():
         task: Task = exercise(name)
         for question in task.exercise.questions:
