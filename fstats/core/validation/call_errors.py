@@ -109,7 +109,8 @@ def _settings_for(
 ) -> dict[str, str]:
     """Return the settings that surplus positional arguments probably mean, each as text: a margin, a level, or an alternative."""
     meant: dict[str, str] = {}
-    number_names = [name for name in settings if name in required and name != "control"] + ["alpha"] * ("alpha" in settings)
+    number_names = [name for name in settings if (name in required or name == "effect_size") and name != "control"]
+    number_names += ["alpha"] * ("alpha" in settings)
     for value in surplus:
         if isinstance(value, str) and "alternative" in settings and (word := alternative_name(value)) in alternatives:
             meant["alternative"] = f'alternative="{word}"'
