@@ -75,10 +75,12 @@ def pytest_cmdline_main(config: pytest.Config):
     if everything(config):  # Python is started hundreds of times: each would compile the same files again
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     alone = config.option.collectonly or config.option.usepdb or config.option.trace or hasattr(config, "workerinput")
-    if config.pluginmanager.hasplugin("xdist") and everything(config) and not alone and config.option.numprocesses is None:
-        config.option.numprocesses = (os.cpu_count() or 1) + bool(tier(config))  # beyond the first, one often waits for a browser
-        config.option.dist = "loadfile"
-        config.option.loadscopereorder = False  # in the order of pytest_collection_modifyitems
+    if config.pluginmanager.hasplugin("xdist") and not alone:
+        if everything(config) and config.option.numprocesses is None:
+            config.option.numprocesses = (os.cpu_count() or 1) + bool(tier(config))  # beyond the first, one often waits for a browser
+        if config.option.numprocesses and config.option.dist == "no":  # all cells of a notebook must run in one worker
+            config.option.dist = "loadfile"
+            config.option.loadscopereorder = False  # in the order of pytest_collection_modifyitems
     return (yield)
 
 

@@ -83,7 +83,7 @@ def test_at_most_all_records_are_right() -> None:
     [
         ({"right": 21, "n": 20}, "right must be at most n; got 21 right of 20 records"),
         ({"right": -1, "n": 20}, "right must be a count"),
-        ({"right": 1, "n": 201}, "n must lie between 1 and 200, the ends of its slider; got 201"),
+        ({"right": 1, "n": 201}, "n must lie between 1 and 200, the range of its slider; got 201"),
         ({"method": "exact"}, "method must be one of wilson, clopper-pearson, jeffreys, the positions of its slider; got 'exact'"),
         ({"share": 0.33}, "share must be one of 0, 0.05, 0.1, ..., 1, the positions of its slider; got 0.33"),
     ],

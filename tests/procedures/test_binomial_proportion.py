@@ -142,7 +142,7 @@ def test_the_picture_of_coverage_says_its_range():
     assert "from 0.958 to 1" in text
     with pytest.raises(TypeError, match="coverage needs a BinomialProportion; got OneSampleT"):
         coverage(OneSampleT([1, 2, 3]))
-    with pytest.raises(ValueError, match=r"has no one picture; draw one repetition, such as fstats.plot.coverage\(test.at\(0\)\)"):
+    with pytest.raises(ValueError, match=r"has no single picture; draw one repetition, such as fstats.plot.coverage\(test.at\(0\)\)"):
         coverage(BinomialProportion([1, 2], [4, 4]))
 
 
@@ -169,7 +169,7 @@ def test_records_are_counted():
         (lambda: BinomialProportion.from_records([]), ValueError, "records must be a list of 1 .right. and 0 .wrong., one for each record"),
         (lambda: BinomialProportion.from_records([0, 2]), ValueError, "records must hold 1 where a classifier is right .* got 2"),
         (lambda: BinomialProportion.from_records([0.7, 0.2], [1, 0]), ValueError, "records must hold class labels"),
-        (lambda: BinomialProportion.from_records([0, 1], [1]), ValueError, "records and predictions are paired"),
+        (lambda: BinomialProportion.from_records([0, 1], [1]), ValueError, "records and predictions must have the same length"),
         (lambda: BinomialProportion.from_records([0, 1], ["0", "1"]), TypeError, "must all be text or all be numbers"),
     ],
 )

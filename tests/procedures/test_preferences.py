@@ -143,7 +143,7 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
     with pytest.raises(TypeError, match=r"got a column 'index' of text: make this column the index, wins\.set_index\('index'\)"):
         BradleyTerry.from_wins(named.reset_index())
     for setting in ({"higher_is_better": False}, {"metric": "loss"}):
-        with pytest.raises(TypeError, match="belongs to scores, but here the winners are given"):
+        with pytest.raises(TypeError, match="can be used only with scores, but the winners are given"):
             BradleyTerry.from_wins(wins, **setting)
 
 
