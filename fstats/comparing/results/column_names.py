@@ -63,7 +63,7 @@ def classifier_rank(name: str) -> int:
     word = normalize_name(name)
     plain = re.sub(rf"_(?:{'|'.join(known_names()['classifier']['suffixes'])})$", "", word)
     for rank, (names, candidates) in enumerate(((("names"), (word, word.removesuffix("s"))), ("names", (plain,)), ("weak", (word, plain)))):
-        if _names("classifier", names).intersection(candidates):
+        if _names("classifier", names).intersection(candidates) or (rank == 1 and word in _names("classifier", "parts")):
             return rank
     return -1
 
@@ -159,7 +159,12 @@ def is_metric_name(name: str) -> bool:
 def is_score_heading(name: str) -> bool:
     """Return whether a column of this name holds values of a metric."""
     arrow = re.search(r"[↑↓]|\\(?:up|down)arrow", name)
-    return bool(arrow) or not _names("scores", "words").isdisjoint(words_of(name)) or is_loss_metric(name) or is_value_heading(name)
+    return bool(arrow) or not _names("scores", "words").isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
+
+
+def _metric_words(name: str) -> set[str]:
+    """Return the words of a name, also without a number at the end, as in ndcg10."""
+    return {part for word in words_of(name) for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))}
 
 
 def partition_words(values: Iterable[str]) -> set[str]:
@@ -175,6 +180,16 @@ def begin_with_partitions(values: Iterable[str]) -> bool:
 def is_partition_heading(name: str) -> bool:
     """Return whether a column of this name may tell training scores from test scores."""
     return normalize_name(name) in _names("partition")
+
+
+def split_heading(head: str, first: bool = False) -> tuple[str, str]:
+    """Return the classifier and the metric of a heading; the metric is its last part, or its first part."""
+    for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
+        before, found, after = head.partition(sign) if first else head.rpartition(sign)
+        word = (before if first else after).strip("() ")
+        if found and (is_score_heading(word) or partition_words([word])):
+            return ((after if first else before).strip("( "), word)
+    return "", ""
 
 
 def looks_like(names: Iterable[str], kind: str) -> int:

@@ -7,6 +7,7 @@ names the classifier of each row.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -172,13 +173,17 @@ def _find_parts(plan: ReadingPlan) -> None:
     repeated = [
         head
         for head in plan.free
-        if head not in listed and names.is_repetition_heading(head) and not plan.has_decimals(head) and not _counts_repetitions(plan, head)
+        if head not in listed
+        and names.is_repetition_heading(head)
+        and not plan.has_decimals(head)
+        and not _counts_repetitions(plan, head)
+        and not (names.is_partition_heading(head) and plan.is_text(head) and not any(re.search(r"\d", x) for x in plan.read_names(head)))
     ]
     if not plan.fold:
         plan.fold = repeated or [head for head in plan.sheet.folds if head in plan.free]
         for head in plan.fold:
             plan.give(head, repetition_role(head), "its name" if head in repeated else "the other levels of the index have names")
-    seeds = [head for head in plan.free if is_seed_name(head) and head not in listed]
+    seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
     if len(both := [*([plan.seed] if plan.seed else []), *seeds]) > 1 and not listed:
         raise ValueError(
             f"{plan.sheet.name} has columns {' and '.join(map(repr, both))}, but only one can hold the seed of training: name it by seed=, "

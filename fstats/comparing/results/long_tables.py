@@ -28,8 +28,8 @@ def find_long_scores(plan: ReadingPlan) -> None:
     if _find_numbered_parts(plan):
         return
     for head in plan.free:
-        if plan.is_text(head) or all(cell == "" for cell in plan.read_names(head)):
-            plan.give(head, IGNORED, "it holds text" if plan.is_text(head) else "it is empty")
+        if not any(number == number for number in plan.numbers(head)):
+            plan.give(head, IGNORED, "it holds text" if any(plan.read_names(head)) else "it is empty")
     free = plan.free
     for head in free:
         if names.is_spread_heading(head) and any(other != head and not names.is_spread_heading(other) for other in free):
@@ -127,9 +127,11 @@ def _describes(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> str:
         return "another column holds the values of the metrics"
     if names.is_summary_heading(head) and recognized and not is_loss_metric(head):
         return "it summarizes other numbers"
-    if not others or len(plan.rows) < 2:
+    if len(plan.rows) < 2:
+        return "its name is that of a number or a count" if recognized and names.is_count_heading(head) else ""
+    if not others:
         return ""
-    if len({*cells}) == 1:
+    if len({*filter(None, cells)}) == 1:
         return "it is the same on all lines"
     if plan.varies(plan.classifier[0]) and plan.data_set and not plan.is_unique(plan.data_set) and plan.depends_on(head, plan.data_set):
         return "it stands once for each data set"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
@@ -78,7 +79,10 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
         return False
     if len(others) < 2 or plan.is_unique(others[:1]) or plan.is_unique(others[1:2]):
         return False
-    a, b = others[:2]
+    pairs = [(a, b) for a, b in combinations(others, 2) if not plan.depends_on(a, [b]) and not plan.depends_on(b, [a])]
+    if not pairs:
+        return False
+    a, b = pairs[0]
     raise ValueError(
         f"{plan.sheet.name}: the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
         f"heading says which are the data sets: write data_set={a!r}, classifier={b!r}, or data_set={b!r}, classifier={a!r}"
@@ -109,10 +113,12 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
             "data sets by data_set="
         )
     if numeric:
+        measures = [other for other in metrics if names.is_metric_name(other)]
+        measured = f"; {some(measures)} are measures, not data sets" if measures else ", or write turned=True if each column is a data set"
         raise ValueError(
             f"{plan.sheet.name} has one line for each {head!r} ({some(plan.read_names(head))}) and no column with the data set; the "
             f"columns are {', '.join(plan.sheet.heads[:8])}: a comparison needs the scores on each data set. Name the column of data sets "
-            "by data_set=, or write turned=True if each column is a data set"
+            f"by data_set={measured}"
         )
 
 

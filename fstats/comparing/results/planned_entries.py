@@ -10,7 +10,7 @@ from math import isinf
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME
+from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from .cell_numbers import MISSING_VALUES, ONE_COMMA
 from .column_names import is_score_heading, is_value_heading
 from .reading_plan import IGNORED, SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
@@ -245,27 +245,36 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
 
 
 def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
-    """Tell that higher is only assumed to be better for numbers above 100, which may be costs, errors or times."""
+    """Tell that higher is only assumed to be better, if the name of a metric is unknown and its numbers may be costs or errors."""
     if plan.options.higher_is_better is not None:
         return
-    top: dict[str, float] = {}
+    found: dict[str, list[float]] = {}
     for entry in entries:
-        if entry.value == entry.value:
+        if entry.value == entry.value and not entry.metric.endswith("is better)"):
             name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
-            top[name] = max(abs(entry.value), top.get(name, 0.0))
-    open_names = [name for name, most in top.items() if most > 100 and (is_value_heading(name) or not is_score_heading(name))]
-    if open_names:
-        plan.doubts.append(
-            f"Higher {some(open_names)} is assumed to be better: numbers above 100 may be costs or errors. Write higher_is_better=False "
-            "if lower is better, or True."
-        )
+            found.setdefault(name, []).append(entry.value)
+    stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]  # no DataFrame, no file by to_csv
+    large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
+    low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]
+    for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
+        if listed:
+            plan.doubts.append(
+                f"Higher {some(listed)} is assumed to be better: {what} may be costs or errors. Write higher_is_better=False "
+                "if lower is better, or True."
+            )
+
+
+def _may_be_errors(name: str, values: Sequence[float]) -> bool:
+    """Return whether the numbers of a metric of unknown name are no proportions, or mostly in the lower third of 0 to 1 or 0 to 100."""
+    x = np.array(values)
+    if not is_value_heading(name):
+        return not is_score_heading(name) and not is_loss_metric(name) and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
+    return len(x) >= 12 and bool(x.min() < 0 or np.median(x) < (1 if x.max() <= 1 else 100) / 3)
 
 
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Ask which end is the better one if every data set holds the ranks 1, 2, ..., k of the classifiers."""
     if plan.options.higher_is_better is not None:
-        return
-    if not all(entry.value != entry.value or 2 * entry.value % 1 == 0 for entry in entries):
         return
     tables: dict[tuple[str, str, str, str], list[float]] = {}
     for entry in entries:
@@ -277,11 +286,13 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         if k < 3 or len(lines) < 2 or "rank" in f"{metric} {plan.options.metric}".lower():
             continue
         ranks = all(
-            line[0] >= 1 and line[-1] <= (n := len(line)) and (2 * line % 1 == 0).all() and np.isclose(line.sum(), n * (n + 1) / 2)
+            line[0] >= 1 and line[-1] <= (n := len(line)) and np.isclose(line.sum(), n * (n + 1) / 2, rtol=0, atol=0.011 * n)
             for line in lines
         )
         if ranks and any(len({*line.tolist()}) == k for line in lines):
+            whole = all((2 * line % 1 == 0).all() for line in lines)
             raise ValueError(
-                f"{plan.sheet.name}: every line holds the ranks 1 to {k}: write higher_is_better=False if rank 1 is the best, or True if "
+                f"{plan.sheet.name}: every line holds {'the' if whole else 'mean'} ranks {'1 to' if whole else 'of'} {k}"
+                f"{'' if whole else ' classifiers'}: write higher_is_better=False if rank 1 is the best, or True if "
                 f"rank {k} is the best; better, pass the scores, from which the tests compute ranks with ties"
             )

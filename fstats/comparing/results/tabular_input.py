@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
 from .cell_numbers import parse_column
-from .column_names import classifier_rank, is_metric_heading
+from .column_names import classifier_rank, is_metric_heading, split_heading
 from .text_tables import SCORES_BELOW, read_text_table
 
 
@@ -44,6 +44,12 @@ class TabularData:
         heads = ["data set", *(str(cell) for cell in self.columns[first])]
         columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)
+        joined = [split_heading(name) for name in columns[0]]
+        if (
+            all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1
+        ):  # such as "MGB-2 WER", "MGB-2 CER"
+            heads[1:1] = ["metric"]
+            columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
         table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
         return replace(table, notes=(*self.notes, *notes))
 

@@ -293,7 +293,7 @@ def _split_metrics(plan: ReadingPlan) -> None:
     """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
     heads = list(plan.scores)
     for first in (False, True):  # the metric is the last word, or the first word
-        split = {head: _split_word(head, first) for head in heads}
+        split = {head: names.split_heading(head, first) for head in heads}
         ends = {end for _, end in split.values()}
         if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
             continue
@@ -319,16 +319,6 @@ def _split_metrics(plan: ReadingPlan) -> None:
             plan.metric_name = end
             plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
             return
-
-
-def _split_word(head: str, first: bool) -> tuple[str, str]:
-    """Return the classifier and the metric of a heading; the metric is its last part, or its first part."""
-    for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
-        before, found, after = head.partition(sign) if first else head.rpartition(sign)
-        word = (before if first else after).strip("() ")
-        if found and (names.is_score_heading(word) or names.partition_words([word])):
-            return ((after if first else before).strip("( "), word)
-    return "", ""
 
 
 # -- numbered columns --------------------------------------------------------------------------------------------------------------
