@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
@@ -160,6 +161,25 @@ def is_score_heading(name: str) -> bool:
     """Return whether a column of this name holds values of a metric."""
     arrow = re.search(r"[↑↓]|\\(?:up|down)arrow", name)
     return bool(arrow) or not _names("scores", "words").isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
+
+
+def score_words(name: str) -> set[str]:
+    """Return the words of a name that are names of metrics, of gains or of losses.
+
+    >>> score_words("raw_auc_test"), sorted(score_words("tpr@0.01"))
+    ({'auc'}, ['tpr'])
+    """
+    return {word for word in words_of(name) if (word in _names("scores", "words") or is_loss_metric(word)) and len(word) > 1}
+
+
+def are_several_measures(heads: Iterable[str]) -> bool:
+    """Return whether headings hold three or more names of metrics, and not each of them equally often.
+
+    >>> are_several_measures(["auc", "raw_auc", "tpr", "fpr"]), are_several_measures(["svm auc", "svm f1", "tree auc", "tree f1"])
+    (True, False)
+    """
+    kinds = Counter(word for head in heads for word in score_words(head))
+    return len(kinds) > 2 and len({*kinds.values()}) > 1
 
 
 def _metric_words(name: str) -> set[str]:

@@ -8,7 +8,7 @@ from itertools import combinations
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES
-from .reading_plan import Column, ReadingPlan, as_list, some
+from .reading_plan import IGNORED, Column, ReadingPlan, as_list, some
 
 WEAK = 2  # rank of names such as "version" and "config", which may also be settings
 
@@ -113,7 +113,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
             "data sets by data_set="
         )
     if numeric:
-        measures = [other for other in metrics if names.is_metric_name(other)]
+        measures = metrics if names.are_several_measures(metrics) else [other for other in metrics if names.is_metric_name(other)]
         measured = f"; {some(measures)} are measures, not data sets" if measures else ", or write turned=True if each column is a data set"
         raise ValueError(
             f"{plan.sheet.name} has one line for each {head!r} ({some(plan.read_names(head))}) and no column with the data set; the "
@@ -140,6 +140,8 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         keys = [*plan.classifier, *plan.fold, *([plan.seed] if plan.seed else []), *([plan.metric] if plan.metric else [])]
         if is_long and not plan.is_unique([chosen, *keys]):
             chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
+        if is_long and not plan.varies(chosen) and not plan.is_unique([chosen, *keys]):
+            chosen = _instead_of_constant(plan, chosen, [head for head in texts if plan.varies(head) and plan.is_unique([head, *keys])])
         plan.data_set = [chosen]
         plan.give(chosen, "data set", "its name")
         return
@@ -159,6 +161,18 @@ def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
         if head != chosen and plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]):
             chosen = head
     return chosen
+
+
+def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str]) -> str:
+    """Return the only column of text that tells the lines of a classifier apart, if the column of data sets is the same on all lines."""
+    if len(telling) != 1:
+        return chosen
+    plan.doubts.append(
+        f"The column {telling[0]!r} was taken for the data sets, because {chosen!r} is the same on all lines; if it is not, write "
+        f"classifier= with it, or where={{{telling[0]!r}: ...}}."
+    )
+    plan.give(chosen, IGNORED, "it is the same on all lines")
+    return telling[0]
 
 
 def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:

@@ -33,6 +33,8 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     _check_names(plan, entries)
     _ask_about_ranks(plan, entries)
     _doubt_directions(plan, entries)
+    if plan.sheet.line != "row" and len(found := {entry.classifier for entry in entries}) == 1:
+        plan.doubts.append(f"There is only one classifier, {found.pop()!r}: a comparison needs at least two.")
     return entries
 
 

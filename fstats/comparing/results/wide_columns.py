@@ -59,6 +59,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     if not plan.options.turned:  # the headings of a turned table are names of classifiers
         _ignore_by_name(plan)
     _ignore_summaries(plan)
+    _ask_about_several_measures(plan)
     _ask_about_scales(plan)
     for head in plan.free:
         plan.scores[head] = ColumnScores(classifier=head)
@@ -79,18 +80,34 @@ def _ask_about_names_of_metrics(plan: ReadingPlan) -> None:
     common = set.intersection(*words.values()) if len(words) > 1 else set()
     measures = [head for head in free if head in heads or names.is_spread_heading(head) or MEASURE_WORDS & (words[head] - common)]
     if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:  # a score and a loss
-        texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
-        perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
-        raise ValueError(
-            f"{plan.sheet.name}: the column{'s' * (len(measures) > 1)} {some(measures)} {'have names' if measures[1:] else 'has the name'} "
-            "of metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each "
-            f"data set. Write classifier= with the column of classifiers{perhaps}, or "
-            f"scores={free!r} if each of these columns is a classifier"
-        )
+        raise _no_classifiers(plan, measures, free)
     if heads:
         plan.doubts.append(
             f"Columns with names of metrics were read as classifiers: {some(heads)}. Write ignore={heads!r} to leave them out."
         )
+
+
+def _ask_about_several_measures(plan: ReadingPlan) -> None:
+    """Raise an error if columns such as raw_auc, tpr@0.01 and fpr@0.01 hold several measures, but not each of them for each classifier."""
+    free = [head for head in plan.free if plan.is_numeric(head)]
+    if plan.options.turned or plan.options.metric != DEFAULT_METRIC_NAME or len(free) < 3:
+        return
+    measures = [head for head in free if names.score_words(head)]
+    bare = [head for head in measures if names.is_metric_name(head)]
+    if (len(measures) * 3 > len(free) and names.are_several_measures(free)) or len({*map(frozenset, map(names.score_words, bare))}) > 1:
+        raise _no_classifiers(plan, measures, free)
+
+
+def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[str]) -> ValueError:
+    """Return the error that columns are measures, and that no column names the classifiers."""
+    texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
+    perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
+    return ValueError(
+        f"{plan.sheet.name}: the column{'s' * (len(measures) > 1)} {some(measures)} {'have names' if measures[1:] else 'has the name'} "
+        "of metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each "
+        f"data set. Write classifier= with the column of classifiers{perhaps}, or "
+        f"scores={[*free]!r} if each of these columns is a classifier"
+    )
 
 
 def _name_metric(plan: ReadingPlan) -> None:
