@@ -69,6 +69,11 @@ def classifier_rank(name: str) -> int:
     return -1
 
 
+def is_date_heading(name: str) -> bool:
+    """Return whether a column of this name says when something was run."""
+    return not {"timestamp", "datetime", "date", "created", "started", "finished", "commit", "hash"}.isdisjoint(words_of(name))
+
+
 def is_metric_heading(name: str) -> bool:
     """Return whether a column of this name holds the names of metrics."""
     return normalize_name(name) in _names("metric")
@@ -139,7 +144,7 @@ def is_surely_time(name: str) -> bool:
     >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms")]
     [True, True, True, False, False]
     """
-    words = [word for word in words_of(name) if len(word) > 2 and word != "sec"]
+    words = [word for word in words_of(name) if len(word) > 2 and word != "sec" and word not in _names("spread", "centres")]
     return bool(words) and not TIME_WORDS.isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in TIME_WORDS]))
 
 

@@ -114,7 +114,11 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
         )
     if numeric:
         measures = metrics if names.are_several_measures(metrics) else [other for other in metrics if names.is_metric_name(other)]
-        measured = f"; {some(measures)} are measures, not data sets" if measures else ", or write turned=True if each column is a data set"
+        measured = (
+            f"; {some(measures)} are measures, not data sets"
+            if len(measures) * 2 > len(numeric)
+            else ", or write turned=True if each column is a data set"
+        )
         raise ValueError(
             f"{plan.sheet.name} has one line for each {head!r} ({some(plan.read_names(head))}) and no column with the data set; the "
             f"columns are {', '.join(plan.sheet.heads[:8])}: a comparison needs the scores on each data set. Name the column of data sets "
@@ -137,13 +141,15 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
     varying = [head for head in found if plan.varies(head)]
     if found:
         chosen = (varying or found)[0]
-        keys = [*plan.classifier, *plan.fold, *([plan.seed] if plan.seed else []), *([plan.metric] if plan.metric else [])]
+        keys = [*plan.classifier, *plan.fold, *([plan.seed] if plan.seed else []), *([plan.metric] if plan.metric is not None else [])]
         if is_long and not plan.is_unique([chosen, *keys]):
             chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
         if is_long and not plan.varies(chosen) and not plan.is_unique([chosen, *keys]):
-            chosen = _instead_of_constant(plan, chosen, [head for head in texts if plan.varies(head) and plan.is_unique([head, *keys])])
+            chosen = _instead_of_constant(plan, chosen, _telling(plan, texts, keys))
         plan.data_set = [chosen]
         plan.give(chosen, "data set", "its name")
+        if not is_long:
+            _ask_about_names_of_classifiers(plan, [chosen, *(head for head in free if head != chosen)])
         return
     if is_long:
         _find_unnamed_data_sets(plan, [head for head in texts if plan.varies(head)] or texts[:1])
@@ -163,6 +169,12 @@ def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
     return chosen
 
 
+def _telling(plan: ReadingPlan, texts: Sequence[str], keys: Sequence[str]) -> list[str]:
+    """Return the columns of text, no dates, that tell the lines of each of several classifiers apart."""
+    several = plan.count(plan.classifier) > 1
+    return [head for head in texts if several and not names.is_date_heading(head) and plan.is_unique([head, *keys])]
+
+
 def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str]) -> str:
     """Return the only column of text that tells the lines of a classifier apart, if the column of data sets is the same on all lines."""
     if len(telling) != 1:
@@ -179,6 +191,9 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     """Take the only column of text for the data sets of a long table; ask if there are several."""
     texts = [head for head in texts if not plan.depends_on(head, plan.classifier) or len({*plan.lines_of(plan.classifier)}) < 2]
     texts = [head for head in texts if not any(cell.lower() in MISSING_VALUES for cell in plan.read_names(head))]
+    texts = [head for head in texts if not names.is_date_heading(head)]
+    if plan.columns[plan.classifier[0]].reason != "stated":
+        texts = [head for head in texts if names.classifier_rank(head) < 0]
     numbers = [head for head in plan.free if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
     crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
     finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
@@ -196,8 +211,14 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     elif not (plan.fold or plan.seed):
         raise ValueError(
             f"{plan.sheet.name} has a column {plan.classifier[0]!r}, so a line for each score, but no column with the data set; the "
-            f"columns are {', '.join(plan.sheet.heads)}: name the column of data sets by data_set="
+            f"columns are {', '.join(plan.sheet.heads)}: name the column of data sets by data_set={_perhaps(plan)}"
         )
+
+
+def _perhaps(plan: ReadingPlan) -> str:
+    """Return a column of whole numbers, such as years, that may name the data sets, because it has each number with each classifier."""
+    found = [head for head in plan.free if plan.is_whole(head) and plan.varies(head) and _is_crossed(plan, head)]
+    return f", such as data_set={found[0]!r} ({some(plan.read_names(found[0]))})" if found else ""
 
 
 def _is_crossed(plan: ReadingPlan, head: str) -> bool:
@@ -208,6 +229,13 @@ def _is_crossed(plan: ReadingPlan, head: str) -> bool:
 def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> None:
     """Raise an error if the first column holds names of classifiers, so that the table seems to be turned."""
     lines, heads = plan.read_names(free[0]), [head for head in free[1:] if plan.is_numeric(head)]
+    both = {*lines} & {*heads}
+    if len(both) > 1 and 2 * len(both) > len(heads) and not plan.options.turned:
+        raise ValueError(
+            f"{plan.sheet.name}: lines and columns have the same names ({some(lines)}): each score seems to belong to training on one and "
+            f"testing on the other. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
+            f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
+        )
     if free[0] and names.data_set_rank(free[0]) >= 0:
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")

@@ -40,14 +40,14 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
 
 def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     sheet, rows = plan.sheet, plan.rows
-    measures = bool(plan.metric) and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row is another metric
+    measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row is another metric
     single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # all rows are parts of one data set
     if single and not measures:
         _check_unique_folds(plan)
     data_sets = _joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
     empty = [""] * len(rows)
     classifiers = _joined(plan, plan.classifier) or empty
-    metrics = plan.read_names(plan.metric) if plan.metric else empty
+    metrics = plan.read_names(plan.metric) if plan.metric is not None else empty
     seeds = plan.read_names(plan.seed) if plan.seed else empty
     lines = list(zip(data_sets, classifiers, metrics, seeds, strict=True))
     folds = _fold_of_rows(plan, lines)
@@ -61,7 +61,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
             if value is None or isinf(value):
                 reason = _number_error(str(sheet[head][row])) if value is None else f"a score must be finite; got {value}"
                 raise ValueError(f"{sheet.place(row, head)}: {reason}")
-        measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric else metrics
+        measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric is not None else metrics
         yield from map(
             ScoreEntry._make,
             zip(
@@ -69,7 +69,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
                 [part.classifier] * len(rows) if part.classifier else classifiers,
                 [part.fold] * len(rows) if part.fold else folds,
                 [part.seed] * len(rows) if part.seed else seeds,
-                measured if plan.metric else [part.metric] * len(rows),
+                measured if plan.metric is not None else [part.metric] * len(rows),
                 values,
                 [CellPlace(sheet, row, head) for row in rows],
             ),

@@ -62,7 +62,7 @@ def _leave_out_empty_rows(plan: ReadingPlan) -> None:
 def _leave_out_computed_rows(plan: ReadingPlan) -> None:
     """Leave out a last row of a wide table that holds the means (or medians, or mean ranks) of the rows above, whatever its name."""
     heads = list(plan.scores)
-    if plan.classifier or plan.fold or plan.seed or plan.metric or len(heads) < 2 or len(plan.rows) < 4:
+    if plan.classifier or plan.fold or plan.seed or plan.metric is not None or len(heads) < 2 or len(plan.rows) < 4:
         return
     table = np.array([plan.numbers(head) for head in heads]).T
     body, last = table[:-1], table[-1]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
 from .cell_numbers import parse_column
-from .column_names import classifier_rank, is_metric_heading, split_heading
+from .column_names import classifier_rank, is_count_heading, is_metric_heading, split_heading
 from .text_tables import SCORES_BELOW, read_text_table
 
 
@@ -39,8 +39,12 @@ class TabularData:
         named = [k for k in unique if classifier_rank(self.heads[k]) >= 0]
         first = min(named, key=lambda k: classifier_rank(self.heads[k]), default=0)
         texts = [k for k, column in enumerate(self.columns) if k != first and parse_column(column, self.decimal).is_text]
-        others = [k for k in range(len(self.columns)) if k != first and k not in texts]
-        notes = (f"Left out, because they hold text: {', '.join(repr(self.heads[k]) for k in texts)}.",) if texts else ()
+        counts = [k for k, head in enumerate(self.heads) if k != first and k not in texts and is_count_heading(head) and not head.isdigit()]
+        others = [k for k in range(len(self.columns)) if k != first and k not in (*texts, *counts)]
+        left_out = ((texts, "they hold text"), (counts, "their names are those of numbers or counts, not of data sets"))
+        notes = tuple(
+            f"Left out, because {why}: {', '.join(repr(self.heads[k]) for k in columns)}." for columns, why in left_out if columns
+        )
         heads = ["data set", *(str(cell) for cell in self.columns[first])]
         columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)

@@ -59,6 +59,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
     if not plan.options.turned:  # the headings of a turned table are names of classifiers
         _ignore_by_name(plan)
     _ignore_summaries(plan)
+    _ignore_repeated_best(plan)
     _ask_about_several_measures(plan)
     _ask_about_scales(plan)
     for head in plan.free:
@@ -93,6 +94,10 @@ def _ask_about_several_measures(plan: ReadingPlan) -> None:
     if plan.options.turned or plan.options.metric != DEFAULT_METRIC_NAME or len(free) < 3:
         return
     measures = [head for head in free if names.score_words(head)]
+    table = [np.array(plan.numbers(head)) for head in free]
+    below = [head for head, x in zip(free, table) if np.nanmax(x) < 0]
+    if measures and below and all(np.nanmin(x) >= 0 or head in below for head, x in zip(free, table)) and len(below) < len(free):
+        raise _no_classifiers(plan, [*measures, *below], free)
     bare = [head for head in measures if names.is_metric_name(head)]
     if (len(measures) * 3 > len(free) and names.are_several_measures(free)) or len({*map(frozenset, map(names.score_words, bare))}) > 1:
         raise _no_classifiers(plan, measures, free)
@@ -161,8 +166,9 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
         )
     for head in numeric:  # such as accuracy, accuracy__MIN, accuracy__MAX
         centre = re.sub(r"[\s_.-]+(?:min|max|minimum|maximum)$", "", head, flags=re.IGNORECASE)
-        if centre != head and centre in numeric:
-            plan.give(head, f"spread of {centre}", "its name")
+        for whole in (centre, f"{centre}_mean"):
+            if centre != head and whole in numeric and head not in plan.columns:
+                plan.give(head, f"spread of {whole}", "its name")
     numeric = plan.free
     plain = {names.without_spread(head): head for head in numeric if not names.is_spread_heading(head)}
     previous = ""
@@ -229,6 +235,15 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
         cells = plan.numbers(whole[0])
         if len(cells) > 2 and [cell - cells[0] for cell in cells] == list(range(len(cells))):
             plan.give(whole[0], IGNORED, "it numbers the lines", doubt=True)
+
+
+def _ignore_repeated_best(plan: ReadingPlan) -> None:
+    """Ignore columns such as best_cost whose numbers are numbers of other columns on every line, and differ from some of them."""
+    table = {head: plan.numbers(head) for head in plan.free if plan.is_numeric(head)}
+    for head in [head for head in table if {"best", "oracle", "vbs", "winner"} & {*names.words_of(head)} and len(table) > 2]:
+        others = [table[other] for other in table if other != head]
+        if len(plan.rows) > 2 and all(value in line for value, *line in zip(table[head], *others)):
+            plan.give(head, IGNORED, "on each line it repeats another column", doubt=True)
 
 
 def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tuple[str, str] | None:
