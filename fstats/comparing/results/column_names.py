@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -154,7 +154,7 @@ def is_metric_name(name: str) -> bool:
     >>> [is_metric_name(name) for name in ("accuracy", "test_f1 (mean)", "Errors (out of 160)", "svm_accuracy", "Recall@10")]
     [True, True, True, False, True]
     """
-    others = {"out", "of", "the", "macro", "micro", "weighted", "cv", "best", "evaluations"}.union(
+    others = {"%", "out", "of", "the", "macro", "micro", "weighted", "cv", "best", "evaluations"}.union(
         *(_names(kind, part) for kind, part in (("spread", "words"), ("spread", "centres"), ("partition", "words"), ("count", "words")))
     )
     words = [re.sub(r"\d+$", "", word) if not is_score_heading(word) else word for word in words_of(name)]
@@ -175,6 +175,18 @@ def score_words(name: str) -> set[str]:
     ({'auc'}, ['tpr'])
     """
     return {word for word in words_of(name) if (word in _names("scores", "words") or is_loss_metric(word)) and len(word) > 1}
+
+
+def bare_measures(heads: Sequence[str]) -> list[str]:
+    """Return the headings that are names of metrics and nothing else, if they name different metrics.
+
+    >>> bare_measures(["Test Accuracy (%)", "Test F1 (Macro %)", "iris"]), bare_measures(["accuracy", "svm accuracy"])
+    (['Test Accuracy (%)', 'Test F1 (Macro %)'], [])
+    """
+    bare = [head for head in heads if is_metric_name(head) and score_words(head)]
+    ends = Counter(words_of(head)[-1] for head in heads if head not in bare and words_of(head))
+    bare = [head for head in bare if ends[words_of(head)[-1]] < 2]  # not Average WER beside SADA WER and MGB WER
+    return bare if len({frozenset(score_words(head)) for head in bare}) > 1 else []
 
 
 def are_several_measures(heads: Iterable[str]) -> bool:

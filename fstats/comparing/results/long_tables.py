@@ -164,7 +164,7 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
     candidates = [
         head
         for head in free
-        if not (head in plan.scores and (not plan.is_whole(head) or len(plan.scores) == 1 or _is_surely_score(head)))
+        if not (head in plan.scores and (not _may_be_setting(plan, head) or len(plan.scores) == 1 or _is_surely_score(head)))
         and plan.varies(head)
         and (plan.is_text(head) or plan.count([head]) < len(plan.rows))
         and not plan.depends_on(head, plan.keys)
@@ -180,6 +180,11 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
     telling = [head for head in candidates if plan.is_text(head)]
     if telling:
         _raise_question(plan, telling[:2], most, count)
+
+
+def _may_be_setting(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column holds whole numbers, or has each of its numbers once with each name, as a setting such as 0.1, 0.2 has."""
+    return plan.is_whole(head) or (not names.is_score_heading(head) and plan.count([head]) * plan.count(plan.keys) == len(plan.rows))
 
 
 def _is_surely_score(head: str) -> bool:

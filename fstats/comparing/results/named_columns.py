@@ -106,19 +106,18 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     metrics = [other for other in numeric if names.is_score_heading(other)]
     if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2:
         return
-    if len(numeric) > 1 and len(metrics) * 2 < len(numeric):
+    bare = names.bare_measures(numeric)
+    if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
         raise ValueError(
             f"{plan.sheet.name} seems to be turned: each line is one {head!r} ({some(plan.read_names(head))}), and the columns "
             f"{some(numeric)} seem to be data sets. Write turned=True to read a column for each data set; otherwise name the column of "
             "data sets by data_set="
         )
     if numeric:
-        measures = metrics if names.are_several_measures(metrics) else [other for other in metrics if names.is_metric_name(other)]
-        measured = (
-            f"; {some(measures)} are measures, not data sets"
-            if len(measures) * 2 > len(numeric)
-            else ", or write turned=True if each column is a data set"
-        )
+        measures = bare or (metrics if names.are_several_measures(metrics) else [*filter(names.is_metric_name, metrics)])
+        few = not bare and len(measures) * 2 <= len(numeric)
+        verb = "are measures, not data sets" if measures[1:] else "is a measure, not a data set"
+        measured = ", or write turned=True if each column is a data set" if few else f"; {some(measures)} {verb}"
         raise ValueError(
             f"{plan.sheet.name} has one line for each {head!r} ({some(plan.read_names(head))}) and no column with the data set; the "
             f"columns are {', '.join(plan.sheet.heads[:8])}: a comparison needs the scores on each data set. Name the column of data sets "
@@ -197,6 +196,8 @@ def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     numbers = [head for head in plan.free if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
     crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
     finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
+    if len(texts) == 1 and 2 * len(plan.rows) < plan.count(texts) * plan.count(plan.classifier):
+        texts, finest = [], []  # most names stand with few of the classifiers
     if (texts and len(texts) == 1) or finest:
         (head,) = finest[:1] or texts[:1]
         plan.data_set = [head]
@@ -237,6 +238,8 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
             f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
         )
     if free[0] and names.data_set_rank(free[0]) >= 0:
+        return
+    if names.bare_measures(heads):  # which are refused as measures
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):

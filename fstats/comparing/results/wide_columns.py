@@ -98,8 +98,7 @@ def _ask_about_several_measures(plan: ReadingPlan) -> None:
     below = [head for head, x in zip(free, table) if np.nanmax(x) < 0]
     if measures and below and all(np.nanmin(x) >= 0 or head in below for head, x in zip(free, table)) and len(below) < len(free):
         raise _no_classifiers(plan, [*measures, *below], free)
-    bare = [head for head in measures if names.is_metric_name(head)]
-    if (len(measures) * 3 > len(free) and names.are_several_measures(free)) or len({*map(frozenset, map(names.score_words, bare))}) > 1:
+    if (len(measures) * 3 > len(free) and names.are_several_measures(free)) or names.bare_measures(free):
         raise _no_classifiers(plan, measures, free)
 
 
@@ -276,7 +275,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         ):
             raise ValueError(
                 f"{plan.sheet.name}: the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
-                f"scale than the other columns: it seems to be no classifier. Write ignore={head!r} to leave it out, data_set={head!r} if "
+                f"scale than the other columns: it seems to be no classifier. If the columns are measures, write "
+                f"classifier= with the column of classifiers; otherwise ignore={head!r} to leave it out, data_set={head!r} if "
                 f"it names the data sets, or scores={[*free]!r} if it is a classifier"
             )
     spans = sorted(whole, key=medians.__getitem__)
@@ -311,7 +311,8 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
         if apart or beside:
             raise ValueError(
                 f"{plan.sheet.name}: the column {head!r} ({some(plan.read_names(head))}) holds numbers of another scale than the other "
-                f"columns: it seems to be a setting or a size, not a classifier. Write ignore={head!r} to leave it out, data_set={head!r} "
+                f"columns: it seems to be a setting or a size, not a classifier. If the columns are measures, write "
+                f"classifier= with the column of classifiers; otherwise ignore={head!r} to leave it out, data_set={head!r} "
                 f"if it names the data sets, or scores={[*free]!r} if it is a classifier"
             )
 
