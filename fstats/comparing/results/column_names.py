@@ -201,7 +201,8 @@ def are_several_measures(heads: Iterable[str]) -> bool:
 
 def _metric_words(name: str) -> set[str]:
     """Return the words of a name, also without a number at the end, as in ndcg10."""
-    return {part for word in words_of(name) for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))}
+    words = {part for word in words_of(name) for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))}
+    return words if words == {"f"} or {"measure", "score", "value"} & words else words - {"f"}  # f is also a function, as in best_f
 
 
 def partition_words(values: Iterable[str]) -> set[str]:

@@ -64,6 +64,16 @@ def _number_repeated_spreads(sheet: TabularData) -> TabularData:
 
 
 def _check_sheet(sheet: TabularData) -> None:
+    pairs = [
+        head
+        for head in sheet.heads
+        if re.fullmatch(r"\w+[\s_.]?[12abij]", head, re.I) and names.classifier_rank(head[:-1].rstrip("_. ")) == 0
+    ]
+    if len(pairs) == 2 and pairs[0][:-1] == pairs[1][:-1] and any(re.search(r"\bp[\s_.-]?val", head, re.I) for head in sheet.heads):
+        raise ValueError(
+            f"{sheet.name} holds tests of pairs of classifiers ({pairs[0]!r}, {pairs[1]!r}), not scores: read the table of the scores of "
+            "each classifier on each data set, from which the tests were computed"
+        )
     if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
         raise ValueError(
             f"{sheet.name} must have different headings; got {duplicates[0]!r} more than once: give each column its own heading (two lines "
@@ -196,10 +206,21 @@ def _find_parts(plan: ReadingPlan) -> None:
 
 def _join_metrics(plan: ReadingPlan) -> None:
     """Read the metrics as one score if each data set has its own metric, and all metrics have the same direction."""
-    if plan.metric is None or not plan.data_set or plan.options.metric != DEFAULT_METRIC_NAME or not plan.varies(plan.metric):
+    stated = plan.options.metric != DEFAULT_METRIC_NAME and plan.options.metric not in plan.sheet.heads
+    if plan.metric is None or not plan.data_set or stated or not plan.varies(plan.metric):
         return
     metrics = list(dict.fromkeys(plan.read_names(plan.metric)))
     directions = {is_loss_metric(name) for name in metrics}
+    named = [h for h in plan.free if plan.is_numeric(h) and names.is_score_heading(h) and not names.is_value_heading(h)]
+    named = [head for head in named if not names.is_time_heading(head)]
+    if len(directions) > 1 and named and plan.depends_on(plan.metric, plan.data_set):
+        plan.give(plan.metric, IGNORED, "each data set has its own metric")
+        plan.doubts.append(
+            f"Each data set has its own metric ({some(metrics)}): the columns {some(named)} were read by their own names. Write ignore= or "
+            "scores= to choose columns, or where= to read the data sets of one metric."
+        )
+        plan.metric = None
+        return
     verb = "is" if all(map(names.is_score_heading, metrics)) else "is assumed to be"
     if len(directions) == 1 and plan.depends_on(plan.metric, plan.data_set) and plan.options.higher_is_better is None:
         plan.give(plan.metric, IGNORED, "each data set has its own metric")

@@ -41,7 +41,9 @@ class TabularData:
         texts = [k for k, column in enumerate(self.columns) if k != first and parse_column(column, self.decimal).is_text]
         counts = [k for k, head in enumerate(self.heads) if k != first and k not in texts and is_count_heading(head) and not head.isdigit()]
         others = [k for k in range(len(self.columns)) if k != first and k not in (*texts, *counts)]
-        left_out = ((texts, "they hold text"), (counts, "their names are those of numbers or counts, not of data sets"))
+        if large := [k for k in others if self._is_tally(k, others)]:
+            counts, others = sorted([*counts, *large]), [k for k in others if k not in large]
+        left_out = ((texts, "they hold text"), (counts, "they seem to count something, by their names or their whole numbers"))
         notes = tuple(
             f"Left out, because {why}: {', '.join(repr(self.heads[k]) for k in columns)}." for columns, why in left_out if columns
         )
@@ -56,6 +58,13 @@ class TabularData:
             columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
         table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
         return replace(table, notes=(*self.notes, *notes))
+
+    def _is_tally(self, column: int, others: Sequence[int]) -> bool:
+        """Return whether a column holds whole numbers, some above 100, and all other columns numbers with decimals, at most 100."""
+        cells = {k: [x for x in parse_column(self.columns[k], self.decimal).numbers if x is not None and x == x] for k in others}
+        rest = [cells[k] for k in others if k != column]
+        whole = all(float(x).is_integer() for x in cells[column])
+        return whole and max(cells[column], default=0) > 100 and len(rest) > 2 and all(x and max(x) <= 100 and sum(x) % 1 for x in rest)
 
     def rows(self, rows: Sequence[int]) -> str:
         """Describe some rows by the first few of their numbers."""
