@@ -13,7 +13,9 @@ from typing import Any
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
-FOLD_HEADING = re.compile(r"(?:fold|split|cv)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # a column with the scores of one fold
+FOLD_HEADING = re.compile(
+    r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE
+)  # a column with the scores of one fold
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # a column with the scores of one seed
 SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
 TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}

@@ -17,7 +17,7 @@ from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
-from .cell_numbers import MISSING_VALUES
+from .cell_numbers import MISSING_VALUES, parse_column
 from .long_tables import ask_what_tells_rows_apart, check_repetition_names, find_long_scores
 from .named_columns import find_classifiers, find_data_sets
 from .reading_plan import IGNORED, ReadingOptions, ReadingPlan, as_list, some
@@ -69,10 +69,10 @@ def _check_sheet(sheet: TabularData) -> None:
         for head in sheet.heads
         if re.fullmatch(r"\w+[\s_.]?[12abij]", head, re.I) and names.classifier_rank(head[:-1].rstrip("_. ")) == 0
     ]
-    if len(pairs) == 2 and pairs[0][:-1] == pairs[1][:-1] and any(re.search(r"\bp[\s_.-]?val", head, re.I) for head in sheet.heads):
+    if len(pairs) == 2 and pairs[0][:-1] == pairs[1][:-1] and all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
         raise ValueError(
-            f"{sheet.name} holds tests of pairs of classifiers ({pairs[0]!r}, {pairs[1]!r}), not scores: read the table of the scores of "
-            "each classifier on each data set, from which the tests were computed"
+            f"{sheet.name} compares pairs of classifiers ({pairs[0]!r}, {pairs[1]!r}) and holds no scores of each: read the table of the "
+            "scores of each classifier on each data set"
         )
     if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
         raise ValueError(

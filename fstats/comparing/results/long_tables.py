@@ -83,7 +83,7 @@ def _ask_about_best(plan: ReadingPlan) -> None:
 def _find_numbered_parts(plan: ReadingPlan) -> bool:
     """Read columns such as "fold 1", "fold 2" as the folds (or seeds) of the classifier of the row."""
     for pattern, taken, role in ((names.FOLD_HEADING, plan.fold, "fold"), (names.SEED_HEADING, plan.seed, "seed")):
-        heads = [head for head in plan.free if plan.is_numeric(head)]
+        heads = [head for head in plan.free if plan.is_numeric(head) and not names.is_summary_heading(head)]
         matches = {head: match[1] for head in heads if (match := pattern.fullmatch(head))}
         if matches and len(matches) == len(heads) and not taken:
             for head, number in matches.items():

@@ -70,6 +70,12 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     parts = [head for head in plan.free if _is_part(plan, head)]
     if first:
         fitting = [head for head in others if not plan.depends_on(head, first) and plan.is_unique([*first, head, *parts])]
+        if len(fitting) == 1 and len(numeric) > 1 and not any(map(names.is_score_heading, numeric)) and not parts:
+            raise ValueError(
+                f"{plan.sheet.name}: {first[0]!r} and {fitting[0]!r} ({some(plan.read_names(fitting[0]))}) together name each line, and "
+                f"the columns {some(numeric)} have no names of metrics. Write data_set={[*first, fitting[0]]!r} if these columns are "
+                f"classifiers, or classifier={fitting[0]!r} if {fitting[0]!r} names the classifiers"
+            )
         if len(fitting) == 1:
             _set_classifier(plan, fitting[0], f"with {first[0]!r} it names each line once")
             plan.doubts.append(

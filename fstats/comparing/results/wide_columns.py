@@ -38,6 +38,19 @@ MEASURE_WORDS = {  # words of columns that hold different measures
     *("mean", "avg", "average", "median", "max", "min", "std", "target", "pct", "percent", "rate", "vs", "diff", "delta", "speedup"),
     *("lower", "upper", "pvalue", "hz", "seconds", "ms", "usd", "cost", "tokens", "items", "weight", "capacity"),
 }
+TRUE_LABELS = {
+    "y_true",
+    "y_test",
+    "true_label",
+    "true_class",
+    "ground_truth",
+    "groundtruth",
+    "actual",
+    "label",
+    "gold",
+    "gold_label",
+    "truth",
+}
 FAR_SCALE = 20  # ratio of medians at which a column of whole numbers is no score
 
 
@@ -55,6 +68,7 @@ def plan_score_columns(plan: ReadingPlan) -> None:
         if plan.options.numbered:
             _read_numbered_columns(plan)
         return
+    _refuse_predictions(plan)
     _ignore_text(plan)
     if not plan.options.turned:  # the headings of a turned table are names of classifiers
         _ignore_by_name(plan)
@@ -86,6 +100,19 @@ def _ask_about_names_of_metrics(plan: ReadingPlan) -> None:
         plan.doubts.append(
             f"Columns with names of metrics were read as classifiers: {some(heads)}. Write ignore={heads!r} to leave them out."
         )
+
+
+def _refuse_predictions(plan: ReadingPlan) -> None:
+    """Raise an error if a column holds the true labels of single examples, so that the other columns hold predictions or counts."""
+    for head in [head for head in plan.sheet.heads if head in plan.free or plan.columns[head].reason != "stated"]:
+        name, cells = normalize_name(head), plan.read_names(head)
+        repeated = len({*cells}) < len(cells) or any(other.lower().startswith("pred") for other in plan.free)
+        if name in TRUE_LABELS and (name.startswith(("y_", "true", "gr")) or repeated):
+            raise ValueError(
+                f"{plan.sheet.name}: the column {head!r} ({some(cells)}) seems to hold the true labels of single examples, beside "
+                "predictions: scores must be computed first, such as the accuracy of each classifier on each data set (or pass the "
+                f"predictions to McNemar's test); write ignore={head!r} if the other columns hold scores"
+            )
 
 
 def _ask_about_several_measures(plan: ReadingPlan) -> None:
