@@ -48,7 +48,11 @@ def find_long_scores(plan: ReadingPlan) -> None:
         )
     _ignore_repeated_values(plan)
     valued = [head for head in plan.free if names.is_value_heading(head)]
-    recognized = [head for head in plan.free if names.is_score_heading(head)] if not (plan.metric is not None and valued) else valued
+    recognized = (
+        [head for head in plan.free if names.is_score_heading(head) or head == plan.options.metric]
+        if not (plan.metric is not None and valued)
+        else valued
+    )
     surely = [head for head in recognized if not names.is_time_heading(head)]
     for head in plan.free:
         if (

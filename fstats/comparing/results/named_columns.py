@@ -8,7 +8,7 @@ from itertools import combinations
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES
-from .reading_plan import IGNORED, Column, ReadingPlan, as_list, some
+from .reading_plan import IGNORED, ReadingPlan, as_list, some
 
 WEAK = 2  # rank of names such as "version" and "config", which may also be settings
 
@@ -162,7 +162,7 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         plan.data_set = [free[0]]
         plan.give(free[0], "data set", "the first column holds names")
         _ask_about_names_of_classifiers(plan, free)
-    elif free and plan.columns.get("", Column("", "")).reason == "it numbers the lines" and not plan.fold and plan.seed is None:
+    elif free and plan.sheet.line == "line" and not plan.fold and plan.seed is None and plan.metric is None:
         plan.notes.append("No column names the data sets: each line was read as one data set.")
 
 
