@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,7 +13,9 @@ from typing import Any
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
-FOLD_HEADING = re.compile(r"(?:fold|split|cv)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # a column with the scores of one fold
+FOLD_HEADING = re.compile(
+    r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE
+)  # a column with the scores of one fold
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # a column with the scores of one seed
 SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
 TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
@@ -63,9 +66,14 @@ def classifier_rank(name: str) -> int:
     word = normalize_name(name)
     plain = re.sub(rf"_(?:{'|'.join(known_names()['classifier']['suffixes'])})$", "", word)
     for rank, (names, candidates) in enumerate(((("names"), (word, word.removesuffix("s"))), ("names", (plain,)), ("weak", (word, plain)))):
-        if _names("classifier", names).intersection(candidates):
+        if _names("classifier", names).intersection(candidates) or (rank == 1 and word in _names("classifier", "parts")):
             return rank
     return -1
+
+
+def is_date_heading(name: str) -> bool:
+    """Return whether a column of this name says when something was run."""
+    return not {"timestamp", "datetime", "date", "created", "started", "finished", "commit", "hash"}.isdisjoint(words_of(name))
 
 
 def is_metric_heading(name: str) -> bool:
@@ -138,7 +146,7 @@ def is_surely_time(name: str) -> bool:
     >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms")]
     [True, True, True, False, False]
     """
-    words = [word for word in words_of(name) if len(word) > 2 and word != "sec"]
+    words = [word for word in words_of(name) if len(word) > 2 and word != "sec" and word not in _names("spread", "centres")]
     return bool(words) and not TIME_WORDS.isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in TIME_WORDS]))
 
 
@@ -148,7 +156,7 @@ def is_metric_name(name: str) -> bool:
     >>> [is_metric_name(name) for name in ("accuracy", "test_f1 (mean)", "Errors (out of 160)", "svm_accuracy", "Recall@10")]
     [True, True, True, False, True]
     """
-    others = {"out", "of", "the", "macro", "micro", "weighted", "cv", "best", "evaluations"}.union(
+    others = {"%", "out", "of", "the", "macro", "micro", "weighted", "cv", "best", "evaluations"}.union(
         *(_names(kind, part) for kind, part in (("spread", "words"), ("spread", "centres"), ("partition", "words"), ("count", "words")))
     )
     words = [re.sub(r"\d+$", "", word) if not is_score_heading(word) else word for word in words_of(name)]
@@ -159,7 +167,44 @@ def is_metric_name(name: str) -> bool:
 def is_score_heading(name: str) -> bool:
     """Return whether a column of this name holds values of a metric."""
     arrow = re.search(r"[↑↓]|\\(?:up|down)arrow", name)
-    return bool(arrow) or not _names("scores", "words").isdisjoint(words_of(name)) or is_loss_metric(name) or is_value_heading(name)
+    return bool(arrow) or not _names("scores", "words").isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
+
+
+def score_words(name: str) -> set[str]:
+    """Return the words of a name that are names of metrics, of gains or of losses.
+
+    >>> score_words("raw_auc_test"), sorted(score_words("tpr@0.01"))
+    ({'auc'}, ['tpr'])
+    """
+    return {word for word in words_of(name) if (word in _names("scores", "words") or is_loss_metric(word)) and len(word) > 1}
+
+
+def bare_measures(heads: Sequence[str]) -> list[str]:
+    """Return the headings that are names of metrics and nothing else, if they name different metrics.
+
+    >>> bare_measures(["Test Accuracy (%)", "Test F1 (Macro %)", "iris"]), bare_measures(["accuracy", "svm accuracy"])
+    (['Test Accuracy (%)', 'Test F1 (Macro %)'], [])
+    """
+    bare = [head for head in heads if is_metric_name(head) and score_words(head)]
+    ends = Counter(words_of(head)[-1] for head in heads if head not in bare and words_of(head))
+    bare = [head for head in bare if ends[words_of(head)[-1]] < 2]  # not Average WER beside SADA WER and MGB WER
+    return bare if len({frozenset(score_words(head)) for head in bare}) > 1 else []
+
+
+def are_several_measures(heads: Iterable[str]) -> bool:
+    """Return whether headings hold three or more names of metrics, and not each of them equally often.
+
+    >>> are_several_measures(["auc", "raw_auc", "tpr", "fpr"]), are_several_measures(["svm auc", "svm f1", "tree auc", "tree f1"])
+    (True, False)
+    """
+    kinds = Counter(word for head in heads for word in score_words(head))
+    return len(kinds) > 2 and len({*kinds.values()}) > 1
+
+
+def _metric_words(name: str) -> set[str]:
+    """Return the words of a name, also without a number at the end, as in ndcg10."""
+    words = {part for word in words_of(name) for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))}
+    return words if words == {"f"} or {"measure", "score", "value"} & words else words - {"f"}  # f is also a function, as in best_f
 
 
 def partition_words(values: Iterable[str]) -> set[str]:
@@ -175,6 +220,16 @@ def begin_with_partitions(values: Iterable[str]) -> bool:
 def is_partition_heading(name: str) -> bool:
     """Return whether a column of this name may tell training scores from test scores."""
     return normalize_name(name) in _names("partition")
+
+
+def split_heading(head: str, first: bool = False) -> tuple[str, str]:
+    """Return the classifier and the metric of a heading; the metric is its last part, or its first part."""
+    for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
+        before, found, after = head.partition(sign) if first else head.rpartition(sign)
+        word = (before if first else after).strip("() ")
+        if found and (is_score_heading(word) or partition_words([word])):
+            return ((after if first else before).strip("( "), word)
+    return "", ""
 
 
 def looks_like(names: Iterable[str], kind: str) -> int:

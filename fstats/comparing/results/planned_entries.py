@@ -10,7 +10,7 @@ from math import isinf
 
 import numpy as np
 
-from ...core.metric_direction import DEFAULT_METRIC_NAME
+from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from .cell_numbers import MISSING_VALUES, ONE_COMMA
 from .column_names import is_score_heading, is_value_heading
 from .reading_plan import IGNORED, SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
@@ -33,19 +33,21 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     _check_names(plan, entries)
     _ask_about_ranks(plan, entries)
     _doubt_directions(plan, entries)
+    if plan.sheet.line != "row" and len(found := {entry.classifier for entry in entries}) == 1:
+        plan.doubts.append(f"There is only one classifier, {found.pop()!r}: a comparison needs at least two.")
     return entries
 
 
 def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     sheet, rows = plan.sheet, plan.rows
-    measures = bool(plan.metric) and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row is another metric
+    measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row is another metric
     single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # all rows are parts of one data set
     if single and not measures:
         _check_unique_folds(plan)
     data_sets = _joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
     empty = [""] * len(rows)
     classifiers = _joined(plan, plan.classifier) or empty
-    metrics = plan.read_names(plan.metric) if plan.metric else empty
+    metrics = plan.read_names(plan.metric) if plan.metric is not None else empty
     seeds = plan.read_names(plan.seed) if plan.seed else empty
     lines = list(zip(data_sets, classifiers, metrics, seeds, strict=True))
     folds = _fold_of_rows(plan, lines)
@@ -59,7 +61,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
             if value is None or isinf(value):
                 reason = _number_error(str(sheet[head][row])) if value is None else f"a score must be finite; got {value}"
                 raise ValueError(f"{sheet.place(row, head)}: {reason}")
-        measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric else metrics
+        measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric is not None else metrics
         yield from map(
             ScoreEntry._make,
             zip(
@@ -67,7 +69,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
                 [part.classifier] * len(rows) if part.classifier else classifiers,
                 [part.fold] * len(rows) if part.fold else folds,
                 [part.seed] * len(rows) if part.seed else seeds,
-                measured if plan.metric else [part.metric] * len(rows),
+                measured if plan.metric is not None else [part.metric] * len(rows),
                 values,
                 [CellPlace(sheet, row, head) for row in rows],
             ),
@@ -245,27 +247,36 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
 
 
 def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
-    """Tell that higher is only assumed to be better for numbers above 100, which may be costs, errors or times."""
+    """Tell that higher is only assumed to be better, if the name of a metric is unknown and its numbers may be costs or errors."""
     if plan.options.higher_is_better is not None:
         return
-    top: dict[str, float] = {}
+    found: dict[str, list[float]] = {}
     for entry in entries:
-        if entry.value == entry.value:
+        if entry.value == entry.value and not entry.metric.endswith("is better)"):
             name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
-            top[name] = max(abs(entry.value), top.get(name, 0.0))
-    open_names = [name for name, most in top.items() if most > 100 and (is_value_heading(name) or not is_score_heading(name))]
-    if open_names:
-        plan.doubts.append(
-            f"Higher {some(open_names)} is assumed to be better: numbers above 100 may be costs or errors. Write higher_is_better=False "
-            "if lower is better, or True."
-        )
+            found.setdefault(name, []).append(entry.value)
+    stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]  # no DataFrame, no file by to_csv
+    large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
+    low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]
+    for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
+        if listed:
+            plan.doubts.append(
+                f"Higher {some(listed)} is assumed to be better: {what} may be costs or errors. Write higher_is_better=False "
+                "if lower is better, or True."
+            )
+
+
+def _may_be_errors(name: str, values: Sequence[float]) -> bool:
+    """Return whether the numbers of a metric of unknown name are no proportions, or mostly in the lower third of 0 to 1 or 0 to 100."""
+    x = np.array(values)
+    if not is_value_heading(name):
+        return not is_score_heading(name) and not is_loss_metric(name) and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
+    return len(x) >= 12 and bool(x.min() < 0 or np.median(x) < (1 if x.max() <= 1 else 100) / 3)
 
 
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Ask which end is the better one if every data set holds the ranks 1, 2, ..., k of the classifiers."""
     if plan.options.higher_is_better is not None:
-        return
-    if not all(entry.value != entry.value or 2 * entry.value % 1 == 0 for entry in entries):
         return
     tables: dict[tuple[str, str, str, str], list[float]] = {}
     for entry in entries:
@@ -277,11 +288,13 @@ def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         if k < 3 or len(lines) < 2 or "rank" in f"{metric} {plan.options.metric}".lower():
             continue
         ranks = all(
-            line[0] >= 1 and line[-1] <= (n := len(line)) and (2 * line % 1 == 0).all() and np.isclose(line.sum(), n * (n + 1) / 2)
+            line[0] >= 1 and line[-1] <= (n := len(line)) and np.isclose(line.sum(), n * (n + 1) / 2, rtol=0, atol=0.011 * n)
             for line in lines
         )
         if ranks and any(len({*line.tolist()}) == k for line in lines):
+            whole = all((2 * line % 1 == 0).all() for line in lines)
             raise ValueError(
-                f"{plan.sheet.name}: every line holds the ranks 1 to {k}: write higher_is_better=False if rank 1 is the best, or True if "
+                f"{plan.sheet.name}: every line holds {'the' if whole else 'mean'} ranks {'1 to' if whole else 'of'} {k}"
+                f"{'' if whole else ' classifiers'}: write higher_is_better=False if rank 1 is the best, or True if "
                 f"rank {k} is the best; better, pass the scores, from which the tests compute ranks with ties"
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from . import column_names as names
@@ -37,12 +39,29 @@ def leave_out_summary_rows(plan: ReadingPlan) -> None:
             cells = plan.names(heads[0])
             turned = plan.options.turned
             summaries = {cell for cell in {*cells} if names.is_summary_line(cell) or (turned and _has_summary_word(cell))}
+            if what == "no classifiers" and _are_methods(plan, summaries):
+                continue
             dropped = [row for row in plan.rows if cells[row] in summaries] if summaries else []
             if dropped and len(dropped) < len(plan.rows):
                 plan.rows = [row for row in plan.rows if row not in {*dropped}]
                 plan.doubts.append(f"Left out as {what}: {', '.join(dict.fromkeys(repr(cells[row]) for row in dropped))}.")
     _leave_out_empty_rows(plan)
     _leave_out_computed_rows(plan)
+
+
+def _are_methods(plan: ReadingPlan, found: Collection[str]) -> bool:
+    """Return whether classifiers named Mean or Median hold numbers outside those of all others somewhere, so that they are methods."""
+    keys = list(zip(*(plan.read_names(head) for head in (*plan.data_set, *plan.fold)))) or [()] * len(plan.rows)
+    cells, numbers = plan.read_names(plan.classifier[0]), {head: plan.numbers(head) for head in plan.scores}
+    if not found or not {cell.lower() for cell in found} <= {"mean", "median", "average", "max", "min"}:
+        return False
+    for values in numbers.values():
+        for key in set(keys):
+            rest = [x for x, cell, other in zip(values, cells, keys) if other == key and cell not in found and x == x]
+            own = [x for x, cell, other in zip(values, cells, keys) if other == key and cell in found and x == x]
+            if rest and own and (max(own) > max(rest) or min(own) < min(rest)):
+                return True
+    return False
 
 
 def _has_summary_word(name: str) -> bool:
@@ -62,7 +81,7 @@ def _leave_out_empty_rows(plan: ReadingPlan) -> None:
 def _leave_out_computed_rows(plan: ReadingPlan) -> None:
     """Leave out a last row of a wide table that holds the means (or medians, or mean ranks) of the rows above, whatever its name."""
     heads = list(plan.scores)
-    if plan.classifier or plan.fold or plan.seed or plan.metric or len(heads) < 2 or len(plan.rows) < 4:
+    if plan.classifier or plan.fold or plan.seed or plan.metric is not None or len(heads) < 2 or len(plan.rows) < 4:
         return
     table = np.array([plan.numbers(head) for head in heads]).T
     body, last = table[:-1], table[-1]

@@ -332,6 +332,9 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
     (_, heads), *below = rows
     heads = ["" if cell is None else str(cell).strip() for cell in heads]
     heads, below = _join_two_lines_of_heads(heads, below)
+    if repeated := [number for number, row in below if len(heads) > 1 and [str(cell).strip() for cell in row] == heads]:
+        below = [(number, row) for number, row in below if number not in repeated]
+        notes.append(f"The headings stand again in line{'s' * (len(repeated) > 1)} {', '.join(map(str, repeated))}, which did not count.")
     if all(len(row) > len(heads) and row[-1] == "" for _, row in below):  # each line ends with a separator, the headings do not
         below = [(k, row[:-1]) for k, row in below]
     if len(heads) > 1 and heads[-1] == "" and all(len(row) == len(heads) and row[-1] == "" for _, row in below):

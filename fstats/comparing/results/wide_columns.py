@@ -14,6 +14,7 @@ from ...core.validation.pandas_labels import normalize_name
 from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
+from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
 from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
@@ -34,10 +35,6 @@ REPETITION_WORDS = {
     "resample",
 }
 CLASSIFIER_WORDS = {"model", "algorithm", "method", "classifier", "clf", "alg", "algo", "system", "learner", "config", "variant", "agent"}
-MEASURE_WORDS = {  # words of columns that hold different measures
-    *("mean", "avg", "average", "median", "max", "min", "std", "target", "pct", "percent", "rate", "vs", "diff", "delta", "speedup"),
-    *("lower", "upper", "pvalue", "hz", "seconds", "ms", "usd", "cost", "tokens", "items", "weight", "capacity"),
-}
 FAR_SCALE = 20  # ratio of medians at which a column of whole numbers is no score
 
 
@@ -55,42 +52,21 @@ def plan_score_columns(plan: ReadingPlan) -> None:
         if plan.options.numbered:
             _read_numbered_columns(plan)
         return
+    refuse_predictions(plan)
     _ignore_text(plan)
     if not plan.options.turned:  # the headings of a turned table are names of classifiers
         _ignore_by_name(plan)
     _ignore_summaries(plan)
+    _ignore_repeated_best(plan)
+    ask_about_several_measures(plan)
     _ask_about_scales(plan)
     for head in plan.free:
         plan.scores[head] = ColumnScores(classifier=head)
         plan.give(head, "scores of one classifier", "a column of numbers")
-    _ask_about_names_of_metrics(plan)
+    ask_about_names_of_metrics(plan)
     _split_metrics(plan)
     _read_numbered_columns(plan)
     _name_metric(plan)
-
-
-def _ask_about_names_of_metrics(plan: ReadingPlan) -> None:
-    """Raise an error if columns of a wide table are named like metrics, so that they seem to be no classifiers; or tell it."""
-    free = [head for head, part in plan.scores.items() if part == ColumnScores(classifier=head)]
-    heads = [head for head in free if names.is_metric_name(head)]
-    if (plan.options.metric != DEFAULT_METRIC_NAME and not plan.metric) or plan.options.turned:
-        return
-    words = {head: {*names.words_of(head)} for head in free}
-    common = set.intersection(*words.values()) if len(words) > 1 else set()
-    measures = [head for head in free if head in heads or names.is_spread_heading(head) or MEASURE_WORDS & (words[head] - common)]
-    if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:  # a score and a loss
-        texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
-        perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
-        raise ValueError(
-            f"{plan.sheet.name}: the column{'s' * (len(measures) > 1)} {some(measures)} {'have names' if measures[1:] else 'has the name'} "
-            "of metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each "
-            f"data set. Write classifier= with the column of classifiers{perhaps}, or "
-            f"scores={free!r} if each of these columns is a classifier"
-        )
-    if heads:
-        plan.doubts.append(
-            f"Columns with names of metrics were read as classifiers: {some(heads)}. Write ignore={heads!r} to leave them out."
-        )
 
 
 def _name_metric(plan: ReadingPlan) -> None:
@@ -144,8 +120,9 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
         )
     for head in numeric:  # such as accuracy, accuracy__MIN, accuracy__MAX
         centre = re.sub(r"[\s_.-]+(?:min|max|minimum|maximum)$", "", head, flags=re.IGNORECASE)
-        if centre != head and centre in numeric:
-            plan.give(head, f"spread of {centre}", "its name")
+        for whole in (centre, f"{centre}_mean"):
+            if centre != head and whole in numeric and head not in plan.columns:
+                plan.give(head, f"spread of {whole}", "its name")
     numeric = plan.free
     plain = {names.without_spread(head): head for head in numeric if not names.is_spread_heading(head)}
     previous = ""
@@ -214,6 +191,15 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
             plan.give(whole[0], IGNORED, "it numbers the lines", doubt=True)
 
 
+def _ignore_repeated_best(plan: ReadingPlan) -> None:
+    """Ignore columns such as best_cost whose numbers are numbers of other columns on every line, and differ from some of them."""
+    table = {head: plan.numbers(head) for head in plan.free if plan.is_numeric(head)}
+    for head in [head for head in table if {"best", "oracle", "vbs", "winner"} & {*names.words_of(head)} and len(table) > 2]:
+        others = [table[other] for other in table if other != head]
+        if len(plan.rows) > 2 and all(value in line for value, *line in zip(table[head], *others)):
+            plan.give(head, IGNORED, "on each line it repeats another column", doubt=True)
+
+
 def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tuple[str, str] | None:
     """Return the two columns whose difference, perhaps in percent, is given by the cells."""
     for one, other in permutations(table, 2) if cells.std() > 2 * step else ():
@@ -244,7 +230,8 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         ):
             raise ValueError(
                 f"{plan.sheet.name}: the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
-                f"scale than the other columns: it seems to be no classifier. Write ignore={head!r} to leave it out, data_set={head!r} if "
+                f"scale than the other columns: it seems to be no classifier. If the columns are measures, write "
+                f"classifier= with the column of classifiers; otherwise ignore={head!r} to leave it out, data_set={head!r} if "
                 f"it names the data sets, or scores={[*free]!r} if it is a classifier"
             )
     spans = sorted(whole, key=medians.__getitem__)
@@ -279,7 +266,8 @@ def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
         if apart or beside:
             raise ValueError(
                 f"{plan.sheet.name}: the column {head!r} ({some(plan.read_names(head))}) holds numbers of another scale than the other "
-                f"columns: it seems to be a setting or a size, not a classifier. Write ignore={head!r} to leave it out, data_set={head!r} "
+                f"columns: it seems to be a setting or a size, not a classifier. If the columns are measures, write "
+                f"classifier= with the column of classifiers; otherwise ignore={head!r} to leave it out, data_set={head!r} "
                 f"if it names the data sets, or scores={[*free]!r} if it is a classifier"
             )
 
@@ -293,7 +281,7 @@ def _split_metrics(plan: ReadingPlan) -> None:
     """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
     heads = list(plan.scores)
     for first in (False, True):  # the metric is the last word, or the first word
-        split = {head: _split_word(head, first) for head in heads}
+        split = {head: names.split_heading(head, first) for head in heads}
         ends = {end for _, end in split.values()}
         if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
             continue
@@ -319,16 +307,6 @@ def _split_metrics(plan: ReadingPlan) -> None:
             plan.metric_name = end
             plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
             return
-
-
-def _split_word(head: str, first: bool) -> tuple[str, str]:
-    """Return the classifier and the metric of a heading; the metric is its last part, or its first part."""
-    for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
-        before, found, after = head.partition(sign) if first else head.rpartition(sign)
-        word = (before if first else after).strip("() ")
-        if found and (names.is_score_heading(word) or names.partition_words([word])):
-            return ((after if first else before).strip("( "), word)
-    return "", ""
 
 
 # -- numbered columns --------------------------------------------------------------------------------------------------------------
