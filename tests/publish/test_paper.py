@@ -411,7 +411,7 @@ def test_markdown_is_only_markdown_and_latex_only_latex():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("name", ["svm_rbf", "a*b*c", "`x`", "[x](y)", "<b>", "#1", "1. x", "- x", "$5 or $6", "~~x~~", "a|b", "C&RT", "\\"])
+@pytest.mark.parametrize("name", ["svm_rbf", "a*b*c", "`x`", "[x](y)", "<b>", "#1", "1. x", "- x", "$5, $6", "~~x~~", "a|b", "C&RT", "\\"])
 def test_markdown_prints_what_was_written(name):
     from html.parser import HTMLParser
 
