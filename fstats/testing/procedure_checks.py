@@ -293,12 +293,23 @@ def require_same_results(first: Any, second: Any, unit: float = 1.0, rtol: float
         factor = unit ** POWER.get(s.unit or "", 0)
         for before, after in zip(comparable_arrays(x), comparable_arrays(y), strict=True):
             holds = np.allclose(after, before * factor, rtol, 1e-12 * factor * (rtol > 1e-10), equal_nan=True)
-            remedy = "Declare the unit by step(..., unit=...) and input_field(..., unit=...), or treat noise as ties"
+            changed, remedy = _change_and_remedy(unit, shifted)
             rule, got = (
                 f"the step {name} has {f'the unit {s.unit}' if s.unit else 'no unit'}",
-                f"{after} from scores {unit:g} times as large",
+                f"{after} from {changed}",
             )
-            require(holds, rule, f"{got}, {before} before", f"{remedy} (fstats.core.numerics.floating_point_ties)")
+            require(holds, rule, f"{got}, {before} before", remedy)
+
+
+def _change_and_remedy(unit: float, shifted: bool) -> tuple[str, str]:
+    """Return how the scores were changed, and what to do if a result does not change as it should."""
+    ties = "fstats.core.numerics: average_ranks and floating_point_ties treat scores that differ only by noise as ties"
+    declare = "Declare the unit by step(..., unit=...) and input_field(..., unit=...)"
+    if shifted:
+        return "shifted scores", f"{declare}, or subtract scores before anything else"
+    if unit != 1:
+        return f"scores {unit:g} times as large", f"{declare}, or treat noise as ties ({ties})"
+    return "scores with rounding noise", f"Compare scores by their ranks or differences, not with > or == ({ties})"
 
 
 def check_units(batch: Procedure) -> None:

@@ -276,7 +276,9 @@ def test_whatever_moves_scores_is_held_to_their_ends(name):
         return
     explorer = EXPLORERS[name]()
     given = {*scores_of(explorer.test)}
-    assert any({*scores_of(test)} - given for test in at_all_ends(explorer)) == (name in MOVED)
+    moves = any({*scores_of(test)} - given for test in at_all_ends(explorer))
+    said = "changes given scores: add it to MOVED" if moves else "changes no given score: remove it from MOVED"
+    assert moves == (name in MOVED), f"{name} {said}"
 
 
 def test_a_bonus_that_is_no_longer_possible_becomes_smaller():

@@ -76,7 +76,9 @@ def test_resamples_have_the_law_of_all_resamples(metric):
     assert len(np.unique(every)) > 2
     for x in np.unique(every):
         truth = (every <= x).mean()
-        assert test.resampled.at_most(x + 1e-8) == pytest.approx(truth, abs=4 * (truth * (1 - truth) / 20_000) ** 0.5 + 1e-12)
+        assert test.resampled.at_most(x + 1e-8) == pytest.approx(truth, abs=4 * (truth * (1 - truth) / 20_000) ** 0.5 + 1e-12), (
+            "if the metric has no value on some records, its function must return nan, as the one in THEIRS does; 0 is a value"
+        )
     assert test.se == pytest.approx(every.std(), rel=0.03)
 
 

@@ -109,6 +109,10 @@ def test_the_data_of_a_case_show_both_decisions(name, alternative):
 @each_test
 def test_without_any_difference_nothing_is_rejected(name, alternative):
     test = make(name, alternative).at(3)
+    assert "effect_size" in test.steps, (
+        f"a test of this package has an effect size; {type(test).__name__} has none: add a step `effect_size` with after=True, and its "
+        "name to the line in tests/cases.py"
+    )
     assert test.effect_size == 0, "repetition 3 of the data in tests/cases.py must have no difference, and then the effect size must be 0"
     if alternative == "equivalence":  # that there is none is what this test is to show
         assert test.reject

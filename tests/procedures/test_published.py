@@ -54,14 +54,16 @@ def test_a_printed_figure_follows_from_the_data(case, step):
 @pytest.mark.every_case
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_a_case_says_where_it_comes_from(case):
-    assert set(case) <= {"name", "test", "source", "data", "settings", "printed", "computed", "notes"}
-    assert len(case["source"]) > 20
-    assert case["notes"].endswith(".")
-    assert case["printed"]
-    assert case.get("computed", {}).keys() <= case["printed"].keys()
+    keys = {"name", "test", "source", "data", "settings", "printed", "computed", "notes"}
+    missing, unknown = keys - {"computed"} - set(case), set(case) - keys
+    assert not missing | unknown, f"a case has the keys {sorted(keys)} (computed is optional); missing {missing}, unknown {unknown}"
+    assert len(case["source"]) > 20, f"write where the numbers are printed, with the page or the section; got {case['source']!r}"
+    assert case["notes"].endswith("."), f"write what a reader of the source must know, in sentences; got {case['notes']!r}"
+    assert case["printed"], "write the printed numbers by the names of the steps: {'statistic': '-0.375', 'pvalue': '0.727'}"
+    assert case.get("computed", {}).keys() <= case["printed"].keys(), "computed corrects a printed number, and has its name"
     for printed in [*case["printed"].values(), *case.get("computed", {}).values()]:
         for text in printed if isinstance(printed, list) else [printed]:
-            assert text is None or isinstance(text, str)  # a number in JSON would lose its last zeros
+            assert text is None or isinstance(text, str), f"write {text} as text: a number in JSON would lose its last zeros"
 
 
 def test_names_are_unique():

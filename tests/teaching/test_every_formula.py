@@ -90,7 +90,10 @@ def test_no_procedure_stands_outside() -> None:
         classes += cls.__subclasses__()
     places = ((cls, sys.modules.get(cls.__module__)) for cls in classes if cls.__module__.startswith(procedures.__name__))
     ours = {cls for cls, place in places if getattr(place, cls.__name__, None) is cls}  # a mistake is made of one, and has no place there
-    assert {cls.__name__ for cls in ours if not any(issubclass(one, cls) for one in listed)} == {*PARTS}
+    outside = {cls.__name__ for cls in ours if not any(issubclass(one, cls) for one in listed)}
+    new, gone = outside - {*PARTS}, {*PARTS} - outside
+    assert not new, f"{new} need a line in CASES of tests/cases.py, or an example in PARTS if they are only a part of another test"
+    assert not gone, f"{gone} in PARTS are in CASES now, or are no longer there: remove them from PARTS"
 
 
 # -- mistakes ------------------------------------------------------------------------------------------------------------------

@@ -125,7 +125,11 @@ def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
     used |= set(re.findall(CALLED, "\n".join(cell.source for cell in cells if cell.cell_type == "code")))
     for question in (q for q in about.questions if isinstance(q, Question)):
         test = start_test(about.tested(question), about.draw(np.random.default_rng(1)))
-        assert set(re.findall(CALLED, call_for(about, question, test))) <= used, question.key
+        new = set(re.findall(CALLED, call_for(about, question, test))) - used
+        assert not new, (
+            f"the hint of {question.key} calls {sorted(new)}, which none of {sorted(notebooks)} uses: link a notebook that uses it in "
+            "**Read before.**, or use it in one of these"
+        )
 
 
 @pytest.mark.complete
@@ -170,8 +174,8 @@ def test_the_data_of_a_token_never_change(name: str) -> None:
     found = fingerprint(name)
     assert PINNED.get(name) == found, (
         f'"{name}": "{found}", is the line for these data. Of a new exercise, put it there. Of an old one, some students '
-        "get other numbers than before: put it there between courses only; during one, a mistake can go to neighbours.toml, for which no "
-        "data are drawn again"
+        "get other numbers than before: put it there between courses only; during one, a mistake can go to common_mistakes.toml, for which "
+        "no data are drawn again"
     )
 
 
@@ -321,7 +325,8 @@ def test_an_exercise_says_what_it_is_for(path: Path) -> None:
     assert all((path.parent / link).exists() for link, _ in links)
     shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert any("image/png" in output.get("data", {}) for output in shown), "a plot to read"
-    assert any("reflection" in cell.metadata.get("tags", []) for cell in notebook.cells), "a text of the student's own"
+    reflections = [cell for cell in notebook.cells if "reflection" in cell.metadata.get("tags", [])]
+    assert reflections, "ask a question that the student answers in free text; the model answer is a text cell with the tag `reflection`"
     assert sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in notebook.cells) > 0
 
 

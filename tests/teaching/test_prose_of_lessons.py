@@ -65,10 +65,17 @@ def check(name):
     lost = unsupported(cells, now, known(name, now.names))
     fine = set(excused(name, cells, lost))
     said = set().union(*(figures("".join(cell["source"]).replace("{,}", "")) for cell in cells if cell["cell_type"] == "markdown"))
-    assert FOLLOWS.get(name, {}).keys() - said == set(), "FOLLOWS lists what the lesson no longer says"
+    assert FOLLOWS.get(name, {}).keys() - said == set(), (
+        f"FOLLOWS in this file lists numbers that {name} no longer says: remove them there, or write the new number with its computation"
+    )
     calculated = {number for number, how in FOLLOWS.get(name, {}).items() if not how.startswith("#")}
-    assert calculated - known(name, now.names)("") == set(), "these numbers do not follow as FOLLOWS says"
-    assert sorted(lost - fine) == [], "(cell, sentence, number): nothing near by shows these numbers"
+    assert calculated - known(name, now.names)("") == set(), (
+        "these numbers do not follow as FOLLOWS in this file says: correct the lesson, or the computation in FOLLOWS"
+    )
+    assert sorted(lost - fine) == [], (
+        "(cell, sentence, number): nothing near by shows these numbers: correct them, print them in a cell, or list their computation in "
+        "FOLLOWS in this file"
+    )
     return cells, now, fine
 
 
