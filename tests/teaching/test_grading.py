@@ -310,9 +310,9 @@ def test_hints_begin_where_it_went_wrong(task: Any) -> None:
     assert "First correct your answer to q3." in task.check("q5", 7.7).lines[0]
 
 
-def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
-    """Running a cell again is no new attempt; whether it is too large is told twice, so that nobody closes in on it."""
-    assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [2, 2, 2, 3, 3, 3]
+def test_a_hint_grows_with_each_wrong_answer(task: Any) -> None:
+    """The same wrong answer is a new attempt, too; the reply says twice whether it is too large, so that nobody closes in on it."""
+    assert [len(task.check("q3", value).lines) for value in (9.1, 9.1)] == [2, 3]
     assert [task.fresh().check("q3", value).lines[0] for value in (9.1, 1.1, 99.0)] == [
         "Your answer is too large.",
         "Your answer is too small.",
@@ -324,6 +324,15 @@ def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     assert said.lines[3].endswith(", ddof=1)")
     assert said.lines[-1].startswith("There are no more hints.")
     assert len(said.lines) == 5
+
+
+def test_the_first_reply_to_a_list_says_which_entry_is_wrong(task: Any) -> None:
+    """The same list again brings the next hint; a list without a right entry has no first wrong one."""
+    differences = [-2, 2, -6, 3, 0]
+    replies = [task.check("q1", [-2, 2, 6, 3, 0]).lines for _ in range(2)]
+    assert all(lines[0] == "4 of 5 entries are right; the first wrong entry is in position 3." for lines in replies)
+    assert len(replies[1]) > len(replies[0])
+    assert task.fresh().check("q1", [one + 40 + 7 * k for k, one in enumerate(differences)]).lines[0].startswith("No entry is right yet")
 
 
 @pytest.mark.parametrize(

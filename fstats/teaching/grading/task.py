@@ -77,7 +77,7 @@ class Task:
         self.exercise, self.token = exercise, token
         self._data = exercise.data(token)
         self._tests = Tests(self._data)
-        self._answers: dict[str, list[Any]] = {}  # all different readable answers to each question; the latest answer is last
+        self._answers: dict[str, list[Any]] = {}  # all readable answers to each question; the latest answer is last
         self._replies: dict[str, Feedback] = {}  # the latest reply to each question
         self.untrusted_answers: set[str] = set()  # keys of questions whose answers are not carried forward to later questions
         self._practice = Practice({question.key: question.see for question in exercise.questions})
@@ -220,8 +220,7 @@ class Task:
         return value
 
     def _judged(self, question: Asked, answer: Any) -> Feedback:
-        earlier = [other for other in self._answers.get(question.key, ()) if other is not answer]
-        before = [other for other in earlier if callable(answer) or not np.array_equal(answer, other)]
+        before = [other for other in self._answers.get(question.key, ()) if other is not answer or not callable(answer)]
         self._answers[question.key] = [*before, answer]
         attempt = len(before) + 1
         if isinstance(question, Choice):

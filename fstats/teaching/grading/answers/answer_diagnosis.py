@@ -24,7 +24,7 @@ NEAR_ENOUGH = 2e-4  # relative difference from a mistake's number, for example b
 
 
 class Diagnosis(AnswerContext):
-    """Facts about a readable answer, given the answers to earlier steps; `attempt` counts the different answers to the question."""
+    """Facts about a readable answer, given the answers to earlier steps; `attempt` counts the answers to the question."""
 
     def __init__(
         self, exercise: Exercise, tests: Tests, question: Question, answer: Any, earlier: Mapping[str, EarlierAnswer], attempt: int
