@@ -13,6 +13,7 @@ import scipy.stats
 from fstats import CochranQ, PairedT, RepeatedAnova, SignTest, exercise
 from fstats.core.validation.check import is_count_check
 from fstats.teaching.course.catalogue import exercise_names
+from fstats.teaching.grading.answers.answer_context import AnswerContext
 from fstats.teaching.grading.mistakes import formula_search, mistaken_distributions
 from fstats.teaching.grading.mistakes.formula_term import FormulaTerm
 from fstats.teaching.grading.question import Question
@@ -124,6 +125,38 @@ def test_very_near_is_what_rounding_on_the_way_explains() -> None:
     test = task.test_of(task.exercise.question("q11"))
     assert "Your answer is very close" not in repr(task.fresh().check("q11", 1.015 * test.statistic))
     assert "Your answer is very close" in repr(task.fresh().check("q11", test.mean / float(f"{test.se:.2e}") * 1.004))
+
+
+def test_a_random_number_is_the_result_of_no_formula() -> None:
+    """At most 1 % of random numbers of three digits, or as small as a p-value may be, agree with a formula by chance."""
+    rng, tried, agreed = np.random.default_rng(5), 0, []
+    for name in exercise_names():
+        task = exercise(name)
+        for question in (q for q in task.exercise.questions if isinstance(q, Question)):
+            right = getattr(task.test_of(question), question.step)
+            if np.ndim(right) or np.asarray(right).dtype.kind != "f" or not np.isfinite(right):
+                continue
+            for number in (1.1 * abs(right) + 10 ** rng.uniform(-1, 1), 0.37 * rng.uniform() * abs(right), 10 ** rng.uniform(-200, -9)):
+                context = AnswerContext(task.exercise, task._tests, question, float(f"{number:.3g}"))
+                tried += 1
+                agreed += [(name, question.key, number, line)] if (line := formula_search.origin(context, likely=True)) else []
+    assert tried > 300
+    assert len(agreed) <= 0.01 * tried, agreed
+
+
+def test_a_formula_that_is_told_has_two_operations_and_no_value_of_0_or_1() -> None:
+    """A standard error with a further root of n has two; a value of 1 changes nothing, and any number may have it in its formula."""
+    task = exercise("paired_t_by_hand")
+    question = task.exercise.question("q4")
+    test = task.test_of(question)
+    for number, is_likely in ((test.sd / test.n, True), (np.sqrt(test.sd) / test.n**2, False)):
+        context = AnswerContext(task.exercise, task._tests, question, float(number))
+        assert formula_search.origin(context)
+        assert bool(formula_search.origin(context, likely=True)) == is_likely, number
+    search = formula_search.Search(context, likely=True)
+    search.parts = {"one": FormulaTerm("m", np.float64(1), 1), "n": FormulaTerm("n", np.float64(5), 1)}
+    assert search.is_likely(FormulaTerm(r"\frac{1}{n}", 0.2, 2))
+    assert not search.is_likely(FormulaTerm(r"\frac{m}{n}", 0.2, 3))
 
 
 AS_PYTHON = {

@@ -199,7 +199,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         lines = diagnosis.remarks
     if diagnosis.candidate_mistakes:
         return lines
-    if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis)):
+    if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis, likely=True)):
         subject = "numbers are" if diagnosis.y.ndim else "number is"
         return [*lines, f"Your {subject} the result of ${line}$. Compare this formula with the question's formula: one part differs."]
     if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
