@@ -356,7 +356,7 @@ def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
     """So it is told, whatever else has this value."""
     said = task.check("q3", 4)
     assert said.verdict == "unknown"
-    assert said.lines[0] == "The few digits of your number are right: give three significant digits, rounded."
+    assert said.lines[0] == "Your number has too few digits to be judged: give three significant digits, rounded."
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:

@@ -14,6 +14,7 @@ from fstats import CochranQ, PairedT, RepeatedAnova, SignTest, exercise
 from fstats.core.validation.check import is_count_check
 from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.answers.answer_context import AnswerContext
+from fstats.teaching.grading.answers.answer_value import significant_digits
 from fstats.teaching.grading.mistakes import formula_search, mistaken_distributions
 from fstats.teaching.grading.mistakes.formula_term import FormulaTerm
 from fstats.teaching.grading.question import Question
@@ -157,6 +158,30 @@ def test_a_formula_that_is_told_has_two_operations_and_no_value_of_0_or_1() -> N
     search.parts = {"one": FormulaTerm("m", np.float64(1), 1), "n": FormulaTerm("n", np.float64(5), 1)}
     assert search.is_likely(FormulaTerm(r"\frac{1}{n}", 0.2, 2))
     assert not search.is_likely(FormulaTerm(r"\frac{m}{n}", 0.2, 3))
+
+
+@pytest.mark.parametrize("name", exercise_names())
+def test_a_number_of_one_digit_is_not_said_to_be_calculated_rightly(name: str) -> None:
+    """0.0005 is 0.000487 with four decimals, and also sqrt(0.05 / N) by chance."""
+    task = exercise(name)
+    for question in (q for q in task.exercise.questions if isinstance(q, Question) and not q.tolerance):
+        right = getattr(task.test_of(question), question.step)
+        if not np.ndim(right) and np.asarray(right).dtype.kind == "f" and right and np.isfinite(right):
+            for short in {float(f"{right:.0e}"), float(np.round(right, 1)), float(np.ceil(right))}:
+                reply = task.fresh().check(question.key, short)
+                sure = significant_digits(short) > 1 or reply.is_right
+                assert sure or not re.search("right", reply.title + reply.lines[0].replace("may be right", ""), re.I), (question.key, reply)
+
+
+def test_the_same_factor_is_said_only_of_a_factor() -> None:
+    """Numbers that are all too large by 1, or cut, are not wrong by a factor."""
+    task = exercise("analysis_of_variance")
+    question = next(q for q in task.exercise.questions if isinstance(q, Question) and np.ndim(getattr(task.test_of(q), q.step)) == 1)
+    right = np.asarray(getattr(task.test_of(question), question.step), float)
+    assert "same amount" in repr(task.fresh().check(question.key, right + 1))
+    assert "same factor" in repr(task.fresh().check(question.key, 1.23 * right))
+    for wrong in (right + np.arange(len(right)) * 1e-3 + 1, right * (1 + 0.003 * np.sin(np.arange(len(right)))), np.floor(right) - 1):
+        assert "same factor" not in repr(task.fresh().check(question.key, wrong))
 
 
 AS_PYTHON = {

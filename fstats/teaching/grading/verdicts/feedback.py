@@ -18,7 +18,7 @@ Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadabl
 # Sign, title and colour of each verdict, so that no verdict depends on colour alone; Okabe and Ito's colours suit light and dark pages.
 VERDICT_DISPLAY: dict[Verdict, tuple[str, str, str]] = {
     "right": ("✓", "Right", "#009E73"),
-    "digits": ("≈", "Right way, too few digits", "#56B4E9"),
+    "digits": ("≈", "Too few digits", "#56B4E9"),
     "carried": ("↪", "Right, given your earlier answer", "#0072B2"),
     "mistake": ("✗", "Not yet", "#D55E00"),
     "unknown": ("?", "Not yet", "#E69F00"),
@@ -92,7 +92,7 @@ def parse_reply(text: str) -> tuple[str, Verdict] | None:
     ('q4', 'mistake')
     """
     key, _, rest = text.partition("  ")
-    return next(((key, verdict) for verdict, (sign, words, _) in VERDICT_DISPLAY.items() if rest.startswith(f"{sign} {words}")), None)
+    return next(((key, verdict) for verdict, (sign, *_) in VERDICT_DISPLAY.items() if rest.startswith(f"{sign} ")), None)
 
 
 def _sign(verdict: Verdict) -> str:
