@@ -28,7 +28,7 @@ MAX_COMPLEXITY = 6, 4  # highest accepted complexity of a formula, for a number 
 EQUAL_TOLERANCE = 1e-9
 MAX_OPERATIONS = 2  # operations of a formula that a student reads
 OPERATION = re.compile(
-    r"\\frac|\\sqrt|\^2(?!\w)|\\cdot|\\,P|\bP\(| [-+] (?!1\))|^-|\\min|height|^\||argsort|sorted|up to|added up|value of"
+    r"\\frac|\\sqrt|\^2(?!\w)|\\cdot|\\,P|\bP\(| [-+] (?!1(?:\)|\\text))|^-|\\min|height|^\||argsort|sorted|up to|added up|value of"
 )
 MAX_CHANCE = 0.03  # expected number of chance matches up to which a formula is told
 WINDOW = 0.3  # relative distance within which formulas are counted
@@ -95,12 +95,14 @@ class Search:
         return bool(np.all(np.abs(value - self.x) <= self.room)) if self.long else is_equal(self.x, value)
 
     def is_likely(self, line: FormulaTerm) -> bool:
-        """Whether a formula has at most two operations, and none of its values is 0 or 1."""
+        """Whether a formula has at most two operations, and its arithmetic has no value of 0 or 1."""
         tex, used = line.tex, []
         for part in sorted(self.parts.values(), key=lambda part: len(part.tex), reverse=True):
-            used += [part.value] * (part.tex in tex)
-            tex = tex.replace(part.tex, "x")
-        return len(OPERATION.findall(tex)) <= MAX_OPERATIONS and not any(np.all(np.isin(value, (0, 1))) for value in used)
+            tex, count = re.subn(rf"(?<![\\A-Za-z]){re.escape(part.tex)}(?![A-Za-z])", "x", tex)
+            used += [part.value] * bool(count)
+        operations = len(OPERATION.findall(tex)) - tex.startswith((r"\frac{\sqrt", r"\sqrt")) * (tex.count(r"\sqrt") > 1)  # one common root
+        changes_nothing = "P(" not in tex and any(not np.ndim(value) and value in (0, 1) for value in used)
+        return operations <= MAX_OPERATIONS and not changes_nothing
 
     def chance(self, cost: float) -> float:
         """Return the expected number of formulas of at most this complexity that agree by chance with a number of this size."""

@@ -21,6 +21,7 @@ from ..answers.answer_value import DIGITS, is_equal, significant_digits
 from ..answers.lost_digits import ENOUGH, MSG_TOO_SHORT, MSG_TYPED, LostDigits
 from ..exercise import is_verdict
 from ..hints.hints import hints, worked_row
+from ..hints.leading_question import leading_question
 from ..mistakes.ambiguous_mistakes import ambiguity_reason
 from ..mistakes.formula_search import origin
 from ..mistakes.mistake import Mistake
@@ -206,7 +207,8 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         return [*lines, f"Your {subject} the result of ${line}$. Compare this formula with the question's formula: one part differs."]
     if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
         return lines
-    return [*filter(None, [size(diagnosis)])]
+    direction = size(diagnosis)
+    return [f"{direction} {leading_question(diagnosis)}"] if direction else []
 
 
 def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:
