@@ -16,7 +16,8 @@ from ..answers.answer_context import AnswerContext
 
 ONE = "Estimate the value with one digit of each part: is it larger or smaller than 1?"
 QUESTIONS = (  # by the first pattern that the template of the step contains
-    (r"\\#|\\text\{ with ", "Which condition must a case fulfil to be counted? Check this condition for each case."),
+    (r"\\#", "Which condition must a case fulfil to be counted, and which cases fulfil the condition?"),
+    (r"\\text\{ with ", "Which line and which column of the table does the question ask for?"),
     (r" : .*P\(", "How much of the distribution must lie beyond the value, and on one side or on both sides?"),
     (r"\{\w : ", "Which condition must the value fulfil? Does the value next to yours fulfil the condition, too?"),
     (r"P(\\left)?\(", "Which values does the probability cover: above or below which value, and on one side or on both sides?"),
