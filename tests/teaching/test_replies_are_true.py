@@ -253,3 +253,17 @@ def test_a_line_that_is_told_gives_its_number(changed: Callable[..., list[str]])
             for z in (1.959964, 2.570582, 5.991465):
                 lines += mistaken_distributions.limits(laws, [n], 0.05, z, 5e-7)
     assert changed({"lines": [[tex, np.asarray(value, float).tolist(), cost] for tex, value, cost, *_ in lines]}) == []
+
+
+@pytest.mark.parametrize("name", exercise_names())
+def test_a_reply_in_text_has_no_command_of_latex(name: str) -> None:
+    """Formulas are lines that can be typed: of right answers, of all mistakes, and of all hints up to the last."""
+    task = exercise(name)
+    for question in (q for q in task.exercise.questions if isinstance(q, Question)):
+        right = getattr(task.test_of(question), question.step)
+        values = [right, *(getattr(task.test_with_mistake(mistake), question.step) for mistake in task.exercise.mistakes_at(question))]
+        if np.asarray(right).dtype.kind in "iuf":
+            values += [1.2871 * np.asarray(right, float) + 0.0137 + 0.01 * np.arange(np.size(right)).reshape(np.shape(right))] * 5
+        for value in values:
+            text = repr(task.check(question.key, value))
+            assert not re.search(r"[\\$]", text), (question.key, text)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from ....core.mathematics_in_names import plain_formulas
 from ....render.display_table import Table, TextAndHtml, emphasize
 from ....render.formula_line_breaks import break_piece
 from ..question import Section
@@ -55,7 +56,7 @@ class Feedback:
     def __repr__(self) -> str:
         sign = VERDICT_DISPLAY[self.verdict][0]
         see = [f"See {self.see}."] if self.see else []
-        return "\n    ".join([f"{self.key}  {sign} {self.title}", *(line.replace("$", "") for line in self.lines), *see])
+        return "\n    ".join([f"{self.key}  {sign} {self.title}", *map(plain_formulas, self.lines), *see])
 
     def _repr_html_(self) -> str:
         parts = [f"<strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
