@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -213,7 +214,10 @@ class Task:
             letters = LETTERS[: len(question.options)]
             letter = value.strip(" \t\n()[].:").lower() if isinstance(value, str) else ""
             if letter not in tuple(letters):
-                raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {describe_value(value)}")
+                typed = re.search(rf"\b([{letters}])[).:]*$", value.lower()) if isinstance(value, str) else None
+                remedy = f'write only the letter, "{typed[1]}"' if typed else f'write the letter of your option, such as "{letters[0]}"'
+                expected = f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes"
+                raise Unreadable(f"{expected}; got {describe_value(value)}: {remedy}")
             return letter
         if not callable(value) and not isinstance(value, FunctionTrial):  # the marking run calls functions in a sandbox and passes a trial
             raise Unreadable(f"a function was expected, without parentheses after its name; got {describe_value(value)}")

@@ -13,7 +13,9 @@ ENOUGH = 2  # significant digits, or decimals, that identify a number
 LEAST_COUNT = 1000  # nobody leaves out digits of a smaller count
 FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried, for usual and for very small numbers
 NOISE = 1e-9  # floating-point error, in units of the last digit
-MSG_TOO_SHORT = "Your number has too few digits to be judged: give three significant digits, rounded."
+MSG_TOO_SHORT = (
+    "Your number has too few digits to be judged: give three significant digits, rounded. If it has no more digits, it is wrong."
+)
 MSG_ROUNDED = "If you rounded your number, give all its digits: the right number is not rounded."
 MSG_AMBIGUOUS = "Several calculations give your number, because it has few digits: give three significant digits, rounded."
 MSG_TYPED = "If you simulated your number and rounded it, give all digits that the computer shows."
