@@ -32,7 +32,8 @@ from .report_parts import (
     statistic_part,
 )
 
-MAX_LISTED_PAIRS = 10  # maximum number of comparisons whose p-values are all listed; of more comparisons, only rejections are listed
+# maximum number of comparisons for which all p-values are listed; if there are more comparisons, only rejections are listed
+MAX_LISTED_PAIRS = 10
 
 
 @dataclass(frozen=True)

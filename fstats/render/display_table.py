@@ -1,4 +1,4 @@
-"""Tables for readers: column heads, rows of cells and notes, as text, HTML and Markdown."""
+"""Tables with column heads, rows of cells and notes, which are displayed as text, HTML or Markdown."""
 
 from __future__ import annotations
 

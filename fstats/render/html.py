@@ -1,4 +1,4 @@
-"""Worked examples as HTML.  A notebook gets formulas for MathJax; a live explorer gets MathML, which a browser displays by itself."""
+"""Worked examples as HTML. Notebooks get formulas for MathJax; explorers get MathML, which a browser displays without MathJax."""
 
 from __future__ import annotations
 
@@ -39,9 +39,11 @@ def mathml(tex: str) -> str:
     return form
 
 
-COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'  # the colon is a relation in TeX, but the converter treats it as a variable
+# MathML of a colon: in TeX a colon is a relation, but the converter treats the colon as a variable
+COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'
 _NUMBER_PLACEHOLDER = 0xE000  # first of the private Unicode characters that replace numbers during the conversion
-_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # a number outside a group in braces: not the 0 of {-0.6}
+# matches a number outside braces; for example, the number in {-0.6} does not match
+_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")
 
 
 @lru_cache(512)

@@ -154,7 +154,8 @@ _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
     "≈": r"$\approx$",
     "∞": r"$\infty$",
 }
-_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}  # without lookalikes
+# capital Greek letters that do not look like Latin letters
+_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}
 
 
 def _greek_letter(letter: str) -> str:

@@ -14,7 +14,8 @@ from textwrap import wrap
 from ..core.mathematics_in_names import plain_name
 
 PAGE_WIDTH = 100  # number of letters in a line that is not displayed in a terminal
-MIN_SENTENCE_WIDTH = 30  # minimum width of a sentence beside a value (or half of the line); with less room the value has its own line
+# minimum width of a sentence beside a value (or half of the line); if there is less space, the value gets its own line
+MIN_SENTENCE_WIDTH = 30
 INDENT = 8  # indentation of the text below a value
 
 

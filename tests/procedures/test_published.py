@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 
 import fstats
 from fstats.render.printed_numbers import rounding_tolerance
@@ -67,9 +68,7 @@ def test_names_are_unique():
     assert len({case["name"] for case in CASES}) == len(CASES)
 
 
-@pytest.mark.parametrize(
-    ("printed", "half"), [("3.578", 0.0005), ("12", 0.5), ("10.5", 0.05), ("-2.4598858", 5e-8), ("0.030", 0.0005), ("6.1e-5", 5e-7)]
-)
+@parametrize("printed, half", ("3.578", 0.0005), ("12", 0.5), ("10.5", 0.05), ("-2.4598858", 5e-8), ("0.030", 0.0005), ("6.1e-5", 5e-7))
 def test_half_a_unit_of_the_last_printed_digit(printed, half):
     assert rounding_tolerance(printed) == pytest.approx(half, rel=1e-12)
 

@@ -41,7 +41,7 @@ def words_of(name: str) -> list[str]:
     >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
     (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
     """
-    return [word for word in re.split(r"[\s_.,:;/()\[\]-]+", normalize_name(name)) if word]
+    return [word for word in re.split(r"[\s_.,:;/@#()\[\]-]+", normalize_name(name)) if word]
 
 
 def data_set_rank(name: str) -> int:
@@ -101,8 +101,12 @@ def without_spread(name: str) -> str:
 
 
 def is_summary_heading(name: str) -> bool:
-    """Return whether a column of this name summarizes the other columns of a row."""
-    return normalize_name(name) in _names("summary")
+    """Return whether a column of this name summarizes the other columns of a row.
+
+    >>> [is_summary_heading(name) for name in ("Avg.", "Δ (ours)", "Delta vs base", "Improvement (%)", "Mean (all)", "Information gain")]
+    [True, True, True, True, True, False]
+    """
+    return normalize_name(name) in _names("summary") or re.fullmatch(known_names()["summary"]["columns"], name.strip().lower()) is not None
 
 
 def is_summary_line(name: str) -> bool:
@@ -128,14 +132,44 @@ def is_time_heading(name: str) -> bool:
     return not TIME_WORDS.isdisjoint(words_of(name))
 
 
+def is_surely_time(name: str) -> bool:
+    """Return whether a name says time or memory itself, and not only a unit or a part of a name such as Time-CNN or MS.
+
+    >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms")]
+    [True, True, True, False, False]
+    """
+    words = [word for word in words_of(name) if len(word) > 2 and word != "sec"]
+    return bool(words) and not TIME_WORDS.isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in TIME_WORDS]))
+
+
+def is_metric_name(name: str) -> bool:
+    """Return whether a name consists of nothing but words for metrics, times, counts, parts of the data, and summaries.
+
+    >>> [is_metric_name(name) for name in ("accuracy", "test_f1 (mean)", "Errors (out of 160)", "svm_accuracy", "Recall@10")]
+    [True, True, True, False, True]
+    """
+    others = {"out", "of", "the", "macro", "micro", "weighted", "cv", "best", "evaluations"}.union(
+        *(_names(kind, part) for kind, part in (("spread", "words"), ("spread", "centres"), ("partition", "words"), ("count", "words")))
+    )
+    words = [re.sub(r"\d+$", "", word) if not is_score_heading(word) else word for word in words_of(name)]
+    words = [word for word in words if word and word not in others]
+    return bool(words) and all(is_score_heading(word) and word not in ("f", "map", "em", "tau", "win", "hit", "dice") for word in words)
+
+
 def is_score_heading(name: str) -> bool:
     """Return whether a column of this name holds values of a metric."""
-    return not _names("scores", "words").isdisjoint(words_of(name)) or is_loss_metric(name) or is_value_heading(name)
+    arrow = re.search(r"[↑↓]|\\(?:up|down)arrow", name)
+    return bool(arrow) or not _names("scores", "words").isdisjoint(words_of(name)) or is_loss_metric(name) or is_value_heading(name)
 
 
 def partition_words(values: Iterable[str]) -> set[str]:
     """Return the values that are words for parts of the data, such as train and test."""
-    return {value for value in values if value.strip().lower() in _names("partition", "words")}
+    return {value for value in values if re.sub(r"\s*\(.*\)$", "", value.strip().lower()) in _names("partition", "words")}
+
+
+def begin_with_partitions(values: Iterable[str]) -> bool:
+    """Return whether all values begin with words for parts of the data, such as dev, test-clean and test-other."""
+    return all(re.split(r"[\W_]", value.strip().lower())[0] in _names("partition", "words") for value in values)
 
 
 def is_partition_heading(name: str) -> bool:

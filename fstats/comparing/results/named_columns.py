@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
+from .cell_numbers import MISSING_VALUES
 from .reading_plan import Column, ReadingPlan, as_list, some
+
+WEAK = 2  # rank of names such as "version" and "config", which may also be settings
 
 
 def find_classifiers(plan: ReadingPlan) -> bool:
@@ -17,12 +20,16 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     ranked = [
         (rank, head)
         for head in plan.free
-        if head not in listed and (rank := names.classifier_rank(head)) >= 0 and not plan.has_decimals(head)
+        if head not in listed
+        and (rank := names.classifier_rank(head)) >= 0
+        and not plan.has_decimals(head)
+        and (rank < WEAK or (plan.is_text(head) and plan.varies(head) and not _stands_once(plan, head)))
     ]
     if not ranked:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
     best = min(rank for rank, _ in ranked)
     found = [head for rank, head in ranked if rank == best]
+    found = [head for head in found if not plan.is_numeric(head)] or found  # such as framework, models: "models" is a count
     varying = [head for head in found if plan.varies(head)] or found[:1]
     finest = [head for head in varying if all(plan.depends_on(other, [head]) for other in varying)]
     if not finest:
@@ -34,6 +41,12 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     _ask_whether_turned(plan, finest[0])
     _set_classifier(plan, finest[0], "its name")
     return True
+
+
+def _stands_once(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column of data sets determines another column and names each row once, as in a wide table."""
+    data_sets = plan.data_set or [other for other in plan.free if 0 <= names.data_set_rank(other) < 300 and other != head][:1]
+    return bool(data_sets) and plan.is_unique(data_sets)
 
 
 def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
@@ -50,6 +63,9 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     first = plan.data_set or sorted(named, key=names.data_set_rank)[:1]
     if not numeric or not others or (first and plan.is_unique(first)):
         return False  # a row for each data set
+    metric = [head for head in plan.free if names.is_metric_heading(head)]
+    if first and len(numeric) > 1 and metric and plan.is_unique([*first, *metric]):
+        return False  # a row for each metric on each data set
     parts = [head for head in plan.free if _is_part(plan, head)]
     if first:
         fitting = [head for head in others if not plan.depends_on(head, first) and plan.is_unique([*first, head, *parts])]
@@ -115,6 +131,9 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
     varying = [head for head in found if plan.varies(head)]
     if found:
         chosen = (varying or found)[0]
+        keys = [*plan.classifier, *plan.fold, *([plan.seed] if plan.seed else []), *([plan.metric] if plan.metric else [])]
+        if is_long and not plan.is_unique([chosen, *keys]):
+            chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
         plan.data_set = [chosen]
         plan.give(chosen, "data set", "its name")
         return
@@ -128,24 +147,42 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         plan.notes.append("No column names the data sets: each line was read as one data set.")
 
 
+def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
+    """Return the finest column of names of data sets: if each series belongs to one collection, the series are the data sets."""
+    for head in found:
+        if head != chosen and plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]):
+            chosen = head
+    return chosen
+
+
 def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     """Take the only column of text for the data sets of a long table; ask if there are several."""
-    finest = [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
-    if len(texts) == 1 or finest:
+    texts = [head for head in texts if not plan.depends_on(head, plan.classifier) or len({*plan.lines_of(plan.classifier)}) < 2]
+    texts = [head for head in texts if not any(cell.lower() in MISSING_VALUES for cell in plan.read_names(head))]
+    numbers = [head for head in plan.free if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
+    crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
+    finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
+    if (texts and len(texts) == 1) or finest:
         (head,) = finest[:1] or texts[:1]
         plan.data_set = [head]
         plan.give(head, "data set", "the only other column of names" if len(texts) == 1 else "it determines the other columns of names")
         plan.doubts.append(f"The column {head!r} was taken for the data sets; if it is not, write data_set= with another column.")
     elif texts:
+        ways = [*(f"data_set={head!r}" for head in texts[:3]), f"data_set={[*texts]!r} if each combination is a data set of its own"]
         raise ValueError(
             f"{plan.sheet.name} has a column {plan.classifier[0]!r} and other columns of names, {', '.join(map(repr, texts))}, but no "
-            f"heading says which of them names the data sets: write data_set={texts[0]!r} or data_set={texts[1]!r}"
+            f"heading says which of them names the data sets: write {', or '.join(ways)}"
         )
     elif not (plan.fold or plan.seed):
         raise ValueError(
             f"{plan.sheet.name} has a column {plan.classifier[0]!r}, so a line for each score, but no column with the data set; the "
             f"columns are {', '.join(plan.sheet.heads)}: name the column of data sets by data_set="
         )
+
+
+def _is_crossed(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column has each name with each classifier."""
+    return len({*plan.read_names(head)}) * len({*plan.lines_of(plan.classifier)}) == len(plan.rows)
 
 
 def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> None:

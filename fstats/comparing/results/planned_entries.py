@@ -10,8 +10,10 @@ from math import isinf
 
 import numpy as np
 
-from .cell_numbers import MISSING_VALUES
-from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry
+from ...core.metric_direction import DEFAULT_METRIC_NAME
+from .cell_numbers import MISSING_VALUES, ONE_COMMA
+from .column_names import is_score_heading, is_value_heading
+from .reading_plan import IGNORED, SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .wide_columns import is_numbered_series, numbered_groups
 
 FORM_NOTES = {
@@ -30,13 +32,15 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     _note_forms(plan)
     _check_names(plan, entries)
     _ask_about_ranks(plan, entries)
+    _doubt_directions(plan, entries)
     return entries
 
 
 def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     sheet, rows = plan.sheet, plan.rows
-    single = not plan.data_set and bool(plan.fold or plan.seed)  # all rows are parts of one data set
-    if single:
+    measures = bool(plan.metric) and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row is another metric
+    single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # all rows are parts of one data set
+    if single and not measures:
         _check_unique_folds(plan)
     data_sets = _joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
     empty = [""] * len(rows)
@@ -94,6 +98,18 @@ def _fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]])
         duplicate = next(line for line, number in counts.items() if number > 1)
         names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
         rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
+        telling = [
+            head
+            for head, column in plan.columns.items()
+            if column.role == IGNORED and plan.is_unique([*plan.keys, head]) and len({*plan.read_names(head)}) < len(plan.rows)
+        ]
+        if telling:
+            cells = plan.read_names(telling[0])
+            raise ValueError(
+                f"{sheet.name}: {names} is in {sheet.rows(rows)}; the column {telling[0]!r} ({some(cells)}) tells these lines apart. Write "
+                f"fold={telling[0]!r} to average the lines, where={{{telling[0]!r}: {cells[0]!r}}} to read only some, or "
+                f"data_set={[*plan.data_set, telling[0]]!r} if each combination is a data set of its own"
+            )
         raise ValueError(
             f"{sheet.name}: {names} is in {sheet.rows(rows)}, and no column numbers the folds: keep one row, or number the folds in "
             "a column 'fold' (another name by fold=)"
@@ -146,21 +162,28 @@ def check_cells(plan: ReadingPlan) -> None:
             f"{point}: the number has a point, but other numbers have decimal commas: nothing says whether the point separates thousands "
             "or decimals; write all numbers in one way"
         )
+    if plan.sheet.decimal == "." and (commas := _mixed_commas(plan)):
+        raise ValueError(
+            f"{commas}: nothing says whether commas separate thousands or decimals, because other numbers have decimal commas; write all "
+            "numbers in one way"
+        )
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
     total = len(found) + sum(len(plan.parsed(head).forms.get("±", ())) for head in plan.scores)
+    remarks = bool(found) and all(plan.parsed(head).spreads.get(row) is None for head, row, _ in found)
+    what = "a number and a remark" if remarks else "two numbers"
     if found and plan.options.cells is None:
         head, row, _ = found[0]
         cell = str(plan.sheet[head][row])
         inside = "a spread, an interval, or a count, such as the number of failed folds"
         raise ValueError(
-            f"{plan.sheet.place(row, head)}: {cell!r} holds two numbers, like {len(found)} cell{'s' * (len(found) > 1)} of the table; "
+            f"{plan.sheet.place(row, head)}: {cell!r} holds {what}, like {len(found)} cell{'s' * (len(found) > 1)} of the table; "
             f"nothing says what stands in brackets ({inside}). Write cells='mean' to read the number before the brackets, or keep one "
             "number in each cell"
         )
     if total:
         every = total == len(plan.scores) * len(plan.rows)
-        second = "the second stands beside it as its spread" if every else "the second did not count"
-        plan.notes.append(f"{total} cells hold two numbers: the first was read as the score, and {second}.")
+        second = "the second stands beside it as its spread" if every and what == "two numbers" else "what follows did not count"
+        plan.notes.append(f"{total} cells hold {what}: the first was read as the score, and {second}.")
 
 
 def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
@@ -171,6 +194,15 @@ def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
     return next(
         (CellPlace(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
     )
+
+
+def _mixed_commas(plan: ReadingPlan) -> CellPlace | None:
+    """Return the place of a number such as 1,234 if other numbers have decimal commas."""
+    read = {*plan.rows}
+    if not any(read.intersection(plan.parsed(head).forms.get("comma", ())) for head in plan.scores):
+        return None
+    cells = ((head, row) for head in plan.scores for row in plan.parsed(head).forms.get("thousands", ()) if row in read)
+    return next((CellPlace(plan.sheet, row, head) for head, row in cells if ONE_COMMA.search(str(plan.sheet[head][row]))), None)
 
 
 def _note_forms(plan: ReadingPlan) -> None:
@@ -212,22 +244,40 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     )
 
 
+def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
+    """Tell that higher is only assumed to be better for numbers above 100, which may be costs, errors or times."""
+    if plan.options.higher_is_better is not None:
+        return
+    top: dict[str, float] = {}
+    for entry in entries:
+        if entry.value == entry.value:
+            name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
+            top[name] = max(abs(entry.value), top.get(name, 0.0))
+    open_names = [name for name, most in top.items() if most > 100 and (is_value_heading(name) or not is_score_heading(name))]
+    if open_names:
+        plan.doubts.append(
+            f"Higher {some(open_names)} is assumed to be better: numbers above 100 may be costs or errors. Write higher_is_better=False "
+            "if lower is better, or True."
+        )
+
+
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Ask which end is the better one if every data set holds the ranks 1, 2, ..., k of the classifiers."""
     if plan.options.higher_is_better is not None:
         return
-    if not all(2 * entry.value % 1 == 0 for entry in entries):
+    if not all(entry.value != entry.value or 2 * entry.value % 1 == 0 for entry in entries):
         return
     tables: dict[tuple[str, str, str, str], list[float]] = {}
     for entry in entries:
-        tables.setdefault((entry.metric, entry.data_set, entry.fold, entry.seed), []).append(entry.value)
+        if entry.value == entry.value:
+            tables.setdefault((entry.metric, entry.data_set, entry.fold, entry.seed), []).append(entry.value)
     for metric in dict.fromkeys(key[0] for key in tables):
         lines = [np.sort(values) for key, values in tables.items() if key[0] == metric]
-        k = len(lines[0])
+        k = max(map(len, lines))
         if k < 3 or len(lines) < 2 or "rank" in f"{metric} {plan.options.metric}".lower():
             continue
         ranks = all(
-            len(line) == k and line[0] >= 1 and line[-1] <= k and (2 * line % 1 == 0).all() and np.isclose(line.sum(), k * (k + 1) / 2)
+            line[0] >= 1 and line[-1] <= (n := len(line)) and (2 * line % 1 == 0).all() and np.isclose(line.sum(), n * (n + 1) / 2)
             for line in lines
         )
         if ranks and any(len({*line.tolist()}) == k for line in lines):

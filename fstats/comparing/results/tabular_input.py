@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
+from .cell_numbers import parse_column
 from .column_names import classifier_rank, is_metric_heading
 from .text_tables import SCORES_BELOW, read_text_table
 
@@ -30,12 +31,21 @@ class TabularData:
         return self.columns[self.heads.index(head)]
 
     def turned(self) -> TabularData:
-        """Return the table with rows and columns exchanged: the first column becomes the headings."""
-        first, *others = self.columns
-        heads = ["data set", *(str(cell) for cell in first)]
-        columns = [self.heads[1:], *(list(row) for row in zip(*others))]
+        """Return the table with rows and columns exchanged: the column of classifiers (or the first column) becomes the headings.
+
+        Other columns of text are left out.
+        """
+        unique = [k for k, column in enumerate(self.columns) if len({*map(str, column)}) == len(column)]
+        named = [k for k in unique if classifier_rank(self.heads[k]) >= 0]
+        first = min(named, key=lambda k: classifier_rank(self.heads[k]), default=0)
+        texts = [k for k, column in enumerate(self.columns) if k != first and parse_column(column, self.decimal).is_text]
+        others = [k for k in range(len(self.columns)) if k != first and k not in texts]
+        notes = (f"Left out, because they hold text: {', '.join(repr(self.heads[k]) for k in texts)}.",) if texts else ()
+        heads = ["data set", *(str(cell) for cell in self.columns[first])]
+        columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)
-        return replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
+        table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
+        return replace(table, notes=(*self.notes, *notes))
 
     def rows(self, rows: Sequence[int]) -> str:
         """Describe some rows by the first few of their numbers."""

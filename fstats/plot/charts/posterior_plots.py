@@ -1,4 +1,4 @@
-"""Plots of the posterior of a Bayesian comparison: density of a difference, triangle of three shares, probabilities by rope width."""
+"""Posterior plots of Bayesian comparisons: density of a difference, triangle of three shares, probabilities for each width of the rope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Specification curve: the sorted effects of many analyses of one question, and the choices of each analysis."""
+"""Specification curve plot: the sorted effects of many analyses of one question, and the choices made in each analysis."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def specification(multiverse: Any) -> Picture:
     names = left + 0.02 * (len(analyses) + 0.5 - left)
     marks: list[Mark] = [Line((0.5, len(analyses) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
     extreme = max((analysis.effect for analysis in analyses), key=abs)
-    if abs(extreme) > 0.9 * row:  # otherwise the two texts would overlap
+    if abs(extreme) > 0.9 * row:  # write only one of the two texts if they would overlap
         marks.append(Label(names, extreme - 0.2 * row, f"{format_plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
     for k, analysis in enumerate(analyses, 1):
         if analysis.interval:

@@ -41,7 +41,7 @@ STYLE: dict[str, Any] = {"font.size": 14, "font.family": "DejaVu Sans", "hatch.l
 STYLE |= dict.fromkeys(("axes.spines.top", "axes.spines.right"), False) | dict.fromkeys(("xtick.labelcolor", "ytick.labelcolor"), BLACK)
 STYLE |= dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), GREY)
 AXES_WIDTH_SHARE = 0.86  # share of the width of the picture between the axis labels on the left and the right margin
-HALO = 3.5  # width of the light outlines in points, both sides together
+HALO = 3.5  # total width of the light outline of a line in points: left side plus right side
 
 
 def matplotlib_figure(*pictures: Drawing) -> Figure:
@@ -88,7 +88,8 @@ def _add_legend(ax: Axes, columns: int) -> Any:
     from matplotlib.transforms import ScaledTranslation
 
     entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
-    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]  # matplotlib fills a legend column by column
+    # change the order of the entries, because matplotlib fills a legend column by column
+    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]
     lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
     below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
     look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6, "columnspacing": 1.4, "ncols": columns}
@@ -191,7 +192,7 @@ def _draw_area(mark: Area, _: Drawing, ax: Axes) -> None:
 
 @draw_mark.register(Bars)
 def _draw_bars(mark: Bars, _: Drawing, ax: Axes) -> None:
-    has_bars = len(mark.x) > 0  # without bars, the legend would have no colour
+    has_bars = len(mark.x) > 0  # whether there are bars; without bars, the legend would have no colour
     ax.bar(mark.x if has_bars else [nan], mark.height if has_bars else [nan], mark.width, **_fill_style(mark), lw=0.6)
 
 

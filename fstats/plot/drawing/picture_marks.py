@@ -197,7 +197,7 @@ class Drawing:
     xticks: bool = True
     whole_x: bool = False  # whether all ticks of the x-axis are integers
     frame: bool = True  # whether the picture has axes; False for a picture of marks only, given in pixels
-    movable_labels: bool = False  # whether overlapping labels of vertical lines may change sides and rows
+    movable_labels: bool = False  # whether labels of vertical lines may change sides and rows if they overlap
     height: float = 1.0  # height as a multiple of the usual height
     # function that redraws the picture for a width in pixels
     redraw_for_width: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)

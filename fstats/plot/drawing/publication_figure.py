@@ -1,4 +1,4 @@
-"""Figures for publications: laid out for the width of a column, in the fonts and line widths of the caller, saved as PDF, SVG or PNG.
+"""Figures for publications: they fit the width of a column, use the caller's fonts and line widths, and are saved as PDF, SVG or PNG.
 
 A picture without axes is given in pixels for text of height 15. For a publication, such a picture is redrawn for the number of pixels
 that the requested width has at the current font size. A picture with axes is drawn in the requested size.

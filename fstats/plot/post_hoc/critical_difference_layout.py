@@ -19,8 +19,10 @@ WIDTH = 616.0  # usual width of a diagram between the margins
 ROW, TEXT = 27.0, 18.0  # distance between names, and between lines of one name
 GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; length of the shortest horizontal line of a name
 TICK = 26.0  # width of a tick label
-MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)  # maximum widths of a line of a name; smaller widths are tried if the axis is too short
-# Largest number of classifiers for an axis of full length; smallest share of the width for the axis of a narrow picture with more
+# maximum widths of a text line in a name; if the axis is too short, the next smaller width is tried
+MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)
+# Largest number of classifiers for which the axis has its full length. For more classifiers in a narrow picture: smallest share of the
+# width for the axis.
 MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (10, 0.34)
 BOLD = 1.13  # width factor of bold letters
 SPACE = "\u2002"  # space between name and number, wider than a usual space and not removed by SVG
@@ -111,7 +113,8 @@ def lay_out_labels(
     """Return the layout with the longest axis that the labels allow; long names are split into lines if the axis would be too short."""
     half = (len(names) + 1) // 2
     enough = (160 + 8 * len(names)) * min(1.0, across / WIDTH)
-    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:  # names with more lines would make the picture too high
+    # do not split the names into more lines, because the picture would become too high
+    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:
         enough = min(enough, MIN_AXIS_SHARE * across)
     for most in MAX_LINE_WIDTHS if across == WIDTH else (*MAX_LINE_WIDTHS, 0.2 * across):
         texts = [numbers[i] + SPACE + names[i] if i < half else names[i] + SPACE + numbers[i] for i in range(len(names))]
@@ -139,7 +142,8 @@ def _longest_axis(
     """Return the longest axis on which no line crosses a label of the same side."""
     worst, best = ends
     room = TICK / 2  # space for half a tick label at each end
-    # For each side of each layout: position of the first line as a share of the axis, and the x coordinate that the line must not cross.
+    # For each side of each layout, two numbers: the position of the first name's line as a share of the axis, and the x coordinate that
+    # this line must not cross.
     lows, highs = [], []
     for left, right in sides:
         first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))
