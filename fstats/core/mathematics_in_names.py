@@ -69,6 +69,8 @@ def plain_formula(tex: str) -> str:
 
     >>> plain_formula(r"t = \frac{\bar d}{s_d / \sqrt{n}}"), plain_formula(r"\frac{1}{2} \cdot \text{mean of }d_i")
     ('t = d̄/(s_d / sqrt(n))', '1/2 * mean of d_i')
+    >>> plain_formula(r"\frac{1}{n - 1} \sum_i d_i^2")
+    '1/(n - 1) * ∑_i d_i²'
     """
     tex = re.sub(r"\\(bar|hat|tilde) (\w)", r"\\\1{\2}", tex.replace(r"\#", r"\mathrm{count}"))
     tex = re.sub(r"\\(?:left|right)(?![a-z])| (?=[_^])|(?<=[_^]) ", "", tex)
@@ -78,7 +80,8 @@ def plain_formula(tex: str) -> str:
     except (ValueError, RecursionError):  # a text of a student may look like a formula
         return tex
     plain = re.sub(r"√(\w+|(?=\())", lambda match: f"sqrt({match[1]})" if match[1] else "sqrt", plain).replace("⋅", "*")
-    return re.sub(r" +", " ", re.sub(r"(?<!\w)\(([^\s()/]+)\)(?=/)|(?<=/)\(([^\s()/]+)\)", r"\1\2", plain))
+    plain = re.sub(r" +", " ", re.sub(r"(?<!\w)\(([^\s()/]+)\)(?=/)|(?<=/)\(([^\s()/]+)\)", r"\1\2", plain))
+    return re.sub(r"(/(?:[^\s()]+|\([^()]*\))) (?=[∑(])", r"\1 * ", plain)  # 1/n * ∑ cannot be read as 1/(n ∑)
 
 
 def name_without_blanks(text: str) -> str:
