@@ -55,6 +55,35 @@ def plain_name(text: str) -> str:
     return write_name(text, str, lambda formula: formula.plain)
 
 
+def plain_formulas(text: str) -> str:
+    r"""Write all formulas between the dollar signs of a sentence as lines that can be typed.
+
+    >>> plain_formulas(r"It comes from $s_d / \sqrt{n}$.")
+    'It comes from s_d / sqrt(n).'
+    """
+    return re.sub(r"\$([^$]+)\$", lambda match: plain_formula(match[1]), text).replace("$", "")
+
+
+def plain_formula(tex: str) -> str:
+    r"""Write a formula as a line that can be typed; a formula that cannot be parsed stays as it is.
+
+    >>> plain_formula(r"t = \frac{\bar d}{s_d / \sqrt{n}}"), plain_formula(r"\frac{1}{2} \cdot \text{mean of }d_i")
+    ('t = d̄/(s_d / sqrt(n))', '1/2 * mean of d_i')
+    >>> plain_formula(r"\frac{1}{n - 1} \sum_i d_i^2")
+    '1/(n - 1) * ∑_i d_i²'
+    """
+    tex = re.sub(r"\\(bar|hat|tilde) (\w)", r"\\\1{\2}", tex.replace(r"\#", r"\mathrm{count}"))
+    tex = re.sub(r"\\(?:left|right)(?![a-z])| (?=[_^])|(?<=[_^]) ", "", tex)
+    spaced = re.sub(r"\\text\{[^}]*\}|\\[^A-Za-z]|\s+", lambda match: match[0] if match[0][0] == "\\" else r"\ ", tex)
+    try:
+        plain = _parse_list(_Tokens(spaced), "").plain
+    except (ValueError, RecursionError):  # a text of a student may look like a formula
+        return tex
+    plain = re.sub(r"√(\w+|(?=\())", lambda match: f"sqrt({match[1]})" if match[1] else "sqrt", plain).replace("⋅", "*")
+    plain = re.sub(r" +", " ", re.sub(r"(?<!\w)\(([^\s()/]+)\)(?=/)|(?<=/)\(([^\s()/]+)\)", r"\1\2", plain))
+    return re.sub(r"(/(?:[^\s()]+|\([^()]*\))) (?=[∑(])", r"\1 * ", plain)  # 1/n * ∑ cannot be read as 1/(n ∑)
+
+
 def name_without_blanks(text: str) -> str:
     r"""Write mathematics without blanks, so that no line ends inside a formula.
 
@@ -77,7 +106,7 @@ def html_name(text: str) -> str:
 
 _BETWEEN_DOLLARS = re.compile(r"\$(?=[^\s$])([^$]{1,200})(?<!\s)\$(?!\d)")
 _WORD = re.compile(r"(^|[\s(])[A-Za-z]{2,}(?=[\s.,:;)]|$)")  # in a formula, words are arguments of commands
-_TOKEN = re.compile(r"\\text\{[\w .,:+/()-]*\}|\\[A-Za-z]+|\\.|.", re.DOTALL)
+_TOKEN = re.compile(r"\\text\{[\w .,:+/()'-]*\}|\\[A-Za-z]+|\\.|.", re.DOTALL)
 
 
 def _parse_formula(tex: str) -> Formula | None:
@@ -177,13 +206,13 @@ def _parse_argument(tokens: _Tokens) -> Formula:
             return Formula(tex, f"√{_bracket(body.plain)}", f"√{escape(_bracket(body.plain))}")
         before, after = _ALPHABETS[name]
         return Formula(tex, body.plain, f"{before}{escape(body.plain)}{after}")
-    if token == r"\frac":
+    if token in (r"\frac", r"\binom"):
         above, below = _parse_group(tokens), _parse_group(tokens)
-        plain = f"{_bracket(above.plain)}/{_bracket(below.plain)}"
-        return Formula(rf"\frac{above.tex}{below.tex}", plain, escape(plain))
+        plain = f"{_bracket(above.plain)}/{_bracket(below.plain)}" if name == "frac" else f"C({above.plain}, {below.plain})"
+        return Formula(f"{token}{above.tex}{below.tex}", plain, escape(plain))
     if token[0] == "\\" and name in _FUNCTIONS:
         return Formula(token, name, name)
-    if token[0] == "\\" and (name := {"le": "leq", "ge": "geq", "ne": "neq"}.get(name, name)) in _SYMBOLS:
+    if token[0] == "\\" and (name := {"le": "leq", "ge": "geq", "ne": "neq", "dots": "ldots"}.get(name, name)) in _SYMBOLS:
         return _SYMBOLS[name]
     if token in _COMMANDS:
         return _SYMBOLS[_COMMANDS[token]]
@@ -197,7 +226,8 @@ tau τ upsilon υ varphi φ chi χ psi ψ omega ω epsilon ϵ vartheta ϑ varpi 
 Pi Π Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω leq ≤ geq ≥ neq ≠ approx ≈ sim ∼ equiv ≡ propto ∝ in ∈ subset ⊂ subseteq ⊆
 times × cdot ⋅ pm ± mp ∓ div ÷ ast ∗ star ⋆ circ ∘ oplus ⊕ otimes ⊗ cup ∪ cap ∩ setminus ∖ neg ¬ wedge ∧ vee ∨ perp ⊥ mid ∣ parallel ∥
 to → rightarrow → leftarrow ← leftrightarrow ↔ Rightarrow ⇒ uparrow ↑ downarrow ↓ infty ∞ ell ℓ partial ∂ nabla ∇ prime ′ dagger †
-ddagger ‡ sum ∑ prod ∏ int ∫ forall ∀ exists ∃ emptyset ∅ ldots … cdots ⋯ langle ⟨ rangle ⟩ hbar ℏ vert | % % _ _ { { } }"""
+ddagger ‡ sum ∑ prod ∏ int ∫ forall ∀ exists ∃ emptyset ∅ ldots … cdots ⋯ langle ⟨ rangle ⟩ lceil ⌈ rceil ⌉
+Leftrightarrow ⇔ hbar ℏ vert | % % _ _ { { } }"""
 _FUNCTIONS = frozenset(("arg", "cos", "det", "dim", "exp", "inf", "lim", "ln", "log", "max", "min", "sin", "sup", "tan", "Pr"))
 _SPACES = frozenset({r"\,", r"\:", r"\;", r"\ ", "~", r"\quad"})
 _ACCENTS = {"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7"}

@@ -30,6 +30,7 @@ from fstats.teaching.grading.answers.answer_value import (
     parse_answer,
     tolerance,
 )
+from fstats.teaching.grading.answers.lost_digits import MSG_TOO_SHORT
 from fstats.teaching.grading.exercise import Exercise, required_steps
 from fstats.teaching.grading.exercise_notebook import BEGIN, END, REFLECTION, MarkerError, derive, exercise_name, with_metadata
 from fstats.teaching.grading.hints import hints
@@ -139,8 +140,8 @@ class Shy:
     ("key", "value", "words"),
     [
         ("q3", "3,58", "A number was expected; got the text '3,58': write the number without quotes, 3.58."),
-        ("q3", "about three", "A number was expected; got the text 'about three'."),
-        ("q3", [3.578, 1.6], "One number was expected; got 2."),
+        ("q3", "about three", "A number was expected; got the text 'about three': write the number in digits, without quotes or words."),
+        ("q3", [3.578, 1.6], "One number was expected; got a list of 2 entries."),
         ("q3", True, "A number was expected; got True."),
         (
             "q3",
@@ -161,11 +162,15 @@ class Shy:
             {"sd": 3.578},
             "A plain value was expected; got a dict, which has names beside its values: write list(...) around its .values().",
         ),
-        ("q1", -0.6, "A list of 5 numbers was expected; got the single value -0.6."),
-        ("q1", [-2, 2, -6, 3], "A list of 5 numbers was expected; got 4."),
+        (
+            "q1",
+            -0.6,
+            "A list of 5 numbers was expected; got the single value -0.6: write all 5 in square brackets, with commas between them.",
+        ),
+        ("q1", [-2, 2, -6, 3], "A list of 5 numbers was expected; got a list of 4 entries."),
         ("q1", [[-2, 2], [-6, 3]], "A list of 5 numbers was expected; got a table of 2 x 2."),
         ("q1", [[1], [2, 3]], "A list of 5 numbers was expected; got a list whose rows have different lengths."),
-        ("q9", 0.5, "True or False was expected; got 0.5."),
+        ("q9", 0.5, "True or False was expected; got 0.5: write True or False without quotes (True for yes, False for no)."),
         ("q3", "0,6", "A number was expected; got the text '0,6': write the number without quotes, 0.6."),
         (
             "q3",
@@ -190,12 +195,20 @@ class Shy:
         (
             "q1",
             (-2, 0, 2, 0, -6, 5, 3, 0),
-            "A list of 5 numbers was expected; got 8: if some numbers are decimals, write them with",
+            "A list of 5 numbers was expected; got a list of 8 entries: if some numbers are decimals, write them with",
         ),
         ("q1", ["-2", "2", "-6", "3", "0"], "Numbers were expected; got the text '-2': write the number without quotes, -2."),
-        ("q9", "perhaps", "True or False was expected; got 'perhaps'."),
-        ("q10", "z", "A letter from a to d was expected, in quotes; got 'z'."),
-        ("q10", 2, "A letter from a to d was expected, in quotes; got 2."),
+        ("q9", "perhaps", "True or False was expected; got 'perhaps': write True or False without quotes (True for yes, False for no)."),
+        (
+            "q9",
+            "do not reject",
+            "True or False was expected; got 'do not reject': write True or False without quotes (True for \"reject\", F",
+        ),
+        ("q3", "x = 2.5", "A number was expected; got the text 'x = 2.5': write the number without quotes, 2.5."),
+        ("q3", "n-1", "A number was expected; got the text 'n-1': write the formula without quotes, n-1, and Python computes it."),
+        ("q10", "option b", "A letter from a to d was expected, in quotes; got 'option b': write only the letter, \"b\"."),
+        ("q10", "z", "A letter from a to d was expected, in quotes; got 'z': write the letter of your option, such as \"a\"."),
+        ("q10", 2, 'A letter from a to d was expected, in quotes; got 2: write the letter of your option, such as "a".'),
     ],
 )
 def test_what_is_no_answer_is_told_what_one_would_be(task: Any, key: str, value: Any, words: str) -> None:
@@ -226,7 +239,7 @@ def test_names_are_read_whatever_their_case() -> None:
     assert not is_equal(parse_answer("tree", np.array("forest"), about), "forest")
     with pytest.raises(Unreadable, match="a name was expected, in quotes; got 3"):
         parse_answer(3, np.array("forest"), about)
-    with pytest.raises(Unreadable, match="a list of 2 names was expected; got 3"):
+    with pytest.raises(Unreadable, match="a list of 2 names was expected; got a list of 3 entries"):
         parse_answer(["a", "b", "c"], np.array(["tree", "bayes"]), about)
 
 
@@ -314,10 +327,10 @@ def test_hints_begin_where_it_went_wrong(task: Any) -> None:
     assert "First correct your answer to q3." in task.check("q5", 7.7).lines[0]
 
 
-def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
-    """Running a cell again is no new attempt; whether it is too large is told twice, so that nobody closes in on it."""
-    assert [len(task.check("q3", value).lines) for value in (9.1, 9.1, 9.1, 9.2, 9.3, 9.1)] == [2, 2, 2, 3, 3, 3]
-    assert [task.fresh().check("q3", value).lines[0] for value in (9.1, 1.1, 99.0)] == [
+def test_a_hint_grows_with_each_wrong_answer(task: Any) -> None:
+    """The same wrong answer is a new attempt, too; the reply says twice whether it is too large, so that nobody closes in on it."""
+    assert [len(task.check("q3", value).lines) for value in (9.1, 9.1)] == [2, 3]
+    assert [task.fresh().check("q3", value).lines[0].partition(" Which numbers are squared")[0] for value in (9.1, 1.1, 99.0)] == [
         "Your answer is too large.",
         "Your answer is too small.",
         "Your answer is far too large.",
@@ -328,6 +341,15 @@ def test_a_hint_grows_with_different_answers_only(task: Any) -> None:
     assert said.lines[3].endswith(", ddof=1)")
     assert said.lines[-1].startswith("There are no more hints.")
     assert len(said.lines) == 5
+
+
+def test_the_first_reply_to_a_list_says_which_entry_is_wrong(task: Any) -> None:
+    """The same list again brings the next hint; a list without a right entry has no first wrong one."""
+    differences = [-2, 2, -6, 3, 0]
+    replies = [task.check("q1", [-2, 2, 6, 3, 0]).lines for _ in range(2)]
+    assert all(lines[0] == "4 of 5 entries are right; the first wrong entry is in position 3." for lines in replies)
+    assert len(replies[1]) > len(replies[0])
+    assert task.fresh().check("q1", [one + 40 + 7 * k for k, one in enumerate(differences)]).lines[0].startswith("No entry is right yet")
 
 
 @pytest.mark.parametrize(
@@ -351,7 +373,7 @@ def test_one_digit_may_be_rounded_and_may_be_wrong(task: Any) -> None:
     """So it is told, whatever else has this value."""
     said = task.check("q3", 4)
     assert said.verdict == "unknown"
-    assert said.lines[0] == "The few digits of your number are right: give three significant digits, rounded."
+    assert said.lines[0] == MSG_TOO_SHORT
 
 
 def test_a_column_says_how_many_entries_are_right(task: Any) -> None:
@@ -475,7 +497,11 @@ def test_a_function_is_tried_on_data_never_seen() -> None:
     assert task.check("q1", lambda a, b: None).verdict == "unanswered"  # noqa: ARG005
     assert "returned None for data of the kind 'no difference'" in task.check("q1", lambda a, b: None if (a == b).all() else 0.5).lines[0]
     assert "a function was expected" in task.check("q1", 0.5).lines[0].lower()
-    assert task.check("q1", lambda a, b: a - b).lines[0].startswith("One number was expected; got 8; your function returned this")
+    assert (
+        task.check("q1", lambda a, b: a - b)
+        .lines[0]
+        .startswith("One number was expected; got a list of 8 entries; your function returned this")
+    )
 
 
 def test_a_function_that_prints_instead_of_returning_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:

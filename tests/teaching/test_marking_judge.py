@@ -672,7 +672,7 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
         (float("nan"), "Numbers were expected; got nan, which means"),
         ([3.2], ""),
         ([[3.2, 1.0]], "One number was expected; got a table of 1 x 2."),
-        ([], "One number was expected; got 0."),
+        ([], "One number was expected; got an empty list."),
         ("3.2", "A number was expected; got the text '3.2': write the number without quotes"),
         (len, "Your answer is a function; the question asks for a value"),
         (Odd(), "A plain value was expected; got an object of the type Odd: write numpy.array(...) around it."),

@@ -32,7 +32,6 @@ TRIED = Path(__file__).parents[1] / "tried"
 LEAST = 40  # answers to an exercise
 ONE_EXPERIMENT: set[str] = set()  # exercises that have no second experiment yet
 SIZES = (
-    "Your count is too ",
     "Your answer is too ",
     "Your answer is far too ",
     "Your answer lies ",

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_formulas
 from ...core.procedure import Procedure
 from .answers.answer_value import is_equal, rounding_error, tolerance
 
@@ -44,7 +45,7 @@ class Section(NamedTuple):
         return f"../notebooks/{self.notebook}.ipynb#cell-id={cell}" if cell else self.link
 
     def __str__(self) -> str:
-        return f"notebooks/{self.notebook}.ipynb, section {self.heading.replace('$', '')!r}"
+        return f"notebooks/{self.notebook}.ipynb, section {plain_formulas(self.heading)!r}"
 
 
 @lru_cache(maxsize=32)

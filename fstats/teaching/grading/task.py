@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -78,7 +79,7 @@ class Task:
         self.exercise, self.token = exercise, token
         self._data = exercise.data(token)
         self._tests = Tests(self._data)
-        self._answers: dict[str, list[Any]] = {}  # all different readable answers to each question; the latest answer is last
+        self._answers: dict[str, list[Any]] = {}  # all readable answers to each question; the latest answer is last
         self._replies: dict[str, Feedback] = {}  # the latest reply to each question
         self.untrusted_answers: set[str] = set()  # keys of questions whose answers are not carried forward to later questions
         self._practice = Practice({question.key: question.see for question in exercise.questions})
@@ -217,12 +218,14 @@ class Task:
         letters = LETTERS[: len(question.options)]
         letter = entry.strip(" \t\n()[].:").lower() if isinstance(entry, str) else ""
         if letter not in tuple(letters):
-            raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {describe_value(value)}")
+            typed = re.search(rf"\b([{letters}])[).:]*$", entry.lower()) if isinstance(entry, str) else None
+            remedy = f'write only the letter, "{typed[1]}"' if typed else f'write the letter of your option, such as "{letters[0]}"'
+            expected = f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes"
+            raise Unreadable(f"{expected}; got {describe_value(value)}: {remedy}")
         return letter
 
     def _judged(self, question: Asked, answer: Any) -> Feedback:
-        earlier = [other for other in self._answers.get(question.key, ()) if other is not answer]
-        before = [other for other in earlier if callable(answer) or not np.array_equal(answer, other)]
+        before = [other for other in self._answers.get(question.key, ()) if other is not answer or not callable(answer)]
         self._answers[question.key] = [*before, answer]
         attempt = len(before) + 1
         if isinstance(question, Choice):

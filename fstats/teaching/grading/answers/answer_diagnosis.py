@@ -25,7 +25,7 @@ NEAR_ENOUGH = 2e-4
 
 
 class Diagnosis(AnswerContext):
-    """Facts about a readable answer, given the answers to earlier steps; `attempt` counts the different answers to the question."""
+    """Facts about a readable answer, given the answers to earlier steps; `attempt` counts the answers to the question."""
 
     def __init__(
         self, exercise: Exercise, tests: Tests, question: Question, answer: Any, earlier: Mapping[str, EarlierAnswer], attempt: int

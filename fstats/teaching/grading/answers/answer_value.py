@@ -15,6 +15,7 @@ from ...sandbox_runtime.plain_value import FUNCTION, ForeignObject, readable_val
 DIGITS = 3  # significant digits that an answer must have
 DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum difference of two distinct answers, relative to the larger value
 MAX_RELATIVE_TOLERANCE = 0.006  # slightly more than the largest relative tolerance of any number
+LONGEST_FORMULA = 60  # maximum number of characters of a quoted formula that a message repeats
 FULL_PRECISION_DIGITS = 6  # a number with at least this number of significant digits was not typed by hand
 DISTINCT_FACTOR = 4  # two answers are distinct if they differ by more than this number of tolerances
 
@@ -68,7 +69,8 @@ def _array(value: Any, wanted: Any, what: str) -> Any:
 def _parse_shape(answer: Any, wanted: Any, what: str) -> Any:
     if answer.shape != wanted.shape:
         exchanged = ": rows and columns are exchanged" if answer.ndim == wanted.ndim == 2 and answer.T.shape == wanted.shape else ""
-        raise Unreadable(f"{_shape(wanted, what)} was expected; got {_describe_type(answer)}{exchanged}")
+        listed = f": write all {len(wanted)} in square brackets, with commas between them" if wanted.ndim == 1 and not answer.ndim else ""
+        raise Unreadable(f"{_shape(wanted, what)} was expected; got {_describe_type(answer)}{exchanged}{listed}")
     return answer
 
 
@@ -94,7 +96,9 @@ def _parse_boolean(value: Any, wanted: Any) -> Any:
     elif answer.dtype.kind in "iuf" and np.isin(answer, [0, 1]).all():
         answer = answer.astype(bool)
     if answer.dtype.kind != "b":
-        raise Unreadable(f"True or False was expected{' for each entry' if wanted.ndim else ''}; got {describe_value(value)}")
+        got, entries = describe_value(value), " for each entry" if wanted.ndim else ""
+        meaning = 'True for "reject", False for "do not reject"' if "reject" in got.lower() else "True for yes, False for no"
+        raise Unreadable(f"True or False was expected{entries}; got {got}: write True or False without quotes ({meaning})")
     return _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "answer")
 
 
@@ -140,19 +144,19 @@ _NUMBERS = (int, float, np.number)
 
 
 def _without_quotes(text: str) -> str:
-    """Say how to write the number of a quoted text without quotes; return an empty text if it holds no number."""
-    text = text.strip()
+    """Say how to write the number or the formula of a quoted text without quotes."""
+    text = re.sub(r"^[A-Za-z_]\w*\s*(=|:)\s*", "", text.strip())
     if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # in this text, the comma may separate thousands or decimals
         plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
         return f": write the number without quotes and without a comma, {plainly}"
     if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
         return ": write the plain number without quotes, 0.05 for 5 %"
-    if re.fullmatch(r"[-+\d.\s]+[/*][-+*/\d.\s()]+", text):
-        return f": write the formula without quotes, {text}, and Python computes it"
     try:
         return f": write the number without quotes, {format_plain(float(text.replace(',', '.')))}"
     except ValueError:
-        return ""
+        is_formula = len(text) <= LONGEST_FORMULA and re.fullmatch(r"[\w.\s()]+[-+*/][-+*/\w.\s()]*", text)
+        remedy = f"write the formula without quotes, {text}, and Python computes it"
+        return f": {remedy if is_formula else 'write the number in digits, without quotes or words'}"
 
 
 def _shape(wanted: Any, what: str) -> str:
@@ -164,7 +168,8 @@ def _shape(wanted: Any, what: str) -> str:
 def _describe_type(answer: Any) -> str:
     if not answer.ndim:
         return f"the single value {describe_value(answer.item())}"
-    return f"{len(answer)}" if answer.ndim == 1 else "a table of " + " x ".join(map(str, answer.shape))
+    entries = {0: "an empty list", 1: "a list of one entry"}.get(len(answer), f"a list of {len(answer)} entries")
+    return entries if answer.ndim == 1 else "a table of " + " x ".join(map(str, answer.shape))
 
 
 def describe_value(value: Any) -> str:

@@ -13,9 +13,9 @@ ENOUGH = 2  # number of significant digits, or of decimals, that is enough to id
 LEAST_COUNT = 1000  # smallest count that students round: nobody leaves out digits of a smaller count
 FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried, for usual and for very small numbers
 NOISE = 1e-9  # floating-point error, in units of the last digit
-MSG_ROUGH = "The few digits of your number are right: give three significant digits, rounded."
-MSG_TRUNCATED = "Your number may be right, but it is cut off after its first digit: give three significant digits, rounded."
-MSG_TOO_SHORT = "Your number has too few digits to be judged: give three significant digits, rounded."
+MSG_TOO_SHORT = (
+    "Your number has too few digits to be judged: give three significant digits, rounded. If it has no more digits, it is wrong."
+)
 MSG_ROUNDED = "If you rounded your number, give all its digits: the right number is not rounded."
 MSG_AMBIGUOUS = "Several calculations give your number, because it has few digits: give three significant digits, rounded."
 MSG_TYPED = "If you simulated your number and rounded it, give all digits that the computer shows."
@@ -33,8 +33,6 @@ class LostDigits(NamedTuple):
     @property
     def sentence(self) -> str:
         """Message to the student if too few digits are left to identify the number."""
-        if self.left == "first":
-            return MSG_ROUGH if self.how == "rounded" else MSG_TRUNCATED
         return MSG_ROUNDED if self.left == "most" else MSG_TOO_SHORT
 
 

@@ -21,18 +21,18 @@ from ..exercise import start_test
 from ..question import Question
 from .python_call import call_for
 
-POINTED = 2  # number of attempts with hints that say which entry is wrong; with more such hints, students could try entries one by one
+POINTED = 3  # number of attempts with hints that say which entry is wrong; with more such hints, students could try entries one by one
 WRITTEN = 24  # maximum number of table entries that a hint writes out
 TERMS = 6  # maximum number of terms of a sum that a hint writes out
 END = "There are no more hints. Read the section again, and follow its example step by step; then return to your own numbers."
 
 
 def hints(diagnosis: Diagnosis, attempt: int) -> tuple[str, ...]:
-    """Return the hints after the given number of different wrong answers: one more hint at each attempt.
+    """Return the hints after the given number of wrong answers: one more hint at each attempt.
 
     For a column, a hint also says which entry is wrong.
     """
-    lines = _right_entries(diagnosis) if 2 <= attempt < 2 + POINTED else []
+    lines = _right_entries(diagnosis) if attempt <= POINTED else []
     with np.errstate(all="ignore"):  # ignore warnings, because the data of an example may be extreme
         return (*lines, *islice(_ladder(diagnosis), attempt))
 
@@ -61,6 +61,8 @@ def _right_entries(diagnosis: Diagnosis) -> list[str]:
     if not y.ndim or y.dtype.kind == "b":
         return []
     fits = [is_equal(one, other) for one, other in zip(x.flat, y.flat, strict=True)]
+    if not any(fits):
+        return ["No entry is right yet, so a step that all entries share is wrong."]
     place = int(np.argmin(fits))
     where = f"position {place + 1}" if y.ndim == 1 else f"line {place // y.shape[1] + 1}, column {place % y.shape[1] + 1}"
     return [f"{sum(fits)} of {y.size} entries are right; the first wrong entry is in {where}."]

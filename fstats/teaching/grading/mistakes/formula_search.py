@@ -2,10 +2,14 @@ r"""Search for the shortest formula that gives a wrong number, built from the va
 
 The search runs if no named mistake explains the number. A number with all digits of a computer identifies its formula. A number with
 three digits may agree by chance, so only the simplest formulas of the right line's inputs are tried; for counts no formula is tried.
+
+A student reads a formula only if a student may have computed it: at most two operations on values in front of the student, none of which
+is 0 or 1, and so few formulas near the number that a random number rarely agrees with one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, permutations
 from typing import Any
@@ -22,6 +26,12 @@ MOST_TERMS = 4  # maximum number of inputs of the right formula for which all su
 MOST_PARTS = 6  # maximum number of inputs of the right formula for which all combinations of three inputs are tried
 MAX_COMPLEXITY = 6, 4  # maximum complexity of a formula: for a number with many digits, and for a number with few digits
 EQUAL_TOLERANCE = 1e-9
+MAX_OPERATIONS = 2  # operations of a formula that a student reads
+OPERATION = re.compile(
+    r"\\frac|\\sqrt|\^2(?!\w)|\\cdot|\\,P|\bP\(| [-+] (?!1(?:\)|\\text))|^-|\\min|height|^\||argsort|sorted|up to|added up|value of"
+)
+MAX_CHANCE = 0.03  # expected number of chance matches up to which a formula is told
+WINDOW = 0.3  # relative distance within which formulas are counted
 EXPECTED_TERM_COST = 1  # extra complexity of a formula that contains the right value itself
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
 SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # functions that summarize a column, or a table along an axis
@@ -33,29 +43,39 @@ SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # funct
 )
 
 
-def origin(context: AnswerContext) -> str:
-    """Return the simplest formula that gives the number, as TeX; empty if no formula gives it, or if several are equally simple."""
+def origin(context: AnswerContext, *, likely: bool = False) -> str:
+    """Return the simplest formula that gives the number, as TeX; empty if no formula gives it, or if several are equally simple.
+
+    If `likely` is true, return only a formula that a student may have computed and that rarely agrees by chance.
+    """
     x, y = context.x, context.y
     if not context.is_number or not np.isfinite(x).all() or not x.any() or y.ndim > 2:
         return ""
     if not x.ndim and (significant_digits(x) < SHORT or (x == np.floor(x) and y == np.floor(y))):
         return ""
-    search = Search(context)
+    search = Search(context, likely=likely)
     with np.errstate(all="ignore"):
-        formulas = [line for line in search.lines() if line.cost <= MAX_COMPLEXITY[not search.long]]
-    least = min((line.cost for line in formulas), default=0)
-    simplest = list(dict.fromkeys(line.tex for line in formulas if line.cost == least))
-    return simplest[0] if simplest and (search.long or len(simplest) == 1) else ""
+        formulas = [line for line in search.lines() if line.cost <= search.max_complexity and (not likely or search.is_likely(line))]
+        least = min((line.cost for line in formulas), default=0)
+        simplest = list(dict.fromkeys(line.tex for line in formulas if line.cost == least))
+        if not simplest or (not search.long and len(simplest) > 1) or (likely and search.chance(least) > MAX_CHANCE):
+            return ""
+    return simplest[0]
 
 
 class Search:
     """The wrong number, and the values known to the student from which formulas are built."""
 
-    def __init__(self, context: AnswerContext) -> None:
+    def __init__(self, context: AnswerContext, *, likely: bool = False) -> None:
         self.test, self.step, self.y = context.test, context.step, context.y
         self.x = context.x.astype(float)
         self.long = has_full_precision(self.x)
-        self.room = EQUAL_TOLERANCE * np.abs(self.x) + 1e-14 if self.long else rounding_error(self.x)
+        self.max_complexity = MAX_COMPLEXITY[not self.long]
+        if likely and not self.x.ndim:  # relative to the size of the number
+            last_digit = np.floor(np.log10(np.abs(self.x))) - significant_digits(self.x) + 1
+            self.room = EQUAL_TOLERANCE * np.abs(self.x) if self.long else 0.5 * 10.0**last_digit * (1 + 1e-9)
+        else:
+            self.room = EQUAL_TOLERANCE * np.abs(self.x) + 1e-14 if self.long else rounding_error(self.x)
         self.parts = _page_terms(context)
         self.of_the_line = [part for name, part in self.parts.items() if name in self.step.slots]
         self.scalars = _scalar_terms(self.parts.values())
@@ -73,6 +93,24 @@ class Search:
         if value.shape != self.x.shape or np.array_equal(value, self.y):
             return False
         return bool(np.all(np.abs(value - self.x) <= self.room)) if self.long else is_equal(self.x, value)
+
+    def is_likely(self, line: FormulaTerm) -> bool:
+        """Whether a formula has at most two operations, and its arithmetic has no value of 0 or 1."""
+        tex, used = line.tex, []
+        for part in sorted(self.parts.values(), key=lambda part: len(part.tex), reverse=True):
+            tex, count = re.subn(rf"(?<![\\A-Za-z]){re.escape(part.tex)}(?![A-Za-z])", "x", tex)
+            used += [part.value] * bool(count)
+        operations = len(OPERATION.findall(tex)) - tex.startswith((r"\frac{\sqrt", r"\sqrt")) * (tex.count(r"\sqrt") > 1)  # one common root
+        changes_nothing = "P(" not in tex and any(not np.ndim(value) and value in (0, 1) for value in used)
+        return operations <= MAX_OPERATIONS and not changes_nothing
+
+    def chance(self, cost: float) -> float:
+        """Return the expected number of formulas of at most this complexity that agree by chance with a number of this size."""
+        if self.long or self.x.ndim:
+            return 0.0
+        room, self.room = self.room, WINDOW * np.abs(self.x)
+        near = {line.tex for line in self.lines() if line.cost <= cost and self.is_likely(line)}
+        return float((len(near) - 1) * room / self.room)
 
     @property
     def pool(self) -> list[FormulaTerm]:

@@ -19,6 +19,8 @@ SMALL = 100  # whole numbers below this limit often have simple relations by cha
 MANY = 10  # minimum number of yes-or-no entries in an answer that cannot be guessed
 FAR_OFF = 5  # ratio of a wrong and a right number above which the wrong number is called far off
 NEAR_ONE = 0.05  # distance from 1 within which a number, its square and its square root are hardly different
+SAME = 0.005  # relative difference of two differences that count as the same
+NOTICEABLE = 0.02  # distance from 1 from which a factor is more than rounding
 EXACT = 2e-4  # largest relative difference between a number with all digits and the right value from which the number was derived
 
 
@@ -34,6 +36,8 @@ class NearMiss(NamedTuple):
 SIGN = "the other sign"
 LATER = "Your answer is the value of a later step; a later question asks for this value."
 NO_CHANCE = "Your answer is no probability: a probability lies between 0 and 1."
+SCALED = "All your numbers are wrong by the same factor: you multiplied or divided once too often, or not often enough."
+SHIFTED = "All your numbers are wrong by the same amount: a number was added or subtracted once too often, or left out."
 TWICE = "Your answer is twice as large as it should be: perhaps you counted both sides, or multiplied by 2 once too often."
 HALF = "Your answer is half as large as it should be: perhaps you counted only one side, or halved once too often."
 ROOT = "Your answer is the square root of the right number: you took one square root too many, or you left out a square."
@@ -149,13 +153,24 @@ def _one_limit_right(context: AnswerContext) -> str:
     return ""
 
 
-def _constant_factor(context: AnswerContext) -> str:
+def is_proportional(context: AnswerContext) -> bool:
+    """Whether the numbers of a column are wrong by nearly the same factor."""
     x, y = context.x, context.y
     if y.size < 2 or not y.all() or not x.any() or (_is_interval(x) and _is_interval(y)):
+        return False
+    return np.allclose(x / y, (x / y).flat[0], rtol=SAME) and not seen(context)
+
+
+def _constant_factor(context: AnswerContext) -> str:
+    """Say that all numbers are wrong by the same factor or by the same amount, if only one of both is possible."""
+    x, y = context.x, context.y
+    if y.size < 2 or np.all(y == y.flat[0]):
         return ""
-    if not np.allclose(x / y, (x / y).flat[0], rtol=0.005) or seen(context):
-        return ""
-    return "All your numbers are wrong by the same factor: you multiplied or divided once too often, or not often enough."
+    if np.allclose(x - y, (x - y).flat[0], rtol=SAME, atol=0):
+        return SHIFTED
+    factor = np.sum(x * y) / np.sum(y * y)
+    is_exact = abs(factor - 1) >= NOTICEABLE and bool(np.all(np.abs(x - factor * y) <= np.maximum(tolerance(x), tolerance(factor * y))))
+    return SCALED if is_exact and is_proportional(context) else ""
 
 
 REMARKS: tuple[Callable[[AnswerContext], str], ...] = (
@@ -173,10 +188,8 @@ def size(context: AnswerContext) -> str:
     x, y = context.x, context.y
     if y.ndim or not context.is_number or not np.isfinite(y):
         return ""
-    if is_count_check(context.step.check):
-        if x != np.floor(x):
-            return "Your answer must be a whole number."
-        return "Your count is too large: you counted too many cases." if x > y else "Your count is too small: you left out some cases."
+    if is_count_check(context.step.check) and x != np.floor(x):
+        return "Your answer must be a whole number."
     if x * y < 0:
         return "The sign of your answer is wrong."
     far = abs(x) > FAR_OFF * abs(y) or abs(y) > FAR_OFF * abs(x)

@@ -11,7 +11,7 @@ from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_value import is_equal, tolerance
 from ..exercise import required_steps
 from .formula_search import origin
-from .near_misses import NO_CHANCE
+from .near_misses import NO_CHANCE, SHIFTED, is_proportional
 
 MISTYPED = 1 / 3  # largest share of entries in a column or table that may be mistyped; one mistyped entry is always allowed
 MISCOUNTED = 0.1  # largest relative error of a count that counts as a slip; a difference of 1 is always allowed
@@ -34,7 +34,7 @@ def is_plausible_slip(diagnosis: Diagnosis) -> bool:
     """
     if has_named_mistake(diagnosis) or diagnosis.candidate_mistakes or diagnosis.has_too_few_digits or diagnosis.near_miss:
         return True
-    if any(remark != NO_CHANCE for remark in diagnosis.remarks):
+    if any(remark not in (NO_CHANCE, SHIFTED) for remark in diagnosis.remarks) or is_proportional(diagnosis):
         return True
     if diagnosis.question.is_count_of_a_share(diagnosis.test, diagnosis.answer, diagnosis.right):
         return True

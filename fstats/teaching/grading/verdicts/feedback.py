@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from ....core.mathematics_in_names import plain_formulas
 from ....render.display_table import Table, TextAndHtml, emphasize
 from ....render.formula_line_breaks import break_piece
 from ..question import Section
@@ -18,7 +19,7 @@ Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadabl
 # Sign, title and colour of each verdict, so that no verdict depends on colour alone; Okabe and Ito's colours suit light and dark pages.
 VERDICT_DISPLAY: dict[Verdict, tuple[str, str, str]] = {
     "right": ("✓", "Right", "#009E73"),
-    "digits": ("≈", "Right way, too few digits", "#56B4E9"),
+    "digits": ("≈", "Too few digits", "#56B4E9"),
     "carried": ("↪", "Right, given your earlier answer", "#0072B2"),
     "mistake": ("✗", "Not yet", "#D55E00"),
     "unknown": ("?", "Not yet", "#E69F00"),
@@ -55,7 +56,7 @@ class Feedback:
     def __repr__(self) -> str:
         sign = VERDICT_DISPLAY[self.verdict][0]
         see = [f"See {self.see}."] if self.see else []
-        return "\n    ".join([f"{self.key}  {sign} {self.title}", *(line.replace("$", "") for line in self.lines), *see])
+        return "\n    ".join([f"{self.key}  {sign} {self.title}", *map(plain_formulas, self.lines), *see])
 
     def _repr_html_(self) -> str:
         parts = [f"<strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
@@ -92,7 +93,7 @@ def parse_reply(text: str) -> tuple[str, Verdict] | None:
     ('q4', 'mistake')
     """
     key, _, rest = text.partition("  ")
-    return next(((key, verdict) for verdict, (sign, words, _) in VERDICT_DISPLAY.items() if rest.startswith(f"{sign} {words}")), None)
+    return next(((key, verdict) for verdict, (sign, *_) in VERDICT_DISPLAY.items() if rest.startswith(f"{sign} ")), None)
 
 
 def _sign(verdict: Verdict) -> str:

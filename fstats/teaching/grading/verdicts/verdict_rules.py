@@ -18,14 +18,14 @@ from ....render.latex import equation
 from ..answers.answer_diagnosis import Diagnosis
 from ..answers.answer_history import wrong_questions
 from ..answers.answer_value import DIGITS, is_equal, significant_digits
-from ..answers.lost_digits import MSG_TOO_SHORT, MSG_TYPED, LostDigits
+from ..answers.lost_digits import ENOUGH, MSG_TOO_SHORT, MSG_TYPED, LostDigits
 from ..exercise import is_verdict
 from ..hints.hints import hints, worked_row
+from ..hints.leading_question import leading_question
 from ..mistakes.ambiguous_mistakes import ambiguity_reason
 from ..mistakes.formula_search import origin
 from ..mistakes.mistake import Mistake
 from ..mistakes.near_misses import LATER, NO_CHANCE, another_line, size
-from ..question import Question
 from .feedback import VERDICT_DISPLAY, Feedback
 
 SIZE_HINT_ATTEMPT = 2  # maximum number of attempts with the reply "too large" or "too small": more such replies would reveal the number
@@ -69,7 +69,7 @@ def rule_too_few_digits(diagnosis: Diagnosis) -> Feedback | None:
     short = diagnosis.lost_digits
     if not short or short.left != "enough" or diagnosis.has_other_origin:
         return None
-    return _digits(diagnosis.question, short, diagnosis.right)
+    return _digits(diagnosis, short, diagnosis.right)
 
 
 def rule_error_carried_forward(diagnosis: Diagnosis) -> Feedback | None:
@@ -88,7 +88,7 @@ def rule_carried_with_too_few_digits(diagnosis: Diagnosis) -> Feedback | None:
     for value in diagnosis.carried_values if not diagnosis.exact_matches else ():
         lacking = diagnosis.lost_digits_from(value)
         if lacking and lacking.left == "enough":
-            return _digits(diagnosis.question, lacking, value, wrong_questions(diagnosis.earlier_inputs))
+            return _digits(diagnosis, lacking, value, wrong_questions(diagnosis.earlier_inputs))
     return None
 
 
@@ -181,13 +181,16 @@ def _hint(diagnosis: Diagnosis, attempt: int, *lines: str) -> Feedback:
     return _unknown(diagnosis, *lines, *hints(diagnosis, attempt))
 
 
-def _digits(question: Question, loss: LostDigits, right: Any, wrong: str = "") -> Feedback:
-    """Return the feedback that the calculation is right but digits are missing."""
+def _digits(diagnosis: Diagnosis, loss: LostDigits, right: Any, wrong: str = "") -> Feedback:
+    """Return the feedback that digits are missing, and that the calculation is right if enough digits show it."""
     reason = "Your number is cut off instead of rounded" if loss.how == "cut" else "Your number has too few digits"
     whole = "all digits of the whole number"
     wanted = whole if np.all(right == np.floor(right)) else "three significant digits, rounded, or all digits that the computer shows"
-    line = f"Your calculation is right{f', given your answer to {wrong}' if wrong else ''}. {reason}: give {wanted}."
-    return Feedback(question.key, "digits", (line,))
+    given = f", given your answer to {wrong}" if wrong else ""
+    if diagnosis.x.ndim or significant_digits(diagnosis.x) >= ENOUGH:
+        return Feedback(diagnosis.question.key, "digits", (f"Your calculation is right{given}. {reason}: give {wanted}.",))
+    line = f"Your number may be right{given}, but it has only one digit, and other calculations give this digit, too: give {wanted}."
+    return Feedback(diagnosis.question.key, "digits", (line,))
 
 
 def _observations(diagnosis: Diagnosis) -> list[str]:
@@ -201,12 +204,13 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         lines = diagnosis.remarks
     if diagnosis.candidate_mistakes:
         return lines
-    if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis)):
+    if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis, likely=True)):
         subject = "numbers are" if diagnosis.y.ndim else "number is"
         return [*lines, f"Your {subject} the result of ${line}$. Compare this formula with the question's formula: one part differs."]
     if lines or diagnosis.chance_matches or diagnosis.attempt > SIZE_HINT_ATTEMPT or wrong_questions(diagnosis.earlier_inputs):
         return lines
-    return [*filter(None, [size(diagnosis)])]
+    direction = size(diagnosis)
+    return [f"{direction} {leading_question(diagnosis)}"] if direction else []
 
 
 def _name_mistake(diagnosis: Diagnosis, mistake: Mistake) -> Feedback:

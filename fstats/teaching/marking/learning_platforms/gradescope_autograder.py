@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ....core.mathematics_in_names import plain_formulas
 from ....runtime.atomic_write import write_atomically
 from ...course.individual_data import data_token
 from ..grading_run import data_tokens, mark_notebook_alone
@@ -69,7 +70,7 @@ def results(one: StudentGrade) -> dict[str, Any]:
     """Return the results in Gradescope's format; students see the results after publication, but never the notes for the lecturer."""
     tests: list[dict[str, Any]] = []
     for number, mark in enumerate(one.marks, 1):
-        lines = [verdict_title(mark), *(text.replace("$", "") for text in mark.lines), one.policy.share(mark)[1]]
+        lines = [verdict_title(mark), *map(plain_formulas, mark.lines), one.policy.share(mark)[1]]
         answer = [f"Your answer: {mark.answer}"] if mark.answer else []
         tests.append({"name": mark.key, "number": str(number), "score": one.questions[mark.key], "max_score": mark.of})
         tests[-1] |= {"status": "passed" if mark.is_right else "failed", "output": "\n".join([*answer, *lines])}

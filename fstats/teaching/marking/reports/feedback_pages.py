@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from ....core.mathematics_in_names import plain_formulas
 from ....plot.drawing.svg import css_palette
 from ....render.display_table import Table, TextAndHtml
 from ...grading.verdicts.feedback import VERDICT_DISPLAY, Verdict
@@ -44,14 +45,14 @@ def plain_text(text: str) -> str:
 def reply_line(text: str, ours: bool) -> str:
     """Return a line of a reply; formulas between dollar signs are typeset only if no part of the line comes from a student."""
     if not ours or text.count("$") % 2 or find_spec("latex2mathml") is None:
-        return escape(text if not ours else text.replace("$", ""))
+        return escape(plain_formulas(text) if ours else text)
     from ....render.html import mathml
 
     parts = text.split("$")
     try:
         return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
     except Exception:  # catch every error of the converter, so that one bad formula does not prevent the pages for the whole class
-        return escape(text.replace("$", ""))
+        return escape(plain_formulas(text))
 
 
 def verdict_symbol(verdict: Verdict) -> str:

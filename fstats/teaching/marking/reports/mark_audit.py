@@ -9,6 +9,7 @@ from contextlib import suppress
 from html import escape
 from pathlib import Path
 
+from ....core.mathematics_in_names import plain_formulas
 from ...course.catalogue import load_exercise_definition
 from ...grading.task import Task
 from ...grading.verdicts.feedback import VERDICT_DISPLAY
@@ -100,7 +101,7 @@ def _question_evidence(one: StudentGrade, mark: QuestionMark, task: Task) -> Ite
         yield f"      formula    {formula}"
     if mark.computed is not None:
         yield f"      how        {COMPUTED[mark.computed]}"
-    yield from (f"      reply      {one_line(text.replace('$', ''))}" for text in mark.lines)
+    yield from (f"      reply      {one_line(plain_formulas(text))}" for text in mark.lines)
     yield f"      points     {mark.of:g} x {share:g} = {one.questions[mark.key]:g}  ({why})"
 
 
