@@ -1,0 +1,302 @@
+"""Find the wrong part of a student's line: the part that, changed alone, makes the line right on these data and on other data."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....core.procedure import Procedure
+from ..answers.answer_context import AnswerContext
+from ..answers.answer_history import EarlierAnswer
+from ..answers.answer_value import has_full_precision, is_real_valued
+from ..exercise import Exercise, required_steps, start_test
+from ..question import Question
+from .code_history import Definition, StudentLine
+from .evaluation_limits import Budget, NotRead, is_plain
+from .line_edits import Edit, edits
+from .pure_evaluator import PureEvaluator
+
+WORK = 40_000  # units of work for one reply: about 100 ms
+WORLDS, WORLDS_OF_DECISIONS = 4, 12  # other data on which a change must give the right value; a yes or no agrees more easily by chance
+MAX_PARTS, MAX_FOLLOWED, MAX_QUANTITIES = 90, 6, 14
+DECISION_RANK = 2  # last rank of changes that are tried in a line which gives yes or no
+TRIVIAL = (0, 1, 2)  # numbers that agree with other numbers by chance
+EXACT = 1e-9  # relative difference of two computations of the same number
+
+
+class LineReading(NamedTuple):
+    """What a line says: the change that makes it right, names of known parts, slots that no part has, a name that is out of date."""
+
+    definition: Definition
+    edit: Edit | None
+    known: dict[str, str]
+    absent: tuple[str, ...]
+    stale: tuple[str, str] | None = None
+
+
+class Site(NamedTuple):
+    """A part of the line, or of a line of a name in it."""
+
+    part: ast.expr
+    definition: Definition
+
+
+@cache
+def _other_data(exercise: Exercise, number: int) -> Mapping[str, Any]:
+    """Return data of no student, in the form of ``task.data``."""
+    data = dict(exercise.draw(np.random.default_rng([*f"{exercise.name} line {number}".encode()])))
+    if number % 2:
+        data |= exercise.elsewhere
+    return _arrays(data)
+
+
+def _arrays(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: np.array(value) if isinstance(value, list | tuple | np.ndarray) else value for name, value in data.items()}
+
+
+def agrees(one: Any, other: Any) -> bool:
+    """Whether two values are the same up to floating-point noise."""
+    try:
+        x, y = np.asarray(one), np.asarray(other)
+        if x.shape != y.shape or x.dtype.kind not in "biuf" or y.dtype.kind not in "biuf" or (x.dtype.kind == "b") != (y.dtype.kind == "b"):
+            return False
+        return bool(np.all(x == y) or (x.dtype.kind != "b" and np.allclose(x, y, rtol=EXACT, atol=1e-300)))
+    except (ValueError, TypeError):  # lists of different lengths
+        return False
+
+
+def _values_of(test: Procedure, budget: Budget) -> Callable[[str], Any]:
+    def value(name: str) -> Any:
+        budget.spend(1)
+        found = getattr(test, name)
+        return found.item() if isinstance(found, np.generic) and np.ndim(found) == 0 else found
+
+    return value
+
+
+class LineReader:
+    """Reader of the line of one answer.
+
+    Parameters
+    ----------
+    context : AnswerContext
+        The answer and its question.
+    line : StudentLine
+        The line that made the answer.
+    earlier : mapping
+        Earlier answers by step.
+    targets : sequence
+        The right value, and values that follow from the student's earlier answers.
+    """
+
+    def __init__(self, context: AnswerContext, line: StudentLine, earlier: Mapping[str, EarlierAnswer], targets: Sequence[Any]) -> None:
+        self.context, self.line, self.earlier, self.targets, self.budget = context, line, earlier, targets, Budget(WORK)
+        self.definition, self.history = self.line.definition, self.line.history
+        self.root: Any = self.definition.tree
+        self.home = self._world(context.test, _arrays(context.tests.data), self.line.namespace)
+        self.steps_of_names = dict(self._checked_names())
+
+    def _world(self, test: Procedure, data: Mapping[str, Any], namespace: Mapping[str, Any]) -> PureEvaluator:
+        return PureEvaluator(self.history, data, namespace, _values_of(test, self.budget), self.budget)
+
+    def _checked_names(self) -> Iterator[tuple[int, str]]:
+        """Yield the definitions that are earlier answers, with their steps."""
+        for step, earlier in self.earlier.items():
+            for definition in self.history.checked.get(earlier.key, []):
+                if definition is not self.definition:
+                    yield id(definition), step
+
+    def _other_worlds(self) -> Iterator[tuple[PureEvaluator, Any]]:
+        """Yield worlds of other data with the right value of the line there."""
+        exercise, question, test = self.context.exercise, self.context.question, type(self.context.test)
+        for number in range(WORLDS_OF_DECISIONS if self.is_decision else WORLDS):
+            other = start_test(test, data := _other_data(exercise, number))
+            world = self._world(other, data, {})
+            definitions = (one for known in self.history.definitions.values() for one in known)
+            world.aliases = {id(one): getattr(other, self.steps_of_names[id(one)]) for one in definitions if id(one) in self.steps_of_names}
+            yield world, getattr(other, question.step)
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether the question asks for yes or no."""
+        return bool(self.context.y.dtype.kind == "b")
+
+    # -- what the line says --------------------------------------------------------------------------------------------------
+    def reading(self) -> LineReading | None:
+        """Return what the line says; None if it cannot be read, or if nothing true is known about it."""
+        with np.errstate(all="ignore"):
+            if stale := self._stale():
+                return LineReading(self.definition, None, {}, (), stale)
+            if not agrees(self._value(self.root, self.definition.time), self.context.answer):
+                return None
+            self.sites = [*self._sites()]
+            self.worlds = [*self._other_worlds()]
+            found = self._wrong_part()
+            known = self._known_parts()
+            if found is None:
+                slots = [name for name in self.context.step.slots if name in self._quantities()]
+                absent = tuple(name for name in slots if name not in known.values())
+                return LineReading(self.definition, None, known, absent) if known and absent and not self.is_decision else None
+            edit, definition = found
+            return LineReading(definition, edit, known, ())
+
+    def _value(self, tree: Any, time: int) -> Any:
+        try:
+            return self.home.value(tree, time)
+        except NotRead:
+            return None
+
+    def _stale(self) -> tuple[str, str] | None:
+        """Return a name that was computed before another name changed, and the other name."""
+        waiting, done = [self.definition], set[int]()
+        while waiting and len(done) < MAX_FOLLOWED:
+            definition = waiting.pop()
+            if id(definition) in done or not isinstance(definition.tree, ast.expr):
+                continue
+            done.add(id(definition))
+            names = [node.id for node in ast.walk(definition.tree) if isinstance(node, ast.Name)]
+            before = [one for name in names if (one := self.history.find(name, definition.time))]
+            changed = [one.name for one in before if self.history.definitions[one.name][-1].time > definition.time]
+            is_last = not definition.name or self.history.definitions[definition.name][-1] is definition
+            if changed and definition.name and definition.name not in names and is_last:
+                then = self.context.answer if definition is self.definition else self.line.namespace.get(definition.name)
+                fresh = PureEvaluator(self.history, self.home.data, self.line.namespace, self.home.quantities, self.budget)
+                try:
+                    now = fresh.value(definition.tree, self.history.time + 1)
+                except NotRead:
+                    now = None
+                if now is not None and is_plain(then) and then is not None and np.shape(now) == np.shape(then) and not agrees(now, then):
+                    return definition.name, changed[0]
+            waiting += before
+        return None
+
+    def _sites(self) -> Iterator[Site]:
+        """Yield the parts of the line, and of the lines of its names that answer no earlier question; note what is around each part."""
+        self.parents: dict[int, set[int]] = {}
+        waiting, followed, count = [self.definition], set[int](), 0
+        while waiting and len(followed) < MAX_FOLLOWED:
+            definition = waiting.pop(0)
+            if id(definition) in followed:
+                continue
+            followed.add(id(definition))
+            for node in ast.walk(definition.tree):  # type: ignore[arg-type]
+                for child in ast.iter_child_nodes(node):
+                    self.parents.setdefault(id(child), set()).add(id(node))
+                known = self.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
+                if known and isinstance(known.tree, ast.expr) and not self._is_given(known):
+                    self.parents.setdefault(id(known.tree), set()).add(id(node))
+                    waiting.append(known)
+                if isinstance(node, ast.expr) and count < MAX_PARTS and not self._is_function_name(node, definition):
+                    count += 1
+                    yield Site(node, definition)
+
+    def _is_given(self, definition: Definition) -> bool:
+        """Whether a name answers an earlier question, or holds data of the exercise."""
+        given = (node for node in ast.walk(definition.tree) if isinstance(node, ast.Attribute) and node.attr == "data")  # type: ignore[arg-type]
+        return id(definition) in self.steps_of_names or any(given)
+
+    def _is_function_name(self, node: ast.expr, definition: Definition) -> bool:
+        name = node
+        while isinstance(name, ast.Attribute):
+            name = name.value
+        known = self.history.find(name.id, definition.time) if isinstance(name, ast.Name) else None
+        return isinstance(name, ast.Name) and (known is None or bool(known.module) or isinstance(known.tree, ast.FunctionDef))
+
+    def _around(self, part: ast.AST) -> frozenset[int]:
+        around, waiting = {id(part)}, [id(part)]
+        while waiting:
+            for parent in self.parents.get(waiting.pop(), ()):
+                if parent not in around:
+                    around.add(parent)
+                    waiting.append(parent)
+        return frozenset(around)
+
+    # -- the wrong part --------------------------------------------------------------------------------------------------------
+    def _quantities(self) -> dict[str, bool]:
+        """Return the numbers from which the asked step follows, direct ones first, and whether each is a whole number."""
+        test, step = self.context.test, self.context.step
+        needed = required_steps(type(test), step.name) - {step.name}
+        names = [name for name in dict.fromkeys([*step.slots, *sorted(needed)]) if name in needed]
+        values = {name: np.asarray(getattr(test, name)) for name in names}
+        numbers = {name: value for name, value in values.items() if value.dtype.kind in "iuf" and value.ndim <= 2}
+        return {name: not x.ndim and bool(x == np.floor(x)) for name, x in [*numbers.items()][:MAX_QUANTITIES]}
+
+    def _wrong_part(self) -> tuple[Edit, Definition] | None:
+        """Return the change of one part that makes the line right: among equally likely changes, that of the smallest part."""
+        quantities = self._quantities()
+        tried: dict[int, list[tuple[Edit, Definition]]] = {}
+        for site in self.sites:
+            for edit in edits(site.part, quantities, site.part is self.root):
+                tried.setdefault(edit.rank, []).append((edit, site.definition))
+        try:
+            for rank in sorted(tried):
+                if rank > DECISION_RANK and self.is_decision:
+                    break
+                fitting = [(edit, definition) for edit, definition in tried[rank] if self._fits(edit)]
+                if fitting:
+                    return min(fitting, key=lambda pair: len(ast.unparse(pair[0].marked or pair[0].part)))
+        except NotRead:  # too much work
+            pass
+        return None
+
+    def _edited(self, world: PureEvaluator, edit: Edit, around: frozenset[int]) -> Any:
+        try:
+            return world.with_edit(self.root, self.definition.time, edit.part, edit.replacement, around)
+        except NotRead:
+            if self.budget.units < 0:
+                raise
+            return None
+
+    def _fits(self, edit: Edit) -> bool:
+        """Whether a changed part makes the line right here, and on other data wherever the line can be computed from them."""
+        around = self._around(edit.part)
+        value = self._edited(self.home, edit, around)
+        if value is None or not any(agrees(value, target) for target in self.targets):
+            return False
+        elsewhere = [(found, right) for world, right in self.worlds if (found := self._edited(world, edit, around)) is not None]
+        right_there = [agrees(found, right) for found, right in elsewhere]
+        if len(right_there) > len(self.worlds) // 2 and all(right_there):
+            return True
+        is_sure = is_real_valued(self.context.right) and has_full_precision(self.context.right) and edit.rank <= 3
+        return is_sure and (not right_there or (self._has_typed_data() and not any(right_there)))
+
+    def _has_typed_data(self) -> bool:
+        """Whether numbers were typed into the line that may fit these data only."""
+        numbers = (node.value for site in self.sites for node in [site.part] if isinstance(node, ast.Constant))
+        return any(type(number) in (int, float) and number not in (*TRIVIAL, 0.5, 0.05, 0.95, 0.975) for number in numbers)
+
+    # -- known parts -----------------------------------------------------------------------------------------------------------
+    def _known_parts(self) -> dict[str, str]:
+        """Return the parts of the line that have the value of exactly one known quantity, here and on other data: text and name."""
+        test = self.context.test
+        names = [*self._quantities(), *(one.step for one in self.context.exercise.questions if isinstance(one, Question))]
+        names = [name for name in dict.fromkeys(names) if name in type(test).steps or name in type(test).inputs]
+        known: dict[str, str] = {}
+        for part, definition in self.sites:
+            if isinstance(part, ast.Constant) or (value := self._part_value(self.home, part, definition)) is None:
+                continue
+            if not np.ndim(value) and value in TRIVIAL:
+                continue
+            fitting = [name for name in names if agrees(value, getattr(test, name))]
+            fitting = [name for name in fitting if all(self._is_part(world, part, definition, name) for world, _ in self.worlds)]
+            text = ast.get_source_segment(definition.text, part) or ""
+            if len(fitting) == 1 and fitting[0] != self.context.question.step and text and fitting[0] not in known.values():
+                known[text] = fitting[0]
+        return known
+
+    def _part_value(self, world: PureEvaluator, part: ast.expr, definition: Definition) -> Any:
+        try:
+            return world.value(part, definition.time)
+        except NotRead:
+            return None
+
+    def _is_part(self, world: PureEvaluator, part: ast.expr, definition: Definition, name: str) -> bool:
+        value = self._part_value(world, part, definition)
+        try:
+            return value is None or agrees(value, world.quantities(name))
+        except NotRead:
+            return False

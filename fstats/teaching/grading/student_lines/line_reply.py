@@ -1,0 +1,93 @@
+"""Write what a student's line says: the line with its wrong part marked, and plain sentences that grow with each attempt."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ..answers.answer_context import AnswerContext
+from ..verdicts.marked_line import MarkedLine
+from .line_edits import COMPARISON, MISSING, NO_ROOT, NO_SIZE, NO_SQUARE, SIGN, Edit
+from .line_reading import LineReading
+
+ONLY_PART = "If only the marked part of your line is corrected, the line is right."
+UNFINISHED = "The numbers of your line are the right ones, but something is missing at its end."
+LAST = "If only the last operation of your line is corrected, the line is right."
+STALE = "`{}` was computed before `{}` changed. Run the line of `{}` again, and then this check."
+MOST_PARTS = 4
+
+
+def line_reply(context: AnswerContext, reading: LineReading | None, attempt: int) -> tuple[str, ...]:
+    """Return the sentences about the line that made an answer: where, then what, then the line in words."""
+    if reading is None:
+        return ()
+    if reading.stale:
+        return (STALE.format(*reading.stale, reading.stale[0]),)
+    if reading.edit is None:
+        return _parts(context, reading, sentence=True)
+    what = (_what(context, reading.edit),) if attempt > 1 else ()
+    return (*_where(reading.edit, reading), *what, *(_parts(context, reading) if attempt > 2 else ()))
+
+
+def _sentence(context: AnswerContext, name: str) -> str:
+    test: Any = type(context.test)
+    about = test.steps[name].sentence if name in test.steps else test.inputs[name]["sentence"]
+    words = str(about).rstrip(".")
+    return words[:1].lower() + words[1:] if words[1:2].islower() else words
+
+
+def _parts(context: AnswerContext, reading: LineReading, sentence: bool = False) -> tuple[str, ...]:
+    """Return the line in words: what its known parts are, and which quantity of the formula no part is."""
+    known = [*reading.known.items()][:MOST_PARTS]
+    words = "; ".join(f"`{text}` is: {_sentence(context, name)}" for text, name in known)
+    lines = [f"In your line, {words}."] if words else []
+    if sentence and reading.absent:
+        lines.append(f"No part of your line has the value of: {'; '.join(_sentence(context, name) for name in reading.absent)}.")
+    return tuple(lines)
+
+
+def _what(context: AnswerContext, edit: Edit) -> str:
+    """Return what is wrong with the marked part."""
+    if edit.words == MISSING:
+        return f"A part is missing here; it follows from this quantity: {_sentence(context, edit.quantity)}."
+    return edit.words
+
+
+def _where(edit: Edit, reading: LineReading) -> tuple[str, ...]:
+    """Return the line with its mark, and where to look."""
+    text, part = reading.definition.text, edit.marked or edit.part
+    start, stop = _span(text, edit, part)
+    is_whole = part is reading.definition.tree and (start, stop) == _place(text, part)
+    if start >= stop:
+        return ()
+    sentence = ONLY_PART if not is_whole else UNFINISHED if edit.words in (MISSING, NO_ROOT, NO_SQUARE, NO_SIZE) else LAST
+    return (MarkedLine(text, start, stop), sentence)
+
+
+def _place(text: str, part: Any) -> tuple[int, int]:
+    """Return where a part stands in its line, in characters; nowhere for a part that is not in the line as it is written."""
+    try:
+        raw = text.encode()
+        start, stop = (len(raw[:place].decode()) for place in (part.col_offset, part.end_col_offset))
+        same = ast.dump(ast.parse(text[start:stop].strip(), mode="eval").body) == ast.dump(part)
+        return (start, stop) if same else (0, 0)
+    except (AttributeError, SyntaxError, ValueError):
+        return (0, 0)
+
+
+def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
+    """Return what is marked: the sign between two parts, the name of a function, or the whole part."""
+    match part:
+        case ast.BinOp(left, _, right) if edit.words == SIGN:
+            sides = left, right
+        case ast.Compare(left, _, [right]) if edit.words == COMPARISON:
+            sides = left, right
+        case ast.Call(function) if isinstance(edit.replacement, ast.Call) and ast.dump(edit.replacement.func) != ast.dump(function):
+            return _place(text, function)
+        case _:
+            return _place(text, part)
+    (_, start), (stop, _) = (_place(text, side) for side in sides)
+    between = text[start:stop]
+    inner = between.strip(" ()")
+    start += between.find(inner)
+    return (start, start + len(inner)) if inner else _place(text, part)
