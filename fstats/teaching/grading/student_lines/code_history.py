@@ -23,6 +23,12 @@ class Definition:
     text: str = ""
     module: str = ""
 
+    @property
+    def is_data(self) -> bool:
+        """Whether the name holds data of the exercise."""
+        tree = self.tree
+        return isinstance(tree, ast.expr) and any(isinstance(node, ast.Attribute) and node.attr == "data" for node in ast.walk(tree))
+
 
 class StudentLine(NamedTuple):
     """The line that made an answer, the history of its names, and the values of names in the notebook."""
@@ -141,6 +147,7 @@ class CodeHistory:
             match call:
                 case ast.Call(ast.Name("check") | ast.Attribute(_, "check"), [ast.Constant(str(key)), answer]):
                     known = self.find(answer.id, self.time + 1) if isinstance(answer, ast.Name) else None
+                    known = None if known and known.is_data else known
                     self.checked.setdefault(key, []).append(known or Definition("", self.time + 1, answer, text))
 
 

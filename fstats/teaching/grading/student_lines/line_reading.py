@@ -17,13 +17,14 @@ from ..exercise import Exercise, required_steps, start_test
 from ..question import Question
 from .code_history import Definition, StudentLine
 from .evaluation_limits import Budget, NotRead, is_plain
-from .line_edits import Edit, edits
+from .line_edits import MISSING_RANK, Edit, edits
 from .pure_evaluator import PureEvaluator
 
 WORK = 40_000  # units of work for one reply: about 100 ms
 WORLDS, WORLDS_OF_DECISIONS = 4, 12  # other data on which a change must give the right value; a yes or no agrees more easily by chance
 MAX_PARTS, MAX_FOLLOWED, MAX_QUANTITIES = 90, 6, 14
-DECISION_RANK = 2  # last rank of changes that are tried in a line which gives yes or no
+DECISION_RANK = 1  # last rank of changes that are tried in a line which gives yes or no
+UNSAID = ("alpha", "null")  # slots whose values may be part of a typed number, such as 0.975
 TRIVIAL = (0, 1, 2)  # numbers that agree with other numbers by chance
 EXACT = 1e-9  # relative difference of two computations of the same number
 
@@ -46,12 +47,12 @@ class Site(NamedTuple):
 
 
 @cache
-def _other_data(exercise: Exercise, number: int) -> Mapping[str, Any]:
-    """Return data of no student, in the form of ``task.data``."""
+def _other_test(exercise: Exercise, test: type[Procedure], number: int) -> tuple[Mapping[str, Any], Procedure]:
+    """Return data of no student, in the form of ``task.data``, and the test on these data."""
     data = dict(exercise.draw(np.random.default_rng([*f"{exercise.name} line {number}".encode()])))
     if number % 2:
         data |= exercise.elsewhere
-    return _arrays(data)
+    return _arrays(data), start_test(test, data)
 
 
 def _arrays(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,6 +100,9 @@ class LineReader:
         self.root: Any = self.definition.tree
         self.home = self._world(context.test, _arrays(context.tests.data), self.line.namespace)
         self.steps_of_names = dict(self._checked_names())
+        self.quantities = self._quantities()
+        self.names = [*dict.fromkeys([*self.quantities, *self._numbers(self._steps_of_exercise())])]
+        self.quantity_of_part: dict[int, str] = {}
 
     def _world(self, test: Procedure, data: Mapping[str, Any], namespace: Mapping[str, Any]) -> PureEvaluator:
         return PureEvaluator(self.history, data, namespace, _values_of(test, self.budget), self.budget)
@@ -114,7 +118,7 @@ class LineReader:
         """Yield worlds of other data with the right value of the line there."""
         exercise, question, test = self.context.exercise, self.context.question, type(self.context.test)
         for number in range(WORLDS_OF_DECISIONS if self.is_decision else WORLDS):
-            other = start_test(test, data := _other_data(exercise, number))
+            data, other = _other_test(exercise, test, number)  # type: ignore[arg-type]
             world = self._world(other, data, {})
             definitions = (one for known in self.history.definitions.values() for one in known)
             world.aliases = {id(one): getattr(other, self.steps_of_names[id(one)]) for one in definitions if id(one) in self.steps_of_names}
@@ -133,16 +137,23 @@ class LineReader:
                 return LineReading(self.definition, None, {}, (), stale)
             if not agrees(self._value(self.root, self.definition.time), self.context.answer):
                 return None
-            self.sites = [*self._sites()]
-            self.worlds = [*self._other_worlds()]
-            found = self._wrong_part()
-            known = self._known_parts()
-            if found is None:
-                slots = [name for name in self.context.step.slots if name in self._quantities()]
-                absent = tuple(name for name in slots if name not in known.values())
-                return LineReading(self.definition, None, known, absent) if known and absent and not self.is_decision else None
-            edit, definition = found
-            return LineReading(definition, edit, known, ())
+            try:
+                self.worlds = [*self._other_worlds()]
+                self.sites = [*self._sites()]
+                known = self._known_parts()
+                found = self._wrong_part()
+            except NotRead:  # too much work
+                return None
+            if found is not None:
+                return LineReading(found[1], found[0], known, ())
+            slots = [name for name in self.context.step.slots if name in self.quantities and name not in UNSAID]
+            absent = tuple(name for name in slots if not self._has_value(name))
+            is_told = known and (absent or len(slots) == len(self.context.step.slots) > 1) and not self.is_decision
+            return LineReading(self.definition, None, known, absent) if is_told else None
+
+    def _has_value(self, name: str) -> bool:
+        """Whether a part of the line, or of a line of its names, has the value of a quantity."""
+        return any(agrees(self._part_value(self.home, part, definition), self.home.quantities(name)) for part, definition in self.sites)
 
     def _value(self, tree: Any, time: int) -> Any:
         try:
@@ -186,18 +197,22 @@ class LineReader:
             for node in ast.walk(definition.tree):  # type: ignore[arg-type]
                 for child in ast.iter_child_nodes(node):
                     self.parents.setdefault(id(child), set()).add(id(node))
+            inside: list[Any] = [definition.tree]
+            while inside and count < MAX_PARTS:
+                node = inside.pop(0)
+                if isinstance(node, ast.expr) and not self._is_function_name(node, definition):
+                    count += 1
+                    yield Site(node, definition)
                 known = self.history.find(node.id, definition.time) if isinstance(node, ast.Name) else None
                 if known and isinstance(known.tree, ast.expr) and not self._is_given(known):
                     self.parents.setdefault(id(known.tree), set()).add(id(node))
                     waiting.append(known)
-                if isinstance(node, ast.expr) and count < MAX_PARTS and not self._is_function_name(node, definition):
-                    count += 1
-                    yield Site(node, definition)
+                if not isinstance(node, ast.expr) or not self._quantity_of(node, definition):
+                    inside += ast.iter_child_nodes(node)  # nothing is wrong inside a part that is right
 
     def _is_given(self, definition: Definition) -> bool:
-        """Whether a name answers an earlier question, or holds data of the exercise."""
-        given = (node for node in ast.walk(definition.tree) if isinstance(node, ast.Attribute) and node.attr == "data")  # type: ignore[arg-type]
-        return id(definition) in self.steps_of_names or any(given)
+        """Whether a name answers an earlier question, holds data of the exercise, or is right: a known quantity."""
+        return definition.is_data or id(definition) in self.steps_of_names or bool(self._quantity_of(definition.tree, definition))
 
     def _is_function_name(self, node: ast.expr, definition: Definition) -> bool:
         name = node
@@ -218,29 +233,34 @@ class LineReader:
     # -- the wrong part --------------------------------------------------------------------------------------------------------
     def _quantities(self) -> dict[str, bool]:
         """Return the numbers from which the asked step follows, direct ones first, and whether each is a whole number."""
-        test, step = self.context.test, self.context.step
-        needed = required_steps(type(test), step.name) - {step.name}
-        names = [name for name in dict.fromkeys([*step.slots, *sorted(needed)]) if name in needed]
-        values = {name: np.asarray(getattr(test, name)) for name in names}
-        numbers = {name: value for name, value in values.items() if value.dtype.kind in "iuf" and value.ndim <= 2}
+        needed = required_steps(type(self.context.test), self.context.step.name) - {self.context.step.name}
+        numbers = self._numbers([*self.context.step.slots, *sorted(needed)])
         return {name: not x.ndim and bool(x == np.floor(x)) for name, x in [*numbers.items()][:MAX_QUANTITIES]}
+
+    def _steps_of_exercise(self) -> list[str]:
+        """Return the steps and inputs that the exercise asks for with this test, and those from which they follow."""
+        exercise, test = self.context.exercise, type(self.context.test)
+        asked = (one.step for one in exercise.questions if isinstance(one, Question) and exercise.tested(one) is test)
+        return sorted(set().union(*(required_steps(test, step) for step in asked)))
+
+    def _numbers(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return the steps and inputs that are numbers, columns or tables of numbers."""
+        values = {name: np.asarray(getattr(self.context.test, name)) for name in dict.fromkeys(names)}
+        return {name: value for name, value in values.items() if value.dtype.kind in "iuf" and value.ndim <= 2}
 
     def _wrong_part(self) -> tuple[Edit, Definition] | None:
         """Return the change of one part that makes the line right: among equally likely changes, that of the smallest part."""
-        quantities = self._quantities()
         tried: dict[int, list[tuple[Edit, Definition]]] = {}
         for site in self.sites:
-            for edit in edits(site.part, quantities, site.part is self.root):
+            for edit in edits(site.part, self.quantities, site.part is self.root):
                 tried.setdefault(edit.rank, []).append((edit, site.definition))
-        try:
-            for rank in sorted(tried):
-                if rank > DECISION_RANK and self.is_decision:
-                    break
-                fitting = [(edit, definition) for edit, definition in tried[rank] if self._fits(edit)]
-                if fitting:
-                    return min(fitting, key=lambda pair: len(ast.unparse(pair[0].marked or pair[0].part)))
-        except NotRead:  # too much work
-            pass
+        for rank in sorted(tried):
+            if rank > DECISION_RANK and self.is_decision:
+                break
+            fitting = [(edit, definition) for edit, definition in tried[rank] if self._fits(edit)]
+            if fitting:
+                longest_first = -1 if rank == MISSING_RANK else 1  # a missing part is missing at the end of the line, if this is possible
+                return min(fitting, key=lambda pair: longest_first * len(ast.unparse(pair[0].marked or pair[0].part)))
         return None
 
     def _edited(self, world: PureEvaluator, edit: Edit, around: frozenset[int]) -> Any:
@@ -261,7 +281,7 @@ class LineReader:
         right_there = [agrees(found, right) for found, right in elsewhere]
         if len(right_there) > len(self.worlds) // 2 and all(right_there):
             return True
-        is_sure = is_real_valued(self.context.right) and has_full_precision(self.context.right) and edit.rank <= 3
+        is_sure = is_real_valued(self.context.right) and has_full_precision(self.context.right) and edit.rank < MISSING_RANK
         return is_sure and (not right_there or (self._has_typed_data() and not any(right_there)))
 
     def _has_typed_data(self) -> bool:
@@ -271,32 +291,33 @@ class LineReader:
 
     # -- known parts -----------------------------------------------------------------------------------------------------------
     def _known_parts(self) -> dict[str, str]:
-        """Return the parts of the line that have the value of exactly one known quantity, here and on other data: text and name."""
-        test = self.context.test
-        names = [*self._quantities(), *(one.step for one in self.context.exercise.questions if isinstance(one, Question))]
-        names = [name for name in dict.fromkeys(names) if name in type(test).steps or name in type(test).inputs]
+        """Return the parts of the line that have the value of exactly one known quantity: text and name."""
         known: dict[str, str] = {}
         for part, definition in self.sites:
-            if isinstance(part, ast.Constant) or (value := self._part_value(self.home, part, definition)) is None:
-                continue
-            if not np.ndim(value) and value in TRIVIAL:
-                continue
-            fitting = [name for name in names if agrees(value, getattr(test, name))]
-            fitting = [name for name in fitting if all(self._is_part(world, part, definition, name) for world, _ in self.worlds)]
+            name = "" if isinstance(part, ast.Constant) or definition is not self.definition else self._quantity_of(part, definition)
             text = ast.get_source_segment(definition.text, part) or ""
-            if len(fitting) == 1 and fitting[0] != self.context.question.step and text and fitting[0] not in known.values():
-                known[text] = fitting[0]
+            if name and name != self.context.question.step and text and name not in known.values():
+                known[text] = name
         return known
+
+    def _quantity_of(self, part: Any, definition: Definition) -> str:
+        """Return the known quantity whose value a part has, here and on other data; empty if there is none, or several."""
+        if id(part) not in self.quantity_of_part:
+            value = self._part_value(self.home, part, definition)
+            can_tell = value is not None and (np.ndim(value) or value not in TRIVIAL)
+            names = [name for name in self.names if can_tell and agrees(value, self.home.quantities(name))]
+            names = [name for name in names if all(self._is_part(world, part, definition, name) for world, _ in self.worlds)]
+            self.quantity_of_part[id(part)] = names[0] if len(names) == 1 else ""
+        return self.quantity_of_part[id(part)]
 
     def _part_value(self, world: PureEvaluator, part: ast.expr, definition: Definition) -> Any:
         try:
             return world.value(part, definition.time)
         except NotRead:
+            if self.budget.units < 0:
+                raise
             return None
 
     def _is_part(self, world: PureEvaluator, part: ast.expr, definition: Definition, name: str) -> bool:
         value = self._part_value(world, part, definition)
-        try:
-            return value is None or agrees(value, world.quantities(name))
-        except NotRead:
-            return False
+        return value is None or agrees(value, world.quantities(name))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from ..answers.answer_context import AnswerContext
 from ..verdicts.marked_line import MarkedLine
-from .line_edits import COMPARISON, MISSING, NO_ROOT, NO_SIZE, NO_SQUARE, SIGN, Edit
+from .line_edits import COMPARISON, MISSING, SIGN, Edit
 from .line_reading import LineReading
 
-ONLY_PART = "If only the marked part of your line is corrected, the line is right."
-UNFINISHED = "The numbers of your line are the right ones, but something is missing at its end."
-LAST = "If only the last operation of your line is corrected, the line is right."
+ONLY_PART = "Only the marked part of your line is wrong; the rest is right."
+UNFINISHED = "Your line is right so far, but an operation is missing at its end."
+LAST = "Only the last operation of your line is wrong."
 STALE = "`{}` was computed before `{}` changed. Run the line of `{}` again, and then this check."
+PARTS = "Parts of your line that have the value of a known quantity: {}."
+ABSENT = "No part of your line has the value of: {}."
+TOGETHER = "Your line has all quantities of the formula; compare how the formula puts them together."
 MOST_PARTS = 4
 
 
@@ -24,32 +28,34 @@ def line_reply(context: AnswerContext, reading: LineReading | None, attempt: int
     if reading.stale:
         return (STALE.format(*reading.stale, reading.stale[0]),)
     if reading.edit is None:
-        return _parts(context, reading, sentence=True)
+        return _parts(context, reading)
     what = (_what(context, reading.edit),) if attempt > 1 else ()
     return (*_where(reading.edit, reading), *what, *(_parts(context, reading) if attempt > 2 else ()))
 
 
-def _sentence(context: AnswerContext, name: str) -> str:
+def _label(context: AnswerContext, name: str) -> str:
+    """Return the words of a quantity, without explanations."""
     test: Any = type(context.test)
-    about = test.steps[name].sentence if name in test.steps else test.inputs[name]["sentence"]
-    words = str(about).rstrip(".")
+    about = str(test.steps[name].sentence if name in test.steps else test.inputs[name]["sentence"])
+    words = re.split(r"[:;(]|, (?=with |because |if )|\.$", re.sub(r"^Claim \d: ", "", about))[0].strip()
     return words[:1].lower() + words[1:] if words[1:2].islower() else words
 
 
-def _parts(context: AnswerContext, reading: LineReading, sentence: bool = False) -> tuple[str, ...]:
-    """Return the line in words: what its known parts are, and which quantity of the formula no part is."""
-    known = [*reading.known.items()][:MOST_PARTS]
-    words = "; ".join(f"`{text}` is: {_sentence(context, name)}" for text, name in known)
-    lines = [f"In your line, {words}."] if words else []
-    if sentence and reading.absent:
-        lines.append(f"No part of your line has the value of: {'; '.join(_sentence(context, name) for name in reading.absent)}.")
+def _parts(context: AnswerContext, reading: LineReading) -> tuple[str, ...]:
+    """Return the line in words: what its known parts are, and which quantities of the formula no part is."""
+    known = [f"`{text}` ({_label(context, name)})" for text, name in reading.known.items()][:MOST_PARTS]
+    lines = [PARTS.format(", ".join(known))] if known else []
+    if reading.edit is None and reading.absent:
+        lines.append(ABSENT.format("; ".join(_label(context, name) for name in reading.absent)))
+    elif reading.edit is None:
+        lines.append(TOGETHER)
     return tuple(lines)
 
 
 def _what(context: AnswerContext, edit: Edit) -> str:
     """Return what is wrong with the marked part."""
     if edit.words == MISSING:
-        return f"A part is missing here; it follows from this quantity: {_sentence(context, edit.quantity)}."
+        return f"A part is missing here; it follows from this quantity: {_label(context, edit.quantity)}."
     return edit.words
 
 
@@ -60,7 +66,7 @@ def _where(edit: Edit, reading: LineReading) -> tuple[str, ...]:
     is_whole = part is reading.definition.tree and (start, stop) == _place(text, part)
     if start >= stop:
         return ()
-    sentence = ONLY_PART if not is_whole else UNFINISHED if edit.words in (MISSING, NO_ROOT, NO_SQUARE, NO_SIZE) else LAST
+    sentence = ONLY_PART if not is_whole else UNFINISHED if any(node is part for node in ast.walk(edit.replacement)) else LAST
     return (MarkedLine(text, start, stop), sentence)
 
 
