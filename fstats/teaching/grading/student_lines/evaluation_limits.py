@@ -58,6 +58,13 @@ def limit_power(base: Any, exponent: Any) -> None:
         raise NotRead("a huge power")
 
 
+def limit_repetition(left: Any, right: Any) -> None:
+    """Raise NotRead unless a short list is repeated a few times."""
+    entries, times = (left, right) if type(left) is list else (right, left)
+    if type(entries) is not list or type(times) is not int or len(entries) * times > MAX_ENTRIES:
+        raise NotRead("a repeated list")
+
+
 def limit_size(*shapes: tuple[int, ...]) -> None:
     """Raise NotRead if arrays of these shapes together give a huge array."""
     if math.prod(np.broadcast_shapes(*shapes)) > MAX_SIZE:
@@ -66,6 +73,8 @@ def limit_size(*shapes: tuple[int, ...]) -> None:
 
 def limit_call(name: str, values: list[Any]) -> None:
     """Raise NotRead if the result of a call would be huge."""
+    if name in ("zeros", "ones", "full") and not (np.ndim(values[0]) == 0 and values[0] <= MAX_RANGE):
+        raise NotRead("too large")
     if name in ("comb", "factorial", "range", "arange", "pow") and any(np.ndim(one) or abs(one) > MAX_RANGE for one in values):
         raise NotRead("too large")
     if name == "round" and len(values) > 1 and abs(values[1]) > MAX_DECIMALS:

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from .code_history import CodeHistory, Definition
-from .evaluation_limits import Budget, NotRead, is_plain, is_series, limit_call, limit_power, limit_size
+from .evaluation_limits import Budget, NotRead, is_plain, is_series, limit_call, limit_power, limit_repetition, limit_size
 
 MAX_DEPTH = 40
-STATS_WORK, SLOW_WORK, ENTRIES_A_UNIT = 30, 4_000, 200  # work of a call of scipy.stats, of the studentized range, of array entries
+STATS_WORK, SLOW_WORK, ENTRIES_A_UNIT = 80, 4_000, 200  # work of a call of scipy.stats, of the studentized range, of array entries
 ERRORS = (ArithmeticError, AttributeError, IndexError, KeyError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -56,10 +56,10 @@ BUILTINS: dict[str, Callable[..., Any]] = {one.__name__: one for one in BUILTIN_
 # the module, the largest number of positional arguments (one more may be an array to write into), and the names of functions
 LISTED = """
 numpy 1 sqrt abs absolute fabs square log log2 log10 exp sign floor ceil rint negative isnan logical_not shape float64 transpose ravel flip
-numpy 1 vstack array asarray
+numpy 1 vstack hstack array asarray zeros ones flatnonzero
 numpy 2 sum mean median std var min max amin amax prod cumsum cumprod argmin argmax any all count_nonzero ptp minimum maximum power
 numpy 2 subtract add multiply divide greater less equal not_equal logical_and logical_or sort argsort diff dot round around outer append
-numpy 2 concatenate quantile percentile unique array_equal isclose average maximum.accumulate minimum.accumulate stack size
+numpy 2 concatenate quantile percentile unique array_equal isclose average maximum.accumulate minimum.accumulate stack size full
 numpy 3 where clip arange
 math 2 sqrt floor ceil log log2 log10 exp fabs fsum prod pow comb factorial isclose dist hypot
 statistics 2 mean fmean median stdev pstdev variance pvariance
@@ -281,7 +281,7 @@ class PureEvaluator:
             limit_size((np.size(left),), (np.size(right), 1))
         elif {type(left), type(right)} & {list, tuple, str} and type(left) is not np.ndarray is not type(right):
             if not isinstance(node.op, ast.Add):
-                raise NotRead("a repeated list")
+                limit_repetition(left, right)
         else:
             limit_size(np.shape(left), np.shape(right))
         return BINARY[type(node.op)](left, right)
@@ -336,11 +336,11 @@ class PureEvaluator:
         function, most = self._function(node.func, time, local)
         if function is None:
             return self._method(node, time, local)
-        frozen = node.func.value.args if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call) else []
-        values = [*self._all(node.args, time, local), *self._all(frozen, time, local)]
+        frozen, since = self._frozen(node.func, time, local)
+        values = [*self._all(node.args, time, local), *self._all(frozen.args if frozen else [], since, local)]
         named = {str(keyword.arg): self.value(keyword.value, time, local) for keyword in node.keywords}
-        if isinstance(function, ast.FunctionDef):
-            return self._students_function(function, values, named)
+        if isinstance(function, ast.FunctionDef | ast.Lambda):
+            return self._students_function(function, str(getattr(node.func, "id", "")), values, named)
         if len(values) > most:
             raise NotRead("too many arguments")
         limit_call(getattr(function, "__name__", ""), values)
@@ -355,11 +355,10 @@ class PureEvaluator:
             definition = self.history.find(node.id, time)
             if definition is None and node.id in BUILTINS and node.id not in self.namespace:
                 return BUILTINS[node.id], 3
-            if definition is not None and isinstance(definition.tree, ast.FunctionDef):
+            if definition is not None and isinstance(definition.tree, ast.FunctionDef | ast.Lambda):
                 return definition.tree, 9
-        is_frozen = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Call) and not node.value.keywords
-        law = self.path(node.value.func, time, local) if is_frozen else ""
-        path = f"{law}.{node.attr}" if law else self.path(node, time, local)
+        frozen, since = self._frozen(node, time, local)
+        path = f"{self.path(frozen.func, since, local)}.{node.attr}" if frozen else self.path(node, time, local)
         module = next((one for one in MODULES if path.startswith(f"{one}.")), "")
         if module == "scipy.stats":
             self.budget.spend(SLOW_WORK if "studentized" in path else STATS_WORK)
@@ -380,14 +379,24 @@ class PureEvaluator:
         with np.errstate(all="ignore"):
             return getattr(value, node.func.attr)(*values, **named)
 
-    def _students_function(self, function: ast.FunctionDef, values: list[Any], named: dict[str, Any]) -> Any:
+    def _frozen(self, node: Any, time: int, local: Mapping[str, Any]) -> tuple[ast.Call | None, int]:
+        """Return the call that made the distribution of ``stats.t(5).sf``, or of ``T.sf`` after ``T = stats.t(5)``, and its time."""
+        call, since = getattr(node, "value", None), time
+        if isinstance(call, ast.Name) and (definition := self.history.find(call.id, time)):
+            call, since = definition.tree, definition.time
+        is_law = isinstance(call, ast.Call) and not call.keywords and self.path(call.func, since, local) in LISTED.split()
+        return (call, since) if is_law and isinstance(call, ast.Call) else (None, time)
+
+    def _students_function(self, function: Any, name: str, values: list[Any], named: dict[str, Any]) -> Any:
         """Return what a function gives that only assigns and returns."""
         names = [one.arg for one in function.args.args]
-        if len(values) + len(named) != len(names) or function.decorator_list:
+        if len(values) + len(named) != len(names) or getattr(function, "decorator_list", []):
             raise NotRead("arguments of a function")
-        definition = self.history.find(function.name, self.history.time + 1)
+        definition = self.history.find(name, self.history.time + 1)
         time = definition.time if definition else 0
         local: dict[str, Any] = dict(zip(names, values, strict=False)) | named | {"": None}  # never empty: nothing inside is kept
+        if isinstance(function, ast.Lambda):
+            return self.value(function.body, time, local)
         for statement in function.body:
             match statement:
                 case ast.Assign([target], value):
