@@ -225,7 +225,9 @@ def main(names: list[str]) -> None:
             if false or "-v" in sys.argv:
                 print(name, wrong.key, wrong.slip, wrong.code, *after.lines[:3], sep=" | ")
     print(*(f"{what:25}{number:6}" for what, number in counted.items()), sep="\n")
-    print("seconds: median", round(float(np.median(seconds)), 3), "90 %", round(float(np.quantile(seconds, 0.9)), 3), "largest", max(seconds))
+    print(
+        "seconds: median", round(float(np.median(seconds)), 3), "90 %", round(float(np.quantile(seconds, 0.9)), 3), "largest", max(seconds)
+    )
 
 
 if __name__ == "__main__":

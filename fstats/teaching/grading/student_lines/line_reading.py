@@ -17,7 +17,7 @@ from ..exercise import Exercise, required_steps, start_test
 from ..question import Question
 from .code_history import Definition, StudentLine
 from .evaluation_limits import Budget, NotRead, is_plain
-from .line_edits import MISSING_RANK, Edit, edits
+from .line_edits import COMPARISON, MISSING_RANK, SIGN, Edit, edits
 from .pure_evaluator import PureEvaluator
 
 WORK = 40_000  # units of work for one reply: about 100 ms
@@ -68,6 +68,11 @@ def agrees(one: Any, other: Any) -> bool:
         return bool(np.all(x == y) or (x.dtype.kind != "b" and np.allclose(x, y, rtol=EXACT, atol=1e-300)))
     except (ValueError, TypeError):  # lists of different lengths
         return False
+
+
+def _size(pair: tuple[Edit, Definition]) -> int:
+    """Return the length of what is marked; of an operation only its sign."""
+    return 1 if pair[0].words in (SIGN, COMPARISON) else len(ast.unparse(pair[0].marked or pair[0].part))
 
 
 def _values_of(test: Procedure, budget: Budget) -> Callable[[str], Any]:
@@ -254,14 +259,24 @@ class LineReader:
         for site in self.sites:
             for edit in edits(site.part, self.quantities, site.part is self.root):
                 tried.setdefault(edit.rank, []).append((edit, site.definition))
+        unproved: list[tuple[Edit, Definition]] = []  # changes that fit these data only: numbers that were typed do not fit others
         for rank in sorted(tried):
             if rank > DECISION_RANK and self.is_decision:
                 break
-            fitting = [(edit, definition) for edit, definition in tried[rank] if self._fits(edit)]
+            fits = [(pair, self._fits(pair[0])) for pair in tried[rank]]
+            fitting = [pair for pair, everywhere in fits if everywhere]
+            unproved += [pair for pair, everywhere in fits if everywhere is False and rank < MISSING_RANK]
             if fitting:
-                longest_first = -1 if rank == MISSING_RANK else 1  # a missing part is missing at the end of the line, if this is possible
-                return min(fitting, key=lambda pair: longest_first * len(ast.unparse(pair[0].marked or pair[0].part)))
-        return None
+                return (
+                    max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=lambda pair: (self._is_known(pair), _size(pair)))
+                )
+        places = {id(edit.marked or edit.part) for edit, _ in unproved}
+        return unproved[0] if len(places) == 1 else None
+
+    def _is_known(self, pair: tuple[Edit, Definition]) -> bool:
+        """Whether the marked part is itself right, so that a change around it is less likely than a change of another part."""
+        edit, definition = pair
+        return bool(self._quantity_of(edit.marked or edit.part, definition))
 
     def _edited(self, world: PureEvaluator, edit: Edit, around: frozenset[int]) -> Any:
         try:
@@ -271,23 +286,24 @@ class LineReader:
                 raise
             return None
 
-    def _fits(self, edit: Edit) -> bool:
-        """Whether a changed part makes the line right here, and on other data wherever the line can be computed from them."""
+    def _fits(self, edit: Edit) -> bool | None:
+        """Whether a changed part makes the line right on other data, too; None if it does not make the line right here."""
         around = self._around(edit.part)
         value = self._edited(self.home, edit, around)
         if value is None or not any(agrees(value, target) for target in self.targets):
-            return False
+            return None
         elsewhere = [(found, right) for world, right in self.worlds if (found := self._edited(world, edit, around)) is not None]
         right_there = [agrees(found, right) for found, right in elsewhere]
         if len(right_there) > len(self.worlds) // 2 and all(right_there):
             return True
-        is_sure = is_real_valued(self.context.right) and has_full_precision(self.context.right) and edit.rank < MISSING_RANK
-        return is_sure and (not right_there or (self._has_typed_data() and not any(right_there)))
+        is_sure = is_real_valued(self.context.right) and has_full_precision(self.context.right)
+        return False if is_sure and (not right_there or (self._has_typed_data() and not any(right_there))) else None
 
     def _has_typed_data(self) -> bool:
-        """Whether numbers were typed into the line that may fit these data only."""
-        numbers = (node.value for site in self.sites for node in [site.part] if isinstance(node, ast.Constant))
-        return any(type(number) in (int, float) and number not in (*TRIVIAL, 0.5, 0.05, 0.95, 0.975) for number in numbers)
+        """Whether numbers were typed into the line that fit these data: counts, or counts less 1."""
+        typed = {site.part.value for site in self.sites if isinstance(site.part, ast.Constant) and type(site.part.value) in (int, float)}
+        counts = {self.home.quantities(name) for name, is_count in self.quantities.items() if is_count}
+        return bool(typed & (counts | {count - 1 for count in counts}) - set(TRIVIAL))
 
     # -- known parts -----------------------------------------------------------------------------------------------------------
     def _known_parts(self) -> dict[str, str]:
