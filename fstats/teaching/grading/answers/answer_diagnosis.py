@@ -159,8 +159,10 @@ class Diagnosis(AnswerContext):
         """What the student's line says about the wrong part of it; empty if there is no line."""
         if self.line is None:
             return ()
-        reading = LineReader(self, self.line, self.earlier, [self.right, *self.carried_values]).reading()
-        return line_reply(self, reading, self.attempt)
+        with suppress(Exception):  # a line that cannot be read changes nothing
+            reading = LineReader(self, self.line, self.earlier, [self.right, *self.carried_values]).reading()
+            return line_reply(self, reading, self.attempt)
+        return ()
 
     # -- remarks on the number -------------------------------------------------------------------------------------------
     @cached_property

@@ -159,6 +159,17 @@ def own_line(statement: ast.stmt, source: str) -> tuple[str, Any]:
     return text, ast.parse(text).body[0]
 
 
+def place_in_line(text: str, part: Any) -> tuple[int, int]:
+    """Return where a part stands in its line, in characters; nowhere for a part that is not in the line as it is written."""
+    try:
+        raw = text.encode()
+        start, stop = (len(raw[:place].decode()) for place in (part.col_offset, part.end_col_offset))
+        same = ast.dump(ast.parse(text[start:stop].strip(), mode="eval").body) == ast.dump(part)
+        return (start, stop) if same else (0, 0)
+    except (AttributeError, IndexError, SyntaxError, TypeError, ValueError):
+        return (0, 0)
+
+
 def _changed_names(node: ast.AST) -> Iterator[str]:
     """Yield the names that a statement may set, or whose objects it may change."""
     for part in ast.walk(node):

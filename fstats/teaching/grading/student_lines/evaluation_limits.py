@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import sys
+import time
 from typing import Any
 
 import numpy as np
 
+MAX_SECONDS = 1.0
 MAX_SIZE, MAX_ENTRIES, MAX_BITS, MAX_RANGE, MAX_DECIMALS = 100_000, 2_000, 4_000, 2_000, 40
 SCALARS = frozenset({int, float, bool, str, type(None)})
 NUMPY_SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind not in (np.object_, np.void))
@@ -18,15 +20,16 @@ class NotRead(Exception):
 
 
 class Budget:
-    """Work that is left for one reply, in units of about a microsecond; the limit does not depend on the speed of the machine."""
+    """Work that is left for one reply, in units of about a microsecond; the time is limited as well, for very slow machines."""
 
     def __init__(self, units: int) -> None:
-        self.units = units
+        self.units, self.end = units, time.perf_counter() + MAX_SECONDS
 
     def spend(self, units: int) -> None:
         """Spend work; raise NotRead if none is left."""
         self.units -= units
-        if self.units < 0:
+        if self.units < 0 or time.perf_counter() > self.end:
+            self.units = -1
             raise NotRead("too much work")
 
 

@@ -15,7 +15,7 @@ from ..answers.answer_history import EarlierAnswer
 from ..answers.answer_value import has_full_precision, is_real_valued
 from ..exercise import Exercise, required_steps, start_test
 from ..question import Question
-from .code_history import Definition, StudentLine
+from .code_history import Definition, StudentLine, place_in_line
 from .evaluation_limits import Budget, NotRead, is_plain
 from .line_edits import COMPARISON, MISSING_RANK, SIGN, Edit, edits
 from .pure_evaluator import PureEvaluator
@@ -267,16 +267,13 @@ class LineReader:
             fitting = [pair for pair, everywhere in fits if everywhere]
             unproved += [pair for pair, everywhere in fits if everywhere is False and rank < MISSING_RANK]
             if fitting:
-                return (
-                    max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=lambda pair: (self._is_known(pair), _size(pair)))
-                )
+                return max(fitting, key=_size) if rank == MISSING_RANK else min(fitting, key=self._order)
         places = {id(edit.marked or edit.part) for edit, _ in unproved}
         return unproved[0] if len(places) == 1 else None
 
-    def _is_known(self, pair: tuple[Edit, Definition]) -> bool:
-        """Whether the marked part is itself right, so that a change around it is less likely than a change of another part."""
-        edit, definition = pair
-        return bool(self._quantity_of(edit.marked or edit.part, definition))
+    def _order(self, pair: tuple[Edit, Definition]) -> tuple[bool, int]:
+        """Return the order of changes: first those of parts that are not right themselves, then those of small parts."""
+        return bool(self._quantity_of(pair[0].marked or pair[0].part, pair[1])), _size(pair)
 
     def _edited(self, world: PureEvaluator, edit: Edit, around: frozenset[int]) -> Any:
         try:
@@ -311,7 +308,7 @@ class LineReader:
         known: dict[str, str] = {}
         for part, definition in self.sites:
             name = "" if isinstance(part, ast.Constant) or definition is not self.definition else self._quantity_of(part, definition)
-            text = ast.get_source_segment(definition.text, part) or ""
+            text = definition.text[slice(*place_in_line(definition.text, part))]
             if name and name != self.context.question.step and text and name not in known.values():
                 known[text] = name
         return known

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..answers.answer_context import AnswerContext
 from ..verdicts.marked_line import MarkedLine
+from .code_history import place_in_line
 from .line_edits import COMPARISON, MISSING, SIGN, Edit
 from .line_reading import LineReading
 
@@ -63,22 +64,11 @@ def _where(edit: Edit, reading: LineReading) -> tuple[str, ...]:
     """Return the line with its mark, and where to look."""
     text, part = reading.definition.text, edit.marked or edit.part
     start, stop = _span(text, edit, part)
-    is_whole = part is reading.definition.tree and (start, stop) == _place(text, part)
+    is_whole = part is reading.definition.tree and (start, stop) == place_in_line(text, part)
     if start >= stop:
         return ()
     sentence = ONLY_PART if not is_whole else UNFINISHED if any(node is part for node in ast.walk(edit.replacement)) else LAST
     return (MarkedLine(text, start, stop), sentence)
-
-
-def _place(text: str, part: Any) -> tuple[int, int]:
-    """Return where a part stands in its line, in characters; nowhere for a part that is not in the line as it is written."""
-    try:
-        raw = text.encode()
-        start, stop = (len(raw[:place].decode()) for place in (part.col_offset, part.end_col_offset))
-        same = ast.dump(ast.parse(text[start:stop].strip(), mode="eval").body) == ast.dump(part)
-        return (start, stop) if same else (0, 0)
-    except (AttributeError, SyntaxError, ValueError):
-        return (0, 0)
 
 
 def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
@@ -89,11 +79,11 @@ def _span(text: str, edit: Edit, part: Any) -> tuple[int, int]:
         case ast.Compare(left, _, [right]) if edit.words == COMPARISON:
             sides = left, right
         case ast.Call(function) if isinstance(edit.replacement, ast.Call) and ast.dump(edit.replacement.func) != ast.dump(function):
-            return _place(text, function)
+            return place_in_line(text, function)
         case _:
-            return _place(text, part)
-    (_, start), (stop, _) = (_place(text, side) for side in sides)
+            return place_in_line(text, part)
+    (_, start), (stop, _) = (place_in_line(text, side) for side in sides)
     between = text[start:stop]
     inner = between.strip(" ()")
     start += between.find(inner)
-    return (start, start + len(inner)) if inner else _place(text, part)
+    return (start, start + len(inner)) if inner else place_in_line(text, part)

@@ -70,6 +70,7 @@ method 1 sum mean std var min max cumsum prod argsort any all ptp argmin argmax 
 method 2 reshape clip
 """
 MODULES = ("numpy", "math", "statistics", "scipy.stats")
+SLOW = ("scipy.stats.studentized_range", "scipy.stats.hypergeom")
 TAILS, MOST_PARAMETERS = ("cdf", "sf", "ppf", "isf", "pdf", "pmf"), 6
 KEYWORDS_LISTED = "axis ddof keepdims df loc scale initial decimals kind method reverse n k p q dfn dfd a x mu xbar ndigits start"
 KEYWORDS = frozenset(KEYWORDS_LISTED.split(" "))
@@ -361,7 +362,7 @@ class PureEvaluator:
         path = f"{self.path(frozen.func, since, local)}.{node.attr}" if frozen else self.path(node, time, local)
         module = next((one for one in MODULES if path.startswith(f"{one}.")), "")
         if module == "scipy.stats":
-            self.budget.spend(SLOW_WORK if "studentized" in path else STATS_WORK)
+            self.budget.spend(SLOW_WORK if path.startswith(SLOW) else STATS_WORK)
         known = _functions(module).get(path) if module else None
         if known is None and (path or isinstance(node, ast.Name)):
             raise NotRead(path)
