@@ -200,13 +200,15 @@ def line_in_cells(cells: Sequence[str], key: str, namespace: dict[str, Any] | No
 
 
 def line_in_notebook(key: str, value: Any) -> StudentLine | None:
-    """Return the line that made an answer which is checked in the current cell of this notebook; None outside of a notebook."""
-    interactive = sys.modules.get("IPython.core.getipython")
-    shell = interactive.get_ipython() if interactive else None
-    if shell is None:
-        return None
+    """Return the line that made an answer which is checked in the current cell; None outside of a notebook and of a page of a live site."""
+    interactive, page = sys.modules.get("IPython.core.getipython"), sys.modules.get("fstats.publish.browser_python.page_kernel")
     try:
-        cells, namespace = [*map(str, shell.history_manager.input_hist_parsed)], dict(shell.user_ns)
+        if interactive and (shell := interactive.get_ipython()):
+            cells, namespace = [*map(str, shell.history_manager.input_hist_parsed)], dict(shell.user_ns)
+        elif page:
+            cells, namespace = page.page_cells, dict(page.page_namespace)
+        else:
+            return None
         line = line_in_cells(cells, key, namespace)
         # the name in the cell must hold the very object that is checked
         return line if line and (not line.definition.name or namespace.get(line.definition.name) is value) else None
