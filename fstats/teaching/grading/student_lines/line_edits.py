@@ -89,8 +89,9 @@ def edits(part: Any, quantities: Mapping[str, bool], is_whole: bool) -> Iterator
             known = KnownQuantity(name)
             for operator in (ast.Sub, ast.Mult, ast.Div, ast.Add):
                 yield Edit(part, ast.BinOp(part, operator(), known), MISSING, MISSING_RANK, name)
-            yield Edit(part, ast.BinOp(part, ast.Mult(), _root(known)), MISSING, MISSING_RANK, name)
-            yield Edit(part, ast.BinOp(part, ast.Div(), _root(known)), MISSING, MISSING_RANK, name)
+            for other in (_root(known), ast.BinOp(known, ast.Sub(), ast.Constant(1))):
+                yield Edit(part, ast.BinOp(part, ast.Mult(), other), MISSING, MISSING_RANK, name)
+                yield Edit(part, ast.BinOp(part, ast.Div(), other), MISSING, MISSING_RANK, name)
 
 
 def _root(node: ast.expr) -> ast.expr:

@@ -309,7 +309,7 @@ class LineReader:
         for part, definition in self.sites:
             name = "" if isinstance(part, ast.Constant) or definition is not self.definition else self._quantity_of(part, definition)
             text = definition.text[slice(*place_in_line(definition.text, part))]
-            if name and name != self.context.question.step and text and name not in known.values():
+            if name and name != self.context.question.step and text and part is not self.root and name not in known.values():
                 known[text] = name
         return known
 

@@ -39,7 +39,8 @@ def _label(context: AnswerContext, name: str) -> str:
     test: Any = type(context.test)
     about = str(test.steps[name].sentence if name in test.steps else test.inputs[name]["sentence"])
     words = re.split(r"[:;(]|, (?=with |because |if )|\.$", re.sub(r"^Claim \d: ", "", about))[0].strip()
-    return words[:1].lower() + words[1:] if words[1:2].islower() else words
+    is_a_name = words.partition(" ")[0].endswith(("'s", "'"))  # Friedman's chi-squared
+    return words[:1].lower() + words[1:] if words[1:2].islower() and not is_a_name else words
 
 
 def _parts(context: AnswerContext, reading: LineReading) -> tuple[str, ...]:
