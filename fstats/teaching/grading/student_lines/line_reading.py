@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
+from warnings import catch_warnings
 
 import numpy as np
 
@@ -137,24 +139,24 @@ class LineReader:
     # -- what the line says --------------------------------------------------------------------------------------------------
     def reading(self) -> LineReading | None:
         """Return what the line says; None if it cannot be read, or if nothing true is known about it."""
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), catch_warnings(action="ignore"):
             if stale := self._stale():
                 return LineReading(self.definition, None, {}, (), stale)
             if not agrees(self._value(self.root, self.definition.time), self.context.answer):
                 return None
-            try:
+            reading = None
+            with suppress(NotRead):  # too much work
                 self.worlds = [*self._other_worlds()]
                 self.sites = [*self._sites()]
                 known = self._known_parts()
-                found = self._wrong_part()
-            except NotRead:  # too much work
-                return None
-            if found is not None:
-                return LineReading(found[1], found[0], known, ())
-            slots = [name for name in self.context.step.slots if name in self.quantities and name not in UNSAID]
-            absent = tuple(name for name in slots if not self._has_value(name))
-            is_told = known and (absent or len(slots) == len(self.context.step.slots) > 1) and not self.is_decision
-            return LineReading(self.definition, None, known, absent) if is_told else None
+                slots = [name for name in self.context.step.slots if name in self.quantities and name not in UNSAID]
+                absent = tuple(name for name in slots if not self._has_value(name))
+                if known and (absent or len(slots) == len(self.context.step.slots) > 1) and not self.is_decision:
+                    reading = LineReading(self.definition, None, known, absent)
+                if found := self._wrong_part():
+                    known = {text: name for text, name in known.items() if name != self._quantity_of(self.root, self.definition)}
+                    reading = LineReading(found[1], found[0], known, ())
+            return reading
 
     def _has_value(self, name: str) -> bool:
         """Whether a part of the line, or of a line of its names, has the value of a quantity."""
@@ -309,7 +311,7 @@ class LineReader:
         for part, definition in self.sites:
             name = "" if isinstance(part, ast.Constant) or definition is not self.definition else self._quantity_of(part, definition)
             text = definition.text[slice(*place_in_line(definition.text, part))]
-            if name and name != self.context.question.step and text and part is not self.root and name not in known.values():
+            if name and name != self.context.question.step and text and name not in known.values():
                 known[text] = name
         return known
 
