@@ -68,6 +68,20 @@ def test_the_wrong_part_is_marked(key: str, line: str, part: str) -> None:
     assert part in marked(reply(key, line))
 
 
+def test_a_part_that_is_a_mistake_of_an_earlier_step_is_named() -> None:
+    """The standard deviation with n inside the line of the standard error."""
+    names: dict[str, Any] = {}
+    exec(START, names)
+    cells, task = [START], names["task"]
+    for line in ("se = 7 * d.std(ddof=1)", "se = d.std() * np.sqrt(n) / n"):
+        exec(line, names)
+        cells += [line, 'check("q4", se)']
+        said = task.reply_to("q4", names["se"], line_in_cells(cells, "q4", names))
+    assert marked(said) == "d.std()"
+    diagnosis = task._diagnose(task.exercise.question("q4"), names["se"], 2, line_in_cells(cells, "q4", names))
+    assert "The marked part has the value of a known mistake: divided by n." in diagnosis.line_remarks
+
+
 def test_the_line_stands_below_its_names() -> None:
     """A wrong line further up is found through names, loops that append, and small functions."""
     assert marked(reply("q3", "x = d + m", "sd = np.sqrt((x ** 2).sum() / (n - 1))")) == "+"

@@ -39,6 +39,7 @@ class LineReading(NamedTuple):
     known: dict[str, str]
     absent: tuple[str, ...]
     stale: tuple[str, str] | None = None
+    mistake: str = ""  # name of the mistake whose value the wrong part has
 
 
 class Site(NamedTuple):
@@ -155,8 +156,17 @@ class LineReader:
                     reading = LineReading(self.definition, None, known, absent)
                 if found := self._wrong_part():
                     known = {text: name for text, name in known.items() if name != self._quantity_of(self.root, self.definition)}
-                    reading = LineReading(found[1], found[0], known, ())
+                    reading = LineReading(found[1], found[0], known, (), mistake=self._mistake_of(*found))
             return reading
+
+    def _mistake_of(self, edit: Edit, definition: Definition) -> str:
+        """Return the name of the only mistake of an earlier step whose value the marked part has; empty if there is none."""
+        value, context = self._part_value(self.home, edit.marked or edit.part, definition), self.context
+        if value is None or not is_real_valued(value):
+            return ""
+        named = [one for one in context.exercise.mistakes_at(context.question) if one.step != context.question.step]
+        fitting = {one.name for one in named if agrees(value, getattr(context.tests[one.wrong], one.step))}
+        return fitting.pop() if len(fitting) == 1 and not self._quantity_of(edit.marked or edit.part, definition) else ""
 
     def _has_value(self, name: str) -> bool:
         """Whether a part of the line, or of a line of its names, has the value of a quantity."""

@@ -15,6 +15,7 @@ from .line_reading import LineReading
 ONLY_PART = "Only the marked part of your line is wrong; the rest is right."
 UNFINISHED = "Your line is right so far, but an operation is missing at its end."
 LAST = "Only the last operation of your line is wrong."
+MISTAKE = "The marked part has the value of a known mistake: {}."
 STALE = "`{}` was computed before `{}` changed. Run the line of `{}` again, and then this check."
 PARTS = "Parts of your line that have the value of a known quantity: {}."
 ABSENT = "No part of your line has the value of: {}."
@@ -30,7 +31,7 @@ def line_reply(context: AnswerContext, reading: LineReading | None, attempt: int
         return (STALE.format(*reading.stale, reading.stale[0]),)
     if reading.edit is None:
         return _parts(context, reading)
-    what = (_what(context, reading.edit),) if attempt > 1 else ()
+    what = (MISTAKE.format(reading.mistake) if reading.mistake else _what(context, reading.edit),) if attempt > 1 else ()
     return (*_where(reading.edit, reading), *what, *(_parts(context, reading) if attempt > 2 else ()))
 
 
