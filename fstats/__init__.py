@@ -44,7 +44,8 @@ def __getattr__(name: str) -> object:
     The list ``__all__`` is made here, too; ``help(fstats)`` gets an empty list, otherwise it would print the pages of all tests.
     """
     if name == "__all__":
-        return [] if _getframe(1).f_code.co_name == "docmodule" else [*_HOME]  # docmodule belongs to pydoc
+        # pydoc (its function docmodule) gets no names of other modules
+        return [] if _getframe(1).f_code.co_name == "docmodule" else [*_HOME]
     if name in _PACKAGES:
         return import_module(f".{name}", __name__)
     if name not in _HOME:
@@ -60,4 +61,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*_HOME, "__version__"])  # public names only, without the imports of this module
+    return sorted([*_HOME, "__version__"])  # list the public names only, without the modules that this file imports

@@ -26,6 +26,7 @@ from .procedures.bayes.bayesian_sign_test import BayesianSignTest as BayesianSig
 from .procedures.bayes.bayesian_signed_rank import BayesianSignedRank as BayesianSignedRank
 from .procedures.bayes.bradley_terry.bradley_terry import BradleyTerry as BradleyTerry
 from .procedures.bayes.hierarchical.bayesian_hierarchical import BayesianHierarchical as BayesianHierarchical
+from .procedures.contingency.binomial_proportion import BinomialProportion as BinomialProportion
 from .procedures.contingency.difference_of_proportions import DifferenceOfProportions as DifferenceOfProportions
 from .procedures.contingency.mcnemar import McNemar as McNemar
 from .procedures.contingency.mcnemar_exact import McNemarExact as McNemarExact

@@ -42,7 +42,7 @@ RESUMABLE_COMMANDS = (
     "build",
     "release",
     "grade",
-)  # commands that keep finished parts: after an interruption, the same command continues from these parts
+)  # names of the commands that store finished parts; after an interruption, the same command continues from these parts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "lab",
         usage="fstats lab [-h] [--lecture] [lesson] [options of JupyterLab, such as --no-browser, --port, --ip]",
         help="open JupyterLab on the page of contents, or on a lesson such as 01",
-        allow_abbrev=False,  # an abbreviation such as --le may be an option of JupyterLab
+        allow_abbrev=False,  # abbreviated options are not expanded, because --le may be an option of JupyterLab
     )
     lab.add_argument(
         "--lecture",
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     studies.add_parser(commands)
     marking.add_commands(commands)
     for command in commands.choices.values():
-        command.set_defaults(parser=command)  # the parser whose usage an error shows; a study sets its own parser
+        command.set_defaults(parser=command)  # an error message shows the usage of this parser; a study sets its own parser
     asked, rest = parser.parse_known_args(arguments)  # argparse.REMAINDER would refuse remaining arguments that begin with an option
     if rest and asked.command != "lab":
         getattr(asked, "parser", parser).error(f"unrecognized arguments: {' '.join(rest)}")
@@ -88,8 +88,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         return _run_command(asked, rest)
-    except BrokenPipeError:  # the program that reads the output, such as head, has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python can flush its output at exit without an error
+    except BrokenPipeError:  # another program, such as head, reads the output and has closed the pipe
+        # redirect the output, so that Python can flush it at exit without an error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141  # exit status by which a shell reports a broken pipe
     except KeyboardInterrupt:
         end_workers()
@@ -101,7 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(describe_os_error(error), file=sys.stderr)
     except LookupError as error:  # the command names something unknown or ambiguous
         print(error.args[-1], file=sys.stderr)
-    except (ModuleNotFoundError, ValueError, RuntimeError) as error:  # the message about a missing module says what needs the module
+    # the message of ModuleNotFoundError says what needs the missing module
+    except (ModuleNotFoundError, ValueError, RuntimeError) as error:
         print(error, file=sys.stderr)
     return 1
 
@@ -154,14 +156,14 @@ def _open_jupyterlab(rest: Sequence[str], options: Sequence[str], lecture: bool)
                 "other notebooks beside it"
             )
         first = find_notebook(name, folder / "notebooks").relative_to(folder).as_posix()
-    check_options(rest)  # options are checked before anything is copied
+    check_options(rest)  # check the options before any file is copied
     if lecture:
         place = here if here.name == LECTURE_FOLDER else here / LECTURE_FOLDER
         _copy_course(place, here if has_lessons(here) and place != here else clone, covered=True)
     elif has_lessons(here):
         place = here
     elif clone != BUNDLED_COURSE and os.access(clone / "notebooks", os.W_OK):
-        # a clone that all users of a hub share is not writable, and is copied
+        # if all users of a hub share one clone, the clone is not writable, so it is copied
         place = clone
     else:
         place = _copy_course(here / COPY_FOLDER)

@@ -1,7 +1,5 @@
 """A small class for tests of the marker: students, notebooks as they come back, and a marker that judges without running anything."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

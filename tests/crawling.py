@@ -2,8 +2,6 @@
 from outside.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html.parser import HTMLParser

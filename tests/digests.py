@@ -6,8 +6,6 @@
 Run it before and after, and compare; it knows names and places before and after the move and the renames of November 2026.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io
@@ -125,8 +123,7 @@ def marks() -> Iterator[str]:
             solution = sorted((ROOT / "solutions").glob("[0-9]*.ipynb"))[k % len(catalogue.exercise_names())]
             exercise, who = solution.stem.partition("_")[2], f"s{k:03d}"
             handed_in = json.loads((solution if k % 3 else ROOT / "exercises" / solution.name).read_text(encoding="utf-8"))
-            token = data_token(who, exercise, SECRET)
-            text = json.dumps(personal(handed_in, exercise, token))
+            text = json.dumps(personal(handed_in, exercise, data_token(who, exercise, SECRET)))
             (folder / "in" / who).mkdir(parents=True)
             (folder / "in" / who / solution.name).write_text(text.replace("ddof=1", "ddof=0") if k % 3 == 2 else text)
         (folder / "roster.csv").write_text("\n".join(["id", *(f"s{k:03d}" for k in range(CLASS))]) + "\n")

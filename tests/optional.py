@@ -9,8 +9,6 @@ packages are covered by a folder on PYTHONPATH, and the folder of data sets is n
 programs can be seen as ever.)  With FSTATS_BARE=1 nothing is found at all, as on a machine that has only Python.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import shlex
@@ -36,8 +34,6 @@ ROOT = Path(__file__).parent.parent
 BARE = "FSTATS_BARE"
 HEAD = "what not everybody has"
 WAITED, RAN = "waited for", "ran with"
-
-
 # A grammar of addresses that jsonschema compiles, where it is installed, whenever it is imported: a second of each process that reads a
 # notebook, though no notebook holds such an address.  It is hidden from the processes that tests start for the sake of time alone.
 SLOW = "rfc3987_syntax"

@@ -7,8 +7,6 @@ Drawn are 30 sentences of docstrings of public classes, 20 first lines of module
 and 20 sentences of notebooks.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import inspect

@@ -5,8 +5,6 @@ That they are right is proved where each is tested.  Who means to change some wr
     pytest tests/procedures/test_every_test.py --store
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

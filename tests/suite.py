@@ -12,8 +12,6 @@ with its first case.  Whoever names a single test, as in ``pytest FILE::TEST``, 
 it with all its cases, whatever its tier.  Tests with random examples run in both: with few examples first, with many in the complete tier.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys
@@ -25,7 +23,6 @@ from typing import Any
 FEW = 8  # cases of a test in the first tier
 EXAMPLES = {"first": 12, "complete": 60, "deep": 2000}  # random examples of hypothesis in a test; the same ones on every run, but for deep
 MINUTES = {"": "about four minutes", "complete": "about twenty minutes", "slow": "hours"}
-
 os.environ["TQDM_DISABLE"] = "1"  # or a slow machine shows progress bars in notebooks that nbval runs, and calls them a difference
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # the matrices are small; threads that wait for each other take longer
     os.environ.setdefault(threads, "1")
@@ -78,10 +75,12 @@ def pytest_cmdline_main(config: pytest.Config):
     if everything(config):  # Python is started hundreds of times: each would compile the same files again
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     alone = config.option.collectonly or config.option.usepdb or config.option.trace or hasattr(config, "workerinput")
-    if config.pluginmanager.hasplugin("xdist") and everything(config) and not alone and config.option.numprocesses is None:
-        config.option.numprocesses = (os.cpu_count() or 1) + bool(tier(config))  # beyond the first, one often waits for a browser
-        config.option.dist = "loadfile"
-        config.option.loadscopereorder = False  # in the order of pytest_collection_modifyitems
+    if config.pluginmanager.hasplugin("xdist") and not alone:
+        if everything(config) and config.option.numprocesses is None:
+            config.option.numprocesses = (os.cpu_count() or 1) + bool(tier(config))  # beyond the first, one often waits for a browser
+        if config.option.numprocesses and config.option.dist == "no":  # all cells of a notebook must run in one worker
+            config.option.dist = "loadfile"
+            config.option.loadscopereorder = False  # in the order of pytest_collection_modifyitems
     return (yield)
 
 

@@ -16,6 +16,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 
 import fstats
 from fstats.comparing.split_results import SplitResults
@@ -48,7 +49,6 @@ MAY_IMPORT = {
     "cli": "core runtime studies publish teaching",
     "__init__": "core",
 }
-
 # Who needs the version or the list of public names asks the package for them, inside the function that does.
 MAY_IMPORT_LATER = {
     "runtime": "__init__",
@@ -58,7 +58,6 @@ MAY_IMPORT_LATER = {
     "publish": "__init__",
     "cli": "__init__",
 }
-
 # Libraries beyond Python's own.  Everything may import numpy and scipy.special; the rest is named here.
 MAY_USE = {
     "explore": "anywidget traitlets",
@@ -128,17 +127,13 @@ def allowed(name: str, room: str, later: bool) -> bool:
     return first in (MAY_USE.get(room, "") + " " + (MAY_USE_LATER.get(room, "") if later else "")).split()
 
 
-def test_a_file_imports_only_what_lies_below_it() -> None:
-    """Every import of every file stands in the tables above."""
+def test_files_import_only_what_lies_below_them() -> None:
     for path in FILES:
         room = room_of(path)
         assert room in MAY_IMPORT, f"fstats/{room} is a new room: give it a line in MAY_IMPORT"
         wrong = [name + " (inside a function)" * later for name, later in imports(path) if not allowed(name, room, later)]
         assert not wrong, f"fstats/{path.relative_to(SOURCE)} may not import {', '.join(wrong)}"
-
-
-def test_the_table_runs_one_way() -> None:
-    """A room's line names only rooms above it in the table, so there is no way round in a circle."""
+    # A room's line names only rooms above it in the table, so there is no way round in a circle.
     order = list(MAY_IMPORT)
     for room, others in MAY_IMPORT.items():
         for other in others.split():
@@ -168,17 +163,14 @@ def test_no_files_import_each_other() -> None:
     TopologicalSorter(goes_to).prepare()  # which raises an error that names the files, if there is a circle
 
 
-def test_few_things_stand_at_the_entrance() -> None:
-    """Whoever opens the house sees its rooms, and each says in a sentence what may stand in it."""
+def test_the_entrance_and_the_core() -> None:
+    # Whoever opens the house sees its rooms, and each says in a sentence what may stand in it.
     assert {path.name for path in SOURCE.iterdir() if path.is_file()} == {"__init__.py", "__init__.pyi", "py.typed", "cli.py"}
     rooms = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert rooms == MAY_IMPORT.keys() - {"cli", "__init__"}
     for room in rooms:
         assert ast.get_docstring(ast.parse((SOURCE / room / "__init__.py").read_text(encoding="utf-8")))
-
-
-def test_nothing_in_the_core_imports_what_sits_on_top() -> None:
-    """The explorers, the exercises, the build, the laboratory and the command line can be deleted without a trace."""
+    # The explorers, the exercises, the build, the laboratory and the command line can be deleted without a trace.
     top = {"teaching", "explore", "publish", "cli"}
     for table in (MAY_IMPORT, MAY_IMPORT_LATER):
         for room, others in table.items():
@@ -237,20 +229,10 @@ def loaded_by(statement: str) -> set[str]:
 
 
 def test_import_fstats_loads_nothing_heavy() -> None:
-    """A script that wants a p-value does not wait for a drawing library."""
-    assert loaded_by("import fstats") == set()
-    assert loaded_by("import fstats.testing") == {"fstats.testing"}
-
-
-def test_a_test_and_its_text_load_nothing_heavy() -> None:
-    """Nor does one that prints the worked example."""
+    assert (loaded_by("import fstats"), loaded_by("import fstats.testing")) == (set(), {"fstats.testing"})
     assert (
         loaded_by("import fstats; repr(fstats.PairedT([1, 2, 4], [1, 1, 1])); fstats.SignedRank([1, 2, 4], [1, 1, 1]).to_dict()") == set()
     )
-
-
-def test_the_check_of_loaded_modules_sees_them() -> None:
-    """Something heavy does appear in the list."""
     assert "matplotlib" in loaded_by("import fstats.plot.drawing.matplotlib_figure, matplotlib")
 
 
@@ -311,17 +293,12 @@ PICTURES = [
 
 
 @pytest.mark.parametrize("thing", PUBLIC, ids=lambda thing: thing.__name__)
-def test_docstring_has_the_sections_of_numpydoc(thing: type) -> None:
-    """One sentence, the parameters, an example that doctest runs."""
+def test_docstrings_have_the_sections_and_parameters_of_numpydoc(thing: type) -> None:
     text = inspect.getdoc(thing) or ""
     assert "\n\nParameters\n----------\n" in text
     assert "\n\nExamples\n--------\n" in text
     assert ">>> " in text.partition("Examples\n--------\n")[2]
-
-
-@pytest.mark.parametrize("thing", PUBLIC, ids=lambda thing: thing.__name__)
-def test_docstring_names_every_parameter(thing: type) -> None:
-    """Each argument of the call stands at the start of a line of the section Parameters, alone or with its partner."""
+    # Each argument of the call stands at the start of a line of the section Parameters, alone or with its partner.
     section = (inspect.getdoc(thing) or "").partition("Parameters\n----------\n")[2].partition("\n\n")[0]
     heads = [line for line in section.splitlines() if line and not line.startswith(" ")]
     named = {name.strip().lstrip("*") for line in heads for name in line.partition(" : ")[0].split(",")}
@@ -366,7 +343,7 @@ SIMULATIONS = [fstats.simulate.Epsilon, fstats.simulate.type_one_error, fstats.s
 
 def test_settings_are_given_by_name() -> None:
     """But for names, and what is as good as data: of two that are given by their places one would be taken for the other."""
-    known, classes = {"labels", "data_sets", "mu", "n_b", "test_train_ratio"}, [SplitResults, Procedure]
+    known, classes = {"labels", "data_sets", "mu", "share", "n_b", "test_train_ratio"}, [SplitResults, Procedure]
     for thing in classes:
         classes += thing.__subclasses__()
         told = inspect.signature(thing).parameters.values() if thing.__module__.startswith("fstats.") else ()
@@ -406,19 +383,14 @@ def test_signatures_are_python(name: str) -> None:
 
 
 def test_every_reference_says_where() -> None:
-    """So does each section References anywhere else in the package."""
     for path in FILES:
         for node in ast.walk(tree(path)):
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and (text := references(ast.get_docstring(node))):
                 assert without_place(text) == [], f"{path.relative_to(SOURCE)}: {node.name}"
-
-
-def test_the_check_of_references_sees_what_is_missing() -> None:
-    """A source without a place is told from those with one, before it or behind it; no section at all is a fault as well."""
+    # A source without a place is told from those with one, before it or behind it; no section at all is a fault as well.
     good, bad = "Holm (1979), Statistics 6, pages 65 to 70.", "Dunn (1961), JASA 56."
     text = f"A test.\n\nReferences\n----------\n{good}  {bad}\n{good}  Course slides T7.\n\nExamples\n--------\n>>> 1\n"
-    assert references(text) == f"{good} {bad} {good} Course slides T7."
-    assert without_place(good) == []
+    assert (references(text), without_place(good)) == (f"{good} {bad} {good} Course slides T7.", [])
     assert without_place(f"{good} {bad} {good}") == ["(1961), JASA 56. Holm "]
     assert without_place(f"{good} Course slides T7, table.") == ["Course slides T7, table."]
     assert without_place("Wang and Li, McNemar's test, Eq. 5.") == without_place('Course slides T7, slide "Procedure".') == []
@@ -428,10 +400,7 @@ def test_the_check_of_references_sees_what_is_missing() -> None:
 # -- the tree ----------------------------------------------------------------------------------------------------------------
 # A file should fit into a head.  signed_rank.py has a formula for each of its nulls and intervals; hack_a_verdict asks for
 # seventeen values, each with its own mistakes.
-MOST_LINES = {
-    "teaching/course/hack_a_verdict/mistakes.py": 460,
-    "teaching/course/write_your_own_test/mistakes.py": 470,
-}
+MOST_LINES = {"teaching/course/hack_a_verdict/mistakes.py": 460, "teaching/course/write_your_own_test/mistakes.py": 470}
 
 
 def test_files_are_short() -> None:
@@ -474,11 +443,8 @@ def test_top_level() -> None:
 
 
 # -- the tools that read the code --------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "tool", [["ruff", "check", "--no-cache"], pytest.param(["mypy"], marks=pytest.mark.complete)], ids=["ruff", "mypy"]
-)
+@parametrize("tool", ["ruff", "check", "--no-cache"], pytest.param(["mypy"], marks=pytest.mark.complete), ids=["ruff", "mypy"])
 def test_linters_have_nothing_to_say(tool: list[str]) -> None:
-    """Style and types, as configured in pyproject.toml."""
     if tool == ["mypy"] and [int(part) for part in np.__version__.split(".")[:2]] < [2, 4]:
         pytest.skip("this NumPy is older than 2.4: it and libraries of its time declare fewer types than ours are checked against")
     done = subprocess.run([sys.executable, "-m", *tool], cwd=ROOT, capture_output=True, text=True, check=False)

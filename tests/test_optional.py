@@ -1,7 +1,5 @@
 """What not everybody has is hidden from each test that does not say that it needs it: runs of pytest on machines made up for it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -11,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from optional import BARE, DATA_FOLDER_VARIABLE, HEAD, ROOT, SLOW, THINGS, Package, Program, cover
+from shortcuts import parametrize
 
 SEEN = {  # what is true for whoever sees the thing
     "bubblewrap": "shutil.which('bwrap')",
@@ -121,28 +120,17 @@ def outcomes(folder: Path, names: list[str], there: bool, *words: str, **known: 
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("names", "there", "words", "known"),
-    [
-        pytest.param(["chromium", "git", "torch", "data_folder"], True, [], {}, id="all that is asked for is there"),
-        pytest.param([*THINGS], True, ["-n", "2"], {}, id="everything is there", marks=pytest.mark.slow),
-        pytest.param(
-            [name for name, thing in THINGS.items() if not isinstance(thing, Package)],
-            False,
-            [],
-            {},
-            id="nothing is there",
-        ),
-        pytest.param(["git", "torch", "data_folder"], True, [], {BARE: "1"}, id="nothing may be found", marks=pytest.mark.slow),
-    ],
+@parametrize(
+    "names, there, words, known",
+    pytest.param(["chromium", "git", "torch", "data_folder"], True, [], {}, id="all that is asked for is there"),
+    pytest.param([*THINGS], True, ["-n", "2"], {}, id="everything is there", marks=pytest.mark.slow),
+    pytest.param([name for name, thing in THINGS.items() if not isinstance(thing, Package)], False, [], {}, id="nothing is there"),
+    pytest.param(["git", "torch", "data_folder"], True, [], {BARE: "1"}, id="nothing may be found", marks=pytest.mark.slow),
 )
 def test_who_forgets_to_say_what_he_needs_fails_everywhere(
     names: list[str], there: bool, words: list[str], known: dict[str, str], tmp_path: Path
 ) -> None:
-    """Himself, in a child, by a fixture of the module, in a doctest, in a notebook; who says so sees it, or waits; and all are counted.
-    In every run things of each kind, one that is tried and one that may be elsewhere; all of them, and by
-    several workers, when everything is asked for.
-    """
+    """Himself, in a child, by a fixture of the module, in a doctest, in a notebook; who says so sees it, or waits; and all are counted."""
     found, lines = outcomes(tmp_path, names, there, *words, **known)
     sees = there and not known
     expected = {f"test_{name}_{how}": "FAILED" for name in names for how in FORGETS}

@@ -1,7 +1,5 @@
 """What is published: a wheel that serves alone, a source distribution that can be tested, and errors that name the extra."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import os
@@ -17,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from shortcuts import parametrize
 from wheels import ROOT, build, run, unpack
 
 import fstats
@@ -82,7 +81,6 @@ def packed_for_a_clone(folder: Path, before: str = "pass") -> subprocess.Complet
 
 
 def test_a_clone_that_is_installed_has_no_second_copy(tmp_path: Path) -> None:
-    """Only where it lies is installed, a few kilobytes."""
     assert packed_for_a_clone(tmp_path).returncode == 0
     (wheel,) = tmp_path.iterdir()
     assert wheel.stat().st_size < 30_000
@@ -105,29 +103,22 @@ def test_a_wheel_in_the_root_is_no_part_of_the_repository() -> None:
 
 @pytest.mark.needs("git")
 def test_the_source_distribution_holds_all_that_is_tracked(built: tuple[Path, Path]) -> None:
-    """So that its tests run."""
     with tarfile.open(built[1]) as sdist:
         found = {name.partition("/")[2] for name in sdist.getnames()}
     assert tracked(".") <= found
 
 
-def test_the_name_is_the_one_that_errors_print() -> None:
-    """And the extras of the project refer to themselves by it."""
+def test_names_and_versions() -> None:
     assert PROJECT["name"] == DISTRIBUTION
     named = [line for lines in PROJECT["optional-dependencies"].values() for line in lines if line.startswith("fstats")]
     assert named
     assert all(line.startswith(f"{DISTRIBUTION}[") for line in named)
-
-
-def test_one_version_everywhere() -> None:
-    """In the package, the citation files, the README and the changelog."""
     import json
 
     version = fstats.__version__
     assert json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))["version"] == version
     assert f"\nversion: {version}\n" in (ROOT / ".github" / "CITATION.cff").read_text(encoding="utf-8")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert f"fstats_classifiers-{version}-" in readme
+    assert f"fstats_classifiers-{version}-" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"\n## {version} (" in (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
@@ -178,7 +169,6 @@ def test_a_reader_gets_copies_that_stay_his(installed: Path, tmp_path: Path) -> 
 
 
 def test_copies_go_where_the_reader_may_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Started in a folder of somebody else, it says so in a line."""
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", "/srv/fstats-course")
@@ -197,8 +187,7 @@ def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     opened: list[Path] = []
     monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda folder, *_: opened.append(folder) or 0)
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["lab"]) == 0
-    assert opened == [ROOT]
+    assert (cli.main(["lab"]), opened) == (0, [ROOT])
     with monkeypatch.context() as hub:
         hub.setattr("os.access", lambda *_: False)
         assert cli.main(["lab"]) == 0
@@ -206,13 +195,10 @@ def test_lab_opens_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     assert capsys.readouterr().out == f"{opened[1]}: {len(notebooks())} notebooks copied\n"
     monkeypatch.setattr(cli, "BUNDLED_COURSE", ROOT)  # as if the clone were what a wheel has brought
     (tmp_path / "notebooks").mkdir()  # the reader's own, with nothing of the course in it
-    assert cli.main(["lab"]) == 0
-    assert opened[2:] == [tmp_path / course_files.COPY_FOLDER]
+    assert (cli.main(["lab"]), opened[2:]) == (0, [tmp_path / course_files.COPY_FOLDER])
     assert capsys.readouterr().out.endswith(f"0 notebooks copied, {len(notebooks())} existed and are not changed\n")
     monkeypatch.chdir(tmp_path / course_files.COPY_FOLDER)
-    assert cli.main(["lab"]) == 0
-    assert opened[3:] == [tmp_path / course_files.COPY_FOLDER]
-    assert capsys.readouterr().out == ""
+    assert (cli.main(["lab"]), opened[3:], capsys.readouterr().out) == (0, [tmp_path / course_files.COPY_FOLDER], "")
 
 
 def test_a_lecture_has_copies_that_show_nothing(
@@ -236,8 +222,7 @@ def test_a_lecture_has_copies_that_show_nothing(
         assert "<details open" not in str(copy)
     (copies / "notebooks" / "01_paired_t.ipynb").write_text("his own", encoding="utf-8")
     monkeypatch.chdir(copies)  # and not into copies of the copies
-    assert cli.main(["lab", "--lecture"]) == 0
-    assert opened[1][0] == copies
+    assert (cli.main(["lab", "--lecture"]), opened[1][0]) == (0, copies)
     assert " 0 notebooks copied, " in capsys.readouterr().out
     assert (copies / "notebooks" / "01_paired_t.ipynb").read_text(encoding="utf-8") == "his own"
     (tmp_path / "notebooks").mkdir()
@@ -269,27 +254,20 @@ def test_links_of_the_copies_lead_somewhere() -> None:
 
 # -- without the extras ------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("library", "code", "message"),
-    [
-        ("matplotlib", "fstats.PairedT([1, 2, 4], [2, 2, 1]).plot().figure()", "a picture needs matplotlib, [plot]"),
-        ("sklearn", "from fstats import datasets; datasets.load('iris')", "a bundled data set needs sklearn, [sklearn]"),
-        (
-            "sklearn",
-            "from fstats import simulate; simulate.EXP6().true_error_rates()",
-            "a source that trains trees needs sklearn, [sklearn]",
-        ),
-        (
-            "joblib",
-            "from fstats.runtime.parallel_tasks import run_tasks; list(run_tasks(abs, [(1,), (2,)], total=2, jobs=2))",
-            "work with several workers needs joblib, [sklearn]",
-        ),
-        ("anywidget", "from fstats import explore", "an explorer needs anywidget, [explore]"),
-        ("torch", "from fstats.studies.bcv.mnist_digits import _import_torch; _import_torch()", "a network needs torch, [digits]"),
-    ],
+@parametrize(
+    "library, code, message",
+    ("matplotlib", "fstats.PairedT([1, 2, 4], [2, 2, 1]).plot().figure()", "a picture needs matplotlib, [plot]"),
+    ("sklearn", "from fstats import datasets; datasets.load('iris')", "a bundled data set needs sklearn, [sklearn]"),
+    ("sklearn", "from fstats import simulate; simulate.EXP6().true_error_rates()", "a source that trains trees needs sklearn, [sklearn]"),
+    (
+        "joblib",
+        "from fstats.runtime.parallel_tasks import run_tasks; list(run_tasks(abs, [(1,), (2,)], total=2, jobs=2))",
+        "work with several workers needs joblib, [sklearn]",
+    ),
+    ("anywidget", "from fstats import explore", "an explorer needs anywidget, [explore]"),
+    ("torch", "from fstats.studies.bcv.mnist_digits import _import_torch; _import_torch()", "a network needs torch, [digits]"),
 )
 def test_errors_name_the_extra(library: str, code: str, message: str) -> None:
-    """And what it is for."""
     code = (
         f"import sys; sys.modules[{library!r}] = None; import fstats\ntry:\n    "
         f"{code}\nexcept ModuleNotFoundError as error:\n    print(error)"

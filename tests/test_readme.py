@@ -26,7 +26,14 @@ def test_the_worked_example_is_what_the_test_prints():
     assert shown == repr(PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]))
 
 
-PAGES = ("README.md", "exercises/README.md", "solutions/README.md", "solutions/GRADING.md", ".github/CONTRIBUTING.md")
+PAGES = (
+    "README.md",
+    "exercises/README.md",
+    "solutions/README.md",
+    "solutions/GRADING.md",
+    ".github/CONTRIBUTING.md",
+    ".github/COMING_FROM.md",
+)
 
 
 @pytest.mark.complete
@@ -44,15 +51,9 @@ def test_every_file_and_section_that_is_named_exists(page):
         assert (ROOT / name).exists(), name
 
 
-def test_the_readme_is_short():
+def test_the_readme_is_short_and_lists_everything():
     assert len(README.splitlines()) <= 180
-
-
-def test_every_notebook_is_listed():
     assert sorted(re.findall(r"notebooks/(\w+)\.ipynb", README)) == sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
-
-
-def test_every_exercise_is_listed():
     page = (ROOT / "exercises" / "README.md").read_text(encoding="utf-8")
     listed, there = re.findall(r"\((\w+)\.ipynb", page), sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
     assert listed == there, f"the table of exercises/README.md needs a line for each notebook there: {set(listed) ^ set(there)}"
@@ -97,7 +98,6 @@ def test_the_page_for_lecturers_shows_the_exercise_that_is_there():
 
 
 def test_the_answers_of_the_quiz_are_files():
-    """Whoever moves a file that is an answer asks three readers again."""
     answers = (ROOT / ".github" / "QUIZ.md").read_text(encoding="utf-8").partition("## Answers")[2]
     files = re.findall(r"`([\w/]+\.\w+)`", answers)
     assert len(files) >= 40

@@ -4,8 +4,6 @@ Each side of an equation is parsed once, whatever the numbers in it: to the pars
 of ten; and tests, exercises and mistakes share more sides than whole equations.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

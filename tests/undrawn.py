@@ -1,7 +1,5 @@
 """Explorers that move as ever and draw nothing, for tests that look at what they compute and not at what they show."""
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import patch

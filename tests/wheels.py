@@ -1,7 +1,5 @@
 """The package as somebody has it who never saw a clone: the wheel, a folder of libraries, and Python that finds fstats there first."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Comparisons of scikit-learn models, or of the scores of models, with any test."""
+"""Compare scikit-learn models, or scores of models, with any test of the package."""
 
 from .apply_test import apply_test
 from .compare import compare, scores_on

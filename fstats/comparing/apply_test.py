@@ -111,8 +111,8 @@ def apply_test(test: Any, *args: Any, data: Any = None, rng: int = 0, **settings
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, settings)
     if len(args) == 1 and getattr(type(args[0]), "of_classifiers", False) and takes_scores:
-        return test(args[0], **settings)  # Results hold names and directions in addition to their columns
-    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # no pandas DataFrame
+        return test(args[0], **settings)  # an object of the class Results also contains names and the direction of the metric
+    if len(args) == 1 and is_dataframe(args[0]) and not hasattr(args[0], "iloc"):  # a DataFrame of another library than pandas
         names, columns = read_columns(args[0], named)
         return test_from_columns(test, columns, names, metric_settings(args[0], test) | settings)
     return test_from_columns(test, args, None, settings)

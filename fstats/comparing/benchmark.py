@@ -1,4 +1,4 @@
-"""Benchmark of k pipelines on N data sets, with every split and every metric."""
+"""Benchmark of k pipelines on N data sets: each pipeline is scored on every split in every metric."""
 
 from __future__ import annotations
 
@@ -120,7 +120,8 @@ def benchmark(
             *(score_pipeline, tasks, len(units), about, store),
             jobs=jobs,
             progress=progress,
-            names=[json.dumps([names[i], i, s, name]) for i, s, name in units],  # the seeds depend on the position of a data set
+            # the position i is part of the name, because the seeds depend on the position of a data set
+            names=[json.dumps([names[i], i, s, name]) for i, s, name in units],
             grows=("models", "data sets", "splits"),
         )
     results = _build_results(units, trainings, names, cuts, metrics)
@@ -153,7 +154,7 @@ def _build_results(
             f"every model failed on every split; the first failure is model {units[0][2]!r} on data set {names[0]!r}: "
             f"{next(iter(reasons.values()))}"
         )
-    # for every scorer higher is better, whatever its name; a scorer of a loss changes the sign of the loss
+    # for every scorer of scikit-learn, higher is better, whatever its name: a scorer changes the sign of a loss
     directions = {name: None if is_loss_metric(name) else True for name in metrics.scorers}
     return Results._from_entries(entries, "score", directions, "keep", reasons)
 

@@ -1,4 +1,4 @@
-"""Data sets of a benchmark: checks, and splits into training and test sets."""
+"""Check the data sets of a benchmark, and split each data set into training and test sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of numbers as inputs of a test: scores of each classifier, differences on splits, predictions, counts."""
+"""Convert columns of a table to the inputs of a test: scores of each classifier, differences on splits, predictions, counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..procedures.resampling.split_scores.split_scores import Scores
 from .results.cell_numbers import plain_number
 from .results.tabular_input import is_series, read_csv, read_dataframe
 
-RATIO_INPUT = "test_train_ratio"  # input that must be given by name, never as a column beside the differences
+RATIO_INPUT = "test_train_ratio"  # name of the input that must be passed by name, never as a column beside the differences
 
 
 def read_columns(source: Any, named: Collection[str] = ()) -> tuple[list[str], list[list[Any]]]:
@@ -49,7 +49,7 @@ def test_from_columns(test: Any, columns: Sequence[Any], names: Sequence[str] | 
     if names is None and len(columns) > 1 and all(map(is_series, columns)) and all(isinstance(column.name, str) for column in columns):
         names = [column.name for column in columns]
     if hasattr(test, "from_predictions"):
-        if all(np.ndim(column) == 0 for column in columns):  # single counts
+        if all(np.ndim(column) == 0 for column in columns):  # each input is a single count
             return test(*_check_column_count(test, columns, required), **settings)
         columns, names = _split_table(columns, names)
         if len(columns) != 3:
@@ -87,7 +87,8 @@ def _take_named_columns(
         head = settings_with_columns.get(name, name)
         if isinstance(head, str) and head in remaining:
             settings_with_columns[name] = remaining.pop(head)
-        elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):  # unclear position
+        # without a column of this name, it is unclear which column belongs to this input
+        elif isinstance(head, str) and (name in settings or [*test.inputs].index(name) > [*test.inputs].index("b")):
             raise ValueError(
                 f"the table must have a column {name!r}; got the columns {check.format_first_names(names)}: rename a column to {name!r}, "
                 f"or write {name}=COLUMN with the name of the column"
@@ -149,8 +150,8 @@ def _test_from_split_scores(test: Any, columns: Sequence[Any], names: Sequence[s
     If the plan has repetitions and folds, each row of a table or a file, or each list, is a repetition.  Otherwise two lists hold the
     scores of the two classifiers.
     """
-    lines = test.plan.shape  # numbers of repetitions and folds, or number of splits
-    if hasattr(columns[0], "columns"):  # a DataFrame is read like a CSV file
+    lines = test.plan.shape  # shape of the plan: the numbers of repetitions and folds, or the number of splits
+    if hasattr(columns[0], "columns"):  # the input is a DataFrame, which is read like a CSV file
         columns, names = _split_table(columns, names)
     if len(columns) == 1:
         d = _squeeze_column(check.numbers(columns[0], "d"))

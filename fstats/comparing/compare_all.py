@@ -26,7 +26,7 @@ class TestResult:
 
     test: Any
     trainings: int  # number of trainings of each model
-    seconds: float  # time of training and scoring, summed over all workers, plus time of the test
+    seconds: float  # computing time: training and scoring, summed over all workers, plus the test itself
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""Averages over the folds of a cross-validation: one score for each data set."""
+"""Averages over the folds of a cross-validation, which give one score for each data set."""
 
 from __future__ import annotations
 

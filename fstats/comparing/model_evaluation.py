@@ -1,4 +1,4 @@
-"""Fit models on the training set of a split, and score the models on the test set of the split."""
+"""Fit models on the training set of a split, and score these models on the test set of the same split."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Model(NamedTuple):
     name: str
     estimator: Any
     unseeded_parameters: list[str]
-    plain: bool  # whether a shallow copy suffices, because all attributes are numbers or text
+    plain: bool  # whether all attributes are numbers or text, so that a shallow copy is enough
 
     def seeded_copy(self, rng: int, split: Split) -> Any:
         """Return a copy of the model for one split; the seeds of the copy depend only on the split."""
@@ -107,7 +107,7 @@ class TrainingData(NamedTuple):
 
     y: Any
     truth: NDArray[Any]  # the true values y as an array
-    classes: frozenset[Any]  # classes of y; empty unless the score is accuracy
+    classes: frozenset[Any]  # classes of y; the set is empty unless the score is accuracy
     rng: int
     score: Scorer | None
     weights: NDArray[Any] | None = None  # weights of the records; None for equal weights
@@ -117,10 +117,10 @@ class SplitOutcome(NamedTuple):
     """Result of one split, in the form that a store saves."""
 
     scores: Sequence[float]  # score of A and score of B
-    counts: Sequence[int]  # the counts n00, n01, n10, n11; empty unless the score is accuracy
-    tested: Any  # the test set and, for each of its records, right (1) or wrong (0) of A less that of B; None unless requested
+    counts: Sequence[int]  # counts n00, n01, n10, n11; the sequence is empty unless the score is accuracy
+    tested: Any  # the test set, and for each test record 1 if only A is right, -1 if only B is right, else 0; None unless requested
     seconds: float
-    sizes: Sequence[int]  # numbers of training and of test records
+    sizes: Sequence[int]  # number of training records and number of test records
 
 
 def score_split(models: tuple[Model, Model], X: Any, data: TrainingData, split: Split) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def correct_predictions(predicted: Any, truth: NDArray[Any], classes: frozenset[
             f"{split.name}"
         )
     right: NDArray[np.bool] = predicted == truth
-    if unknown := set(predicted[~right].tolist()) - classes:  # 1, 1.0 and True are equal
+    if unknown := set(predicted[~right].tolist()) - classes:  # a set compares values, so the labels 1, 1.0 and True count as equal
         examples = ", ".join(sorted(map(repr, classes))[:5])
         raise ValueError(
             f"{model.name} must predict classes of y, such as {examples}; got {min(map(repr, unknown))}, "

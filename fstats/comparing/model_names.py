@@ -1,4 +1,4 @@
-"""Names of models: the classes of the models, and for two models of one class also the settings that differ."""
+"""Names of models: the class of each model; if two models have the same class, also the settings that differ."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def distinct_model_names(a: Any, b: Any) -> tuple[str, str] | None:
         different = [
             name for name in sorted(settings[0].keys() & settings[1].keys()) if _is_distinguishable(*(params[name] for params in settings))
         ]
-        # settings of a nested model are left out if the nested model itself differs
+        # if two nested models differ, the settings of the nested models are left out
         different = [name for name in different if not any(name.startswith(f"{other}__") for other in different)]
         first, second = (
             f"{class_name}({', '.join(f'{name}={format_setting(params[name])}' for name in different)})"

@@ -19,8 +19,8 @@ class Metrics:
     """Scorers by name; the predictions of a model are computed only once for several metrics."""
 
     scorers: Mapping[str, Any]
-    together: Any  # scorer of scikit-learn for several metrics together
-    alone: Mapping[str, Any]  # metric -> scorer for separate use
+    together: Any  # scorer of scikit-learn that computes several metrics together
+    alone: Mapping[str, Any]  # mapping from each metric to a scorer that computes only this metric
 
 
 def resolve_metrics(scoring: Any) -> Metrics:
@@ -82,7 +82,7 @@ def _joint_scores(fitted: Any, X: Any, y: Any, metrics: Metrics) -> Iterable[tup
     if len(metrics.scorers) > 1:
         try:
             return dict(metrics.together(fitted, X, y)).items()
-        except Exception:  # the separate scores show which metric failed, and why
+        except Exception:  # compute each score separately, to find out which metric failed and why
             pass
     return [(name, _single_score(scorer, fitted, X, y)) for name, scorer in metrics.alone.items()]
 

@@ -1,4 +1,4 @@
-"""Multiverse analysis: all analyses of one question that the guide recommends, and the choices that change the conclusion."""
+"""Multiverse analysis: compute all analyses that the guide recommends for a question, and find the choices that change the conclusion."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 ZERO_METHODS = ("drop", "pratt", "split")  # treatments of data sets on which both classifiers are equally good
 ACCURACY_TEST_REPLACEMENTS = {"BlockedFiveByTwoT": "CalibratedFiveByTwoF"}  # test of accuracy -> test of other metrics on the same splits
 CANNOT_REJECT_REASON = "with so few data no outcome could have rejected"
-UNRELATED_TESTS = ("TwoSampleT", "WelchT")  # the reasons of the rules against these tests are about other data
+# tests that are not listed as left out, because the reasons against these tests are about other kinds of data
+UNRELATED_TESTS = ("TwoSampleT", "WelchT")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Scores of two models on each split, as the first rows of a test."""
+"""Show the scores of two models on each split, as the first rows of the worked example of a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Splits of the records into training and test sets: the splits of a plan, and further splits that some tests need."""
+"""Splits of the records into training and test sets: the splits of a resampling plan, and further splits that some tests need."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def splits(plan: Plan, part: str, records: Records) -> Iterator[Split]:
 
 
 def _plan_splits(plan: Plan, records: Records) -> Iterator[Split]:
-    tested_once = plan.kind == "k-fold" and plan.repeats == 1  # whether each record is tested once
+    tested_once = plan.kind == "k-fold" and plan.repeats == 1  # whether each record is tested exactly once
     source = plan if records.custom_splits is None else "your own"
     for k, (train, test) in enumerate(_train_test_pairs(plan, records)):
         yield Split(train, test, (0, k), f"split {k + 1} of {plan.splits} ({source})", tested_once)

@@ -1,4 +1,4 @@
-"""Run many trainings, in this process or on workers, and store each result at once."""
+"""Run many trainings, in this process or in parallel workers, and store each result immediately."""
 
 from __future__ import annotations
 

@@ -1,29 +1,31 @@
-"""Base classes for comparisons of two classifiers: names in sentences and table headers, metric, direction and conclusion."""
+"""Base classes for comparisons of two classifiers: names of the classifiers, metric and its direction, and the conclusion in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 
 from . import unit_of_analysis
 from .hypothesis import HypothesisTest, format_confidence_interval
-from .metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure, metric_attributes
+from .mathematics_in_names import plain_name
+from .metric_direction import DEFAULT_METRIC_NAME, ScoreProcedure, is_loss_metric, metric_attributes
 from .number_format import format_plain
 from .procedure import Procedure
 from .rejection_region import SYMMETRIC_TAILS
 from .step import Step, T, input_field, step
-from .validation import tables
+from .validation import check, tables
 from .validation.pandas_labels import column_names
+from .validation.score_lists import is_number_list, score_lists_of_mapping
 from .value_types import Value
 from .worked_example_row import IndexHeader, Row
 
 _A_OR_B = re.compile(r"\b[AB]\b")
 MAX_NAME_LENGTH = 40  # characters of a classifier name in a sentence
+LIKELY_SCORES = ((0.3, 1.0), (30.0, 100.0))  # ranges of accuracies, as shares or in percent; differences are rarely all in them
 MAX_HEADER_LENGTH = 16  # characters in a table header: tables with longer names are too wide for a page
 
 
@@ -35,10 +37,10 @@ def classifier_names(value: Any, name: str) -> Any:
 
 def shorten_name(name: str, longest: int = MAX_NAME_LENGTH) -> str:
     """Shorten a long name to its beginning and its end."""
-    if len(name) <= longest:
+    if len(plain := plain_name(name)) <= longest:
         return name
     end = longest // 3
-    return f"{name[: longest - end - 1]}…{name[-end:]}"
+    return f"{plain[: longest - end - 1]}…{plain[-end:]}"
 
 
 def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
@@ -50,8 +52,9 @@ def shorten_name_pair(a: str, b: str) -> tuple[str, str]:
     short = shorten_name(a), shorten_name(b)
     if short[0] != short[1]:
         return short
-    position = next((k for k, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
-    short = _shorten_around(a, position), _shorten_around(b, position)
+    first, second = plain_name(a), plain_name(b)
+    position = next((k for k, (x, y) in enumerate(zip(first, second)) if x != y), min(len(first), len(second)))
+    short = _shorten_around(first, position), _shorten_around(second, position)
     return short if short[0] != short[1] else (a, b)  # short names may be equal, for example for one letter repeated 50 and 51 times
 
 
@@ -73,30 +76,6 @@ def series_names(a: Any, b: Any) -> list[str] | None:
         return None
     names = [" ".join(name.split()) for name in (first, second)]
     return names if all(names) and names[0] != names[1] else None
-
-
-def accept_table(constructor: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a test of two classifiers so that its constructor also takes one table (results or a DataFrame) with two columns."""
-
-    @wraps(constructor)
-    def init(test: Any, *values: Any, **named: Any) -> None:
-        if len(values) == 1 and "b" not in named and (columns := column_names(values[0])) is not None:
-            table, name = values[0], type(test).__name__
-            if len(columns) != 2:
-                raise ValueError(
-                    f"{name} compares two classifiers; got a table with the columns {', '.join(map(str, columns))}: choose two columns, "
-                    "such as results.select(classifiers=[...]), or frame[[...]]"
-                )
-            named = metric_settings(table, type(test)) | named
-            test.__dict__["_setup"] = getattr(table, "in_setup", None)
-            if hasattr(table, "iloc"):
-                values = table.iloc[:, 0], table.iloc[:, 1]
-            else:
-                values = tuple(np.asarray(table).T)
-                named = {"labels": list(columns)} | named
-        constructor(test, *values, **named)
-
-    return init
 
 
 def metric_settings(table: Any, test: type[Procedure]) -> dict[str, Any]:
@@ -151,10 +130,32 @@ class TwoClassifiers(Procedure):
         r"\text{labels}", "Names of the two classifiers: first A, then B.", over="c", check=classifier_names, default=None, kw_only=True
     )
 
-    def __init_subclass__(cls, ending: bool = False) -> None:
-        super().__init_subclass__(ending)
-        if tuple(f.name for f in fields(cls) if not f.kw_only)[:2] == cls.scored == ("a", "b"):
-            cls.__init__ = accept_table(cls.__init__)  # type: ignore[method-assign]
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+        """Take a table of two columns (results, a DataFrame, a dictionary of two lists) in the place of both scores."""
+        by_position = tuple(name for name, about in cls.inputs.items() if not about["setting"])
+        if len(values) != 1 or by_position[:2] != cls.scored or by_position[1] in named:
+            return None
+        table, settings = values[0], dict(named)
+        make: Any = cls  # the inputs are those of a subclass
+        if (lists := score_lists_of_mapping(table)) is not None:
+            columns: Any = lists.labels
+        elif by_position[:2] != ("a", "b") or (columns := column_names(table)) is None:
+            return None
+        if len(columns) != 2:
+            raise ValueError(
+                f"{cls.__name__} compares two classifiers; got a table with the columns {', '.join(map(str, columns))}: choose two "
+                "columns, such as results.select(classifiers=[...]), or frame[[...]]"
+            )
+        if lists is not None:
+            return make(*lists.lists, **{"labels": lists.labels} | settings)
+        settings = metric_settings(table, cls) | settings
+        if hasattr(table, "iloc"):
+            test = make(table.iloc[:, 0], table.iloc[:, 1], **settings)
+        else:
+            test = make(*np.asarray(table).T, **{"labels": list(columns)} | settings)
+        test.__dict__["_setup"] = getattr(table, "in_setup", None)
+        return cast("Self", test)
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -209,7 +210,7 @@ class TwoClassifierScores(ScoreProcedure, TwoClassifiers):
 class PairedDifferences(TwoClassifierScores):
     """Paired scores, errors or losses of two classifiers."""
 
-    if TYPE_CHECKING:  # every subclass has the inputs a and b
+    if TYPE_CHECKING:  # declare a and b for type checkers: every subclass has these inputs
         a: Any
         b: Any
 
@@ -221,6 +222,43 @@ class PairedDifferences(TwoClassifierScores):
 
 class PairedScores(unit_of_analysis.UnitOfAnalysis, PairedDifferences):
     """Paired scores on the same data sets, or on other units such as seeds."""
+
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+        """Take the differences A - B, or an array of two columns, in the place of both scores.
+
+        With `higher_is_better=False` the signs of the differences are changed, because the step `d` is positive if A is better.
+        """
+        test = super()._from_other_form(values, named)
+        needed = sorted(cls.inputs.keys() - cls.defaults.keys() - {"a", "b"})
+        if test is not None or len(values) != 1 or "b" in named or not named.keys() >= set(needed):
+            return test
+        title, settings = cls.__name__, "".join(f", {name}={name}" for name in needed)
+        starts_from_d = "d" in cls.steps and not any({"a", "b"} & set(s.slots) for s in cls.steps.values() if s.name != "d")
+        for_differences = f", or {title}.from_steps(d=x{settings}) for differences" * starts_from_d
+        rule = f"{title} must be given a and b, or a list of their differences"
+        if not is_number_list(values[0]):
+            shape = check.as_array(values[0], "a").shape
+            if len(shape) < 2:
+                return None
+            if len(shape) == 2 < shape[0] and shape[1] == 2:
+                return cls(*np.asarray(values[0]).T, **named)
+            remedy = check.column_shape_hint("x", shape) or (
+                f": write {title}(*x{settings}) if the rows of x are two classifiers, {title}(*numpy.transpose(x){settings}) if the "
+                f"columns are{for_differences}"
+            )
+            raise TypeError(f"{rule}; got one array of shape {shape}{remedy}")
+        d = check.scores(values[0], "differences")
+        if any(low < d.min() and d.max() <= high for low, high in LIKELY_SCORES):
+            raise TypeError(
+                f"{rule}; got one list from {d.min():g} to {d.max():g}, as scores are: write {title}(a, b{settings}){for_differences}"
+            )
+        if (higher := named.get("higher_is_better")) is None:  # all differences of losses may be negative, although no loss is
+            higher = not is_loss_metric(str(named.get("metric", DEFAULT_METRIC_NAME)))
+        settings_with_direction = dict(named) | {"higher_is_better": higher}
+        if starts_from_d:
+            return cls.from_steps(d=d if higher else -d, **settings_with_direction)
+        return cls(d, np.zeros_like(d), **settings_with_direction)
 
 
 class TwoClassifierTest(TwoClassifiers, HypothesisTest):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from .rejection_region import SYMMETRIC_TAILS, TAILS, Tail
 from .renderer_registry import get_renderer
 from .step import NotStated, input_field, step
 from .validation import check, result_checks
+from .validation.name_suggestions import alternative_remedy
 from .value_types import Interval, Value
 from .worked_example_row import Row
 
@@ -33,7 +34,7 @@ class HypothesisTest(Procedure, ending=True):
 
     tails: ClassVar[Mapping[str, Tail]] = SYMMETRIC_TAILS
     parameter: ClassVar[str]  # symbol of the parameter that is 0 under H0
-    compares: ClassVar[str]  # the parameter in words, for the phrase "a difference in <compares>"
+    compares: ClassVar[str]  # words for the parameter, used in the phrase "a difference in <compares>"
     estimated_by: ClassVar[str] = ""  # name of the step that estimates the difference (the step `ci` is the interval)
     unproven_claim: ClassVar[str] = "that H0 is true"  # wrong conclusion that readers often draw if a test does not reject
 
@@ -46,7 +47,12 @@ class HypothesisTest(Procedure, ending=True):
         super().__post_init__()
         if not isinstance(self.alternative, str) or self.alternative not in self.tails:
             rule = f"alternative must be {' or '.join(map(repr, self.tails))} for {type(self).__name__}"
-            raise ValueError(f"{rule}; got {check.format_received_value(self.alternative)}")
+            remedy = alternative_remedy(self.alternative, self.tails)
+            raise ValueError(f"{rule}; got {check.format_received_value(self.alternative)}{remedy}")
+
+    def __iter__(self) -> NoReturn:
+        """Raise TypeError for ``statistic, p = test``; the error names the two attributes."""
+        raise TypeError(f"{type(self).__name__} is one test, not a pair of numbers: write test.statistic and test.pvalue")
 
     @property
     def tail(self) -> Tail:

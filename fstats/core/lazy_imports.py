@@ -1,4 +1,4 @@
-"""Lazy imports: each public name is imported at its first use; the type stub says which module defines the name."""
+"""Lazy imports: a public name is imported when it is used for the first time; the type stub says which module defines each name."""
 
 from _ast import PyCF_ONLY_AST  # importing `ast` itself takes longer than all other imports here
 from importlib.machinery import ModuleSpec

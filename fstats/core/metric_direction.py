@@ -1,4 +1,4 @@
-"""Metric of scores and its direction: whether higher or lower values are better."""
+"""Metric of scores and its direction: are higher values better, or lower values?"""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from .worked_example_row import Row
 DEFAULT_METRIC_NAME = "score"
 LOSS_AFFIXES = {"loss", "error", "err", "rmse", "mse", "mae", "mape", "nll", "brier", "perplexity", "wer", "cer", "nrmse", "logloss"}
 LOWER_IS_BETTER_TEXT, HIGHER_IS_BETTER_TEXT = " (lower is better)", " (higher is better)"
-REVERSING_WORDS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}  # words that reverse the direction
+# words in the name of a metric that reverse its direction
+REVERSING_WORDS = {"neg", "negative", "improvement", "reduction", "gain", "skill", "minus", "saved"}
 LOSS_WORDS = {
     *("entropy", "crossentropy", "hinge", "bpb", "medae", "nrmse", "mase", "kl", "fpr", "fnr", "miss", "hamming", "distance"),
     *("deviation", "residual", "residuals", "mcr", "aic", "bic", "nmse", "bits", "divergence", "wmape", "mdape", "rmsd", "tec", "loss"),
     *("losses", "error", "errors", "err", "rmse", "mse", "mae", "mape", "smape", "wape", "msle", "rmsle", "mrse", "rse", "crps", "nll"),
     *("brier", "perplexity", "ppl", "deviance", "regret", "wer", "cer", "eer", "fid", "ece", "time", "seconds", "secs"),
-    *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "rank"),
+    *("millis", "runtime", "duration", "elapsed", "latency", "memory", "cost", "misclassification", "incorrect", "rank", "fp", "fn"),
 }
-PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)  # metrics often in percent
+# metrics whose values are often written in percent
+PROPORTION_METRICS = re.compile(r"acc|auc|f1|f_1|precision|recall|rate|kappa|score", re.IGNORECASE)
 MIN_PERCENT = 20  # if all scores are at least this large, the scores may be in percent
-PERCENT_RANGE = (40, 250)  # plausible ratios of a median in percent to a median of proportions
+PERCENT_RANGE = (40, 250)  # plausible range of the ratio of two medians, if one median is in percent and the other is a proportion
 
 
 def is_loss_metric(metric: str) -> bool:
@@ -35,11 +37,18 @@ def is_loss_metric(metric: str) -> bool:
 
     >>> [is_loss_metric(name) for name in ("RMSE", "log_loss", "test logloss", "error rate", "accuracy", "neg_log_loss", "errorless")]
     [True, True, True, True, False, False, False]
+    >>> is_loss_metric("tpr_at_5_fpr"), is_loss_metric("FPR@95TPR")  # what follows "at" says where the metric is measured
+    (False, True)
+    >>> is_loss_metric("Gini ↓"), is_loss_metric("regret ↑")
+    (True, False)
     """
-    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", metric).lower())
+    if arrow := re.search(r"↓|\\downarrow|(↑|\\uparrow)", metric):
+        return not arrow[1]
+    measured = re.split(r"@|[\s_-]at[\s_-]", metric, flags=re.IGNORECASE)[0] or metric
+    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", measured).lower())
     if not REVERSING_WORDS.isdisjoint(words):
         return False
-    return any(word in LOSS_WORDS or word.endswith(("loss", "error")) for word in words)
+    return any(word in LOSS_WORDS or word.endswith(("loss", "error", "rmse", "mae", "mape")) for word in words)
 
 
 def has_loss_affix(name: str) -> bool:

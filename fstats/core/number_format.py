@@ -1,4 +1,4 @@
-"""Number formats: four significant digits, in LaTeX and plain text; probabilities with enough digits to compare them with a level."""
+"""Number formats in LaTeX and plain text: four significant digits; probabilities get enough digits for a comparison with the level."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 DIGITS = 4
 MAX_DIGITS = 17  # number of significant digits that determine a float
-MIN_PRINTED_PROBABILITY = 1e-300  # a smaller probability is written as "< 1e-300": floats cannot represent much smaller ones
+MIN_PRINTED_PROBABILITY = 1e-300  # a smaller probability is written as "< 1e-300", because floats cannot represent much smaller numbers
 
 
 def format_latex(x: Any, digits: int = DIGITS) -> str | None:

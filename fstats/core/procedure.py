@@ -19,7 +19,9 @@ from .number_format import DIGITS, digits_to_distinguish
 from .renderer_registry import get_renderer
 from .step import Check, NotStated, Step, check_stated_value, input_facts, input_field, make_read_only
 from .step_order import inherit_check_and_unit, ordered_steps
+from .validation.call_errors import accept_other_forms
 from .validation.check import NO_DEFAULT, number, probabilities, probability
+from .validation.keyword_arguments import with_suggestions
 from .validation.name_suggestions import UnknownNameError, unknown_name_message
 from .validation.paired_inputs import check_paired
 from .validation.stated_value_consistency import check_consistency
@@ -54,7 +56,8 @@ class Procedure:
     steps: ClassVar[dict[str, Step[Any]]]
     defaults: ClassVar[dict[str, Any]]
     takes_results: ClassVar[bool] = False  # whether the procedure takes fstats.Results (a table of classifiers on data sets)
-    in_report: ClassVar[Mapping[str, str]] = {}  # name of a further input or step in a report -> words for it
+    # names of further inputs or steps that a report mentions, each with the words for the report
+    in_report: ClassVar[Mapping[str, str]] = {}
     names_by_index: ClassVar[Mapping[str, Any]] = {}  # index -> names of its entries, or the input that holds these names
     _has_closing_steps: ClassVar[bool] = False
     _input_checks: ClassVar[tuple[tuple[str, Check, str, Any], ...]] = ()
@@ -63,16 +66,20 @@ class Procedure:
     conclusion_row: ClassVar[tuple[str, int, str]] = ("", 0, "")
 
     def __init_subclass__(cls, ending: bool = False) -> None:
-        cls._has_closing_steps = ending  # the steps of an ending class come after the steps of every subclass
+        cls._has_closing_steps = ending  # True if the steps of this class come after the steps of every subclass
         dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.inputs = {f.name: input_facts(f) for f in fields(cls)}  # type: ignore[arg-type]
         cls.defaults = {f.name: f.default for f in fields(cls) if f.default is not MISSING and f.default is not NO_DEFAULT}  # type: ignore[arg-type]
         for name in cls.inputs:
             if vars(cls).get(name) is NO_DEFAULT:
-                delattr(cls, name)  # otherwise an access to a missing input would return the class attribute
+                delattr(cls, name)  # delete the class attribute: otherwise an access to a missing input would return the class attribute
         cls._input_checks = tuple(
             (name, about["check"], about["like"], cls.defaults.get(name, MISSING)) for name, about in cls.inputs.items() if about["check"]
         )
+        cls.__init__ = accept_other_forms(cls.__init__)  # type: ignore[method-assign]
+        for name, method in list(vars(cls).items()):
+            if name.startswith("from_") and isinstance(method, classmethod):
+                setattr(cls, name, classmethod(with_suggestions(method.__func__)))
         inherit_check_and_unit(cls)
         cls.steps = ordered_steps(cls)
         for s in cls.steps.values():
@@ -94,7 +101,7 @@ class Procedure:
                 if like and like in raw:
                     check_paired(like, name, raw, values)
 
-    if not TYPE_CHECKING:  # a type checker that sees this method would allow any name
+    if not TYPE_CHECKING:  # hide this method from type checkers: otherwise they would allow any name
 
         def __new__(cls, *_: Any, **named: Any) -> Self:
             """Raise TypeError for a misspelt input; the message suggests the name that was probably meant."""
@@ -112,6 +119,11 @@ class Procedure:
                     f"{', '.join(self.stated) or 'none'}"
                 )
             raise UnknownNameError(type(self).__name__, [name], (*type(self).inputs, *type(self).steps))
+
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:  # noqa: ARG003 - for subclasses
+        """Return the procedure for arguments in the form of another library; None if they have the form of this class."""
+        return None
 
     def get_or_default(self, name: str, default: Any) -> Any:
         """Return an attribute, or the default if the stated summaries do not determine the attribute."""
@@ -186,7 +198,7 @@ class Procedure:
 
         def value_at(name: str, value: Any) -> Any:
             axes = len(self.over(name))
-            if hasattr(value, "open_low"):  # an interval
+            if hasattr(value, "open_low"):  # the value is an interval
                 return value.at(*repetition)
             return value[(slice(None),) * axes + repetition] if getattr(value, "ndim", 0) > axes else value
 
@@ -202,7 +214,7 @@ class Procedure:
             test.__dict__["_source"] = source
         return test
 
-    def __getstate__(self) -> dict[str, Any]:  # pickle only the inputs and the stated steps; all other steps are computed again
+    def __getstate__(self) -> dict[str, Any]:  # only the inputs and the stated steps are pickled; all other steps are computed again
         return {name: self.__dict__[name] for name in (*self.inputs, *self.stated, "_source") if name in self.__dict__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:  # pickling and copying lose numpy's read-only flag

@@ -1,7 +1,7 @@
-"""Tails and rejection regions: rules for extreme values of a statistic, with p-values and critical values.
+"""Tails and rejection regions: which values of a test statistic are extreme, and the p-values and critical values that follow.
 
 A test maps each alternative to a tail.  The mappings are :data:`SYMMETRIC_TAILS`, :data:`UPPER_TAIL`, :data:`SMALL_COUNT_TAILS`,
-:data:`ASYMMETRIC_TAILS`, or a mapping that the test defines.
+:data:`ASYMMETRIC_TAILS`, :data:`BINOMIAL_TAILS`, or a mapping that the test defines.
 """
 
 from __future__ import annotations
@@ -176,15 +176,36 @@ class DoubledSmallerTail(Tail):
         return Interval(end(c.high), end(c.low))
 
 
+class LeastProbable(DoubledSmallerTail):
+    """Improbable values reject: p adds up all values that are not more probable than the observed one (Sterne's rule)."""
+
+    __slots__ = ()
+
+    pvalue_formula = r"\sum_{x : P($null = x) \leq P($null = $statistic)} P($null = x)"
+    critical_value_formula = r"\text{the innermost } x : \sum_{y : P($null = y) \leq P($null = x)} P($null = y) \leq $alpha"
+
+    def pvalue(self, null: Any, x: Value) -> Value:
+        least: Value = null.not_more_probable(x)
+        return least
+
+    def critical_value(self, null: Any, alpha: float) -> Interval:
+        ends: Interval = null.least_probable(alpha)
+        return ends
+
+
 def infinity_like(like: Value) -> Value:
     """Return infinity, once for each repetition."""
     return np.full(np.shape(like), np.inf)[()]
 
 
 UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE = Upper(), Lower(), TwoSided(), DoubledLower(), DoubledSmallerTail()
-TAILS: tuple[Tail, ...] = (UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE)
+LEAST_PROBABLE = LeastProbable()
+TAILS: tuple[Tail, ...] = (UPPER, LOWER, BOTH, LOWER_TWICE, SMALLER_TWICE, LEAST_PROBABLE)
 
 SYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": BOTH, "less": LOWER, "greater": UPPER}  # rejection regions of t and z
 UPPER_TAIL: Mapping[str, Tail] = {"two-sided": UPPER}  # rejection regions of chi-squared, F and q
-SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}  # for rank sums and discordant counts
-ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}  # for skewed null distributions
+# rejection regions of rank sums and discordant counts
+SMALL_COUNT_TAILS: Mapping[str, Tail] = {"two-sided": LOWER_TWICE, "less": LOWER, "greater": LOWER}
+# rejection regions of statistics with a skewed null distribution
+ASYMMETRIC_TAILS: Mapping[str, Tail] = {"two-sided": SMALLER_TWICE, "less": LOWER, "greater": UPPER}
+BINOMIAL_TAILS: Mapping[str, Tail] = {"two-sided": LEAST_PROBABLE, "less": LOWER, "greater": UPPER}  # rejection regions of counts

@@ -1,4 +1,4 @@
-"""Registry of renderers (text, HTML, LaTeX, pictures), each of which is imported at its first use.
+"""Registry of renderers (text, HTML, LaTeX, pictures); a renderer is imported when it is used for the first time.
 
 With the registry, modules that compute do not depend on renderers.  The package registers its renderers in ``fstats/__init__.py``;
 further renderers are added by a call of :func:`register_renderers`.

@@ -19,7 +19,7 @@ from .validation.check import as_array, choice, format_received_value
 from .validation.result_checks import interval_ends
 
 T = TypeVar("T", covariant=True)
-HIDDEN_SLOTS_SEPARATOR = " <- "  # slots after this separator are read by a formula in words, but not shown
+HIDDEN_SLOTS_SEPARATOR = " <- "  # a formula in words reads the slots after this separator, but does not show them
 Check = Callable[[Any, str], Any]  # (value, argument name) -> checked value; raises an error with the rule
 
 
@@ -59,15 +59,16 @@ class Step(Generic[T]):
     @overload
     def __get__(self, test: object, owner: type) -> T: ...
     def __get__(self, test: object | None, owner: type) -> Step[T] | T:
-        # Without a method __set__, Python finds the value stored in the instance before this descriptor.
+        # This descriptor has no method __set__, so Python first looks for a value that is stored in the instance.
         if test is None:
             return self
         try:
             value = self.fn(test)
         except NotStated as missing:
-            reason = str(missing).rpartition("cannot be computed: ")[2]  # the innermost message names the missing input
+            # keep the innermost part of the message, which names the missing input
+            reason = str(missing).rpartition("cannot be computed: ")[2]
             raise NotStated(f"{owner.__name__}.{self.name} cannot be computed: {reason}") from None
-        except AttributeError as error:  # Procedure.__getattr__ would hide an AttributeError
+        except AttributeError as error:  # raise another error, because Procedure.__getattr__ would hide an AttributeError
             raise RuntimeError(f"{owner.__name__}.{self.name}: {error}") from error
         if type(value) is not np.float64:
             value = make_read_only(value)
@@ -165,7 +166,7 @@ def make_read_only(value: Any) -> Any:
     """Make an array (or the ends of an interval) read-only, and return the value."""
     if type(value) is np.ndarray:
         value.setflags(write=False)
-    elif isinstance(value, tuple):  # an interval
+    elif isinstance(value, tuple):  # the value is an interval
         for end in value:
             make_read_only(end)
     return value

@@ -1,4 +1,4 @@
-"""Order in which the steps of a procedure are explained, and inheritance of the checks and units of steps."""
+"""Order in which the steps of a procedure are explained. A step that a subclass redefines inherits its checks and units."""
 
 from __future__ import annotations
 

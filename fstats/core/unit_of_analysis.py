@@ -1,4 +1,4 @@
-"""Unit of analysis: each score belongs to a data set or another unit, such as a seed, and the sentences name that unit."""
+"""Unit of analysis: each score belongs to a data set or to another unit, such as a seed; sentences about a test name the unit."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 Value = np.float64 | Array  # a number, or an array of one number for each repetition
 Integers = NDArray[np.int64]
 Decision = np.bool | NDArray[np.bool]
-SampleSize = int | tuple[int, int]  # number of pairs, or sizes of two independent samples
+SampleSize = int | tuple[int, int]  # sample size: the number of pairs, or the sizes of two independent samples
 ScoresLike = Any  # input of a user: list, array or pandas object; stored as Array
 CountsLike = Any
 

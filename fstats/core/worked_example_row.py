@@ -1,4 +1,4 @@
-"""Rows of worked examples, and substitution of numbers for the slots of formulas."""
+"""Rows of worked examples: numbers replace the slots (such as `$mean`) of a formula."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ class Row:
     name: str
     symbol: str
     relation: str
-    formula: str  # the formula with symbols in its slots
-    numbers: str | Callable[[], str] = field(repr=False, compare=False)  # see `substituted`; plain text needs no LaTeX, so it is made late
+    formula: str  # formula with symbols in the slots
+    # LaTeX text with numbers (see `substituted`); it may be a function, because plain text does not need it
+    numbers: str | Callable[[], str] = field(repr=False, compare=False)
     value: Any
     sentence: str
     over: str
@@ -127,9 +128,10 @@ def _expand_sum(test: Any, text: str) -> str:
     return _SUM.sub(terms, text)
 
 
-MAX_TERMS = 8  # longer sums keep their symbols
-_SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")  # sum over i, or where d > 0
-_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # text before a slot, as in "2 - $x", "n $x", "2\,$x"
+MAX_TERMS = 8  # maximum number of terms of a sum in which numbers replace the symbols
+# matches a sum over an index i, or over the entries with d > 0
+_SUM = re.compile(r"\\sum_(?:\w|\{\$(?P<where>\w+) (?P<sign>[<>=]) 0\}) \$(?P<name>\w+)(?=\s*($|[+}]))")
+_ATTACHED = re.compile(r"([-+\w})]|\\,)\s*$")  # matches the text before a slot, for example in "2 - $x", "n $x" or "2\,$x"
 _FACTOR = re.compile(r"(\$\w+|\$\{\w+\}|[\d)}]|\\,)\s*$")  # a factor before a number: without a dot, 12 6 would be read as 126
 _WORDS = re.compile(r"\\text\{[^{}]*\}\s*$")  # a number after words is no factor
 _RELATION = re.compile(r"\\(leq|geq|neq|sim|in|min|max|approx)\s*$")

@@ -1,4 +1,4 @@
-"""Continuous null distributions: Student's t, uniform, chi-squared, F and normal, with lower and upper tails."""
+"""Continuous null distributions with lower and upper tail probabilities: Student's t, uniform, chi-squared, F and normal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def beta_quantile(a: Any, b: Any, p: float) -> Value:
     """Return the quantile x with P(X <= x) = p of the beta distribution; the quantile is correct even for the smallest p."""
     if p >= TINY:
         return special.betaincinv(a, b, p)
-    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # lower bound of log(x)
+    below: Any = np.full(np.broadcast_shapes(np.shape(a), np.shape(b)), np.log(5e-324))  # below is a lower bound of log(x)
     above: Any = 0.0
     for _ in range(64):
         middle = (below + above) / 2

@@ -78,7 +78,7 @@ class ExactRankSum:
         """The different columns of sorted weights, and the number of the column of each repetition."""
         units = np.sort(np.rint(self.weights / self._unit).astype(np.int64), axis=0)
         columns = np.ascontiguousarray(units.reshape(len(units), -1).T)
-        keys = columns @ _odd_numbers(columns.shape[1])  # hash value of each column
+        keys = columns @ _odd_numbers(columns.shape[1])  # keys contains a hash value of each column
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         rows = columns[first]
         if not np.array_equal(rows[which], columns):
@@ -132,7 +132,7 @@ class ExactRankSum:
             last = (table <= alpha).sum(1) - 1
             reached = table[np.arange(len(table)), np.maximum(last, 0), None]
             atom = (table < reached).sum(1)  # position of the largest value below the bound that has positive probability
-            impossible = (last < 0) | (reached[:, 0] == 0)  # no lower value has positive probability, so no value fits
+            impossible = (last < 0) | (reached[:, 0] == 0)  # impossible is True if no lower value has positive probability
             lowest[first : first + len(table)] = np.where(impossible, -np.inf, (start + atom * step) * self._unit)
         return (lowest[which].reshape(self.weights.shape[1:]) + self.fixed)[()]
 
@@ -201,7 +201,7 @@ class SignedRankSum(ExactRankSum):
 
     @cached_property
     def _reflected(self) -> tuple[ExactRankSum, Any]:
-        return self, 2 * self.fixed + self.weights.sum(0)  # both signs are equally likely
+        return self, 2 * self.fixed + self.weights.sum(0)  # both signs of each rank are equally likely
 
     def __str__(self) -> str:
         n = format_range((self.weights > 0).sum(0))

@@ -1,4 +1,4 @@
-"""Distribution of rank sums with many ties: only the number drawn from each group of equal ranks matters (hypergeometric distribution).
+"""Distribution of rank sums with many ties: only the number of ranks drawn from each group of equal ranks matters (hypergeometric).
 
 All values are probabilities, so no value is too large for a float, whatever the size of the groups.
 """

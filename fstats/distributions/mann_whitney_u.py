@@ -1,4 +1,4 @@
-"""Exact distribution of the Mann-Whitney U statistic without ties: the number of pairs, out of m n, that the first sample wins.
+"""Exact distribution of the Mann-Whitney U statistic without ties: U is the number of the m n pairs in which the first sample wins.
 
 The numbers of ways to win k pairs are the coefficients of the Gaussian binomial
 
@@ -23,7 +23,7 @@ from ..core.value_types import Array
 
 MAX_INTEGER_WORK = 2**20  # largest min(m, n)^2 max(m, n) for which Python integers are used (a tenth of a second)
 STABLE_SIZE = 100  # largest size of the smaller sample for which the recurrence keeps 13 digits everywhere
-LOWER_END = 10  # for larger samples the recurrence keeps 13 digits for U up to 10 times the size of the larger sample
+LOWER_END = 10  # if the smaller sample is larger, the recurrence keeps 13 digits for U up to 10 times the size of the larger sample
 MAX_PAIRS = 2**23
 
 
@@ -92,7 +92,8 @@ def _probabilities_of_large_samples(m: int, n: int) -> Array:
         mean, sd = _tilted(m, n, tilt)
         low = max(end, int(mean - 2.5 * sd))
         window = _window(m, n, tilt, low, high)
-        result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])  # scaled to agree at result[high]
+        # scale the new values so that they agree with the old value at result[high]
+        result[low : high + 1] = window if tilt == 0 else window * (result[high] / window[-1])
         high, tilt = low, _next_tilt(m, n, tilt, low)
     if high == end:
         lowest = count_ways(m, n, end, float)
@@ -116,7 +117,7 @@ def _window(m: int, n: int, tilt: float, low: int, high: int) -> Array:
     numerators = n + denominators
     frequencies = tilt - 2j * pi / points * np.arange(1, used + 1)[:, None]
     largest = expm1(-tilt * numerators) / expm1(-tilt * denominators) if tilt else numerators / denominators
-    blocks = np.arange(0, m, 64)  # the product of all factors at once could underflow
+    blocks = np.arange(0, m, 64)  # multiply the factors in blocks of 64, because the product of all factors could underflow
     logs = [
         np.log(np.multiply.reduceat(expm1(-part * numerators) / expm1(-part * denominators) / largest, blocks, axis=1)).sum(1)
         for part in np.array_split(frequencies, 32)

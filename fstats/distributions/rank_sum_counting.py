@@ -1,4 +1,4 @@
-"""Counts of assignments of signs to ranks with a given sum, and of draws of ranks with a given sum; ties are allowed."""
+"""Count the assignments of signs to ranks, and the draws of ranks, that have a given rank sum; ties are allowed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..core.value_types import Array
 
 MAX_EXACT_COUNT = 2.0**53  # whole numbers up to this limit are exact as floats
-IntegerWeights = NDArray[np.int64]  # sorted weights, in units of 1 or 1/2
+IntegerWeights = NDArray[np.int64]  # array of sorted weights, in units of 1 or 1/2
 
 
 def sign_cdf_rows(rows: IntegerWeights, largest: int) -> Array:
@@ -40,7 +40,7 @@ def sign_cdf_row(row: IntegerWeights, largest: int) -> Array:
         width = min(width + weight, middle)
         counts[weight : width + 1] += counts[: max(0, width + 1 - weight)].copy()
         if number % 500 == 0:
-            counts *= 2.0**-500  # this factor keeps large counts finite
+            counts *= 2.0**-500  # multiply the counts by this factor, so that large counts stay finite
     below = (counts * 2.0 ** -(len(row) % 500)).cumsum()
     return np.concatenate([below, 1 - below[: largest - middle - 1][::-1], [1.0]]) if largest else np.ones(1)
 
@@ -81,11 +81,13 @@ def _count_draws(row_bytes: bytes, m: int) -> Array:
     """Count the draws of at most half of the weights; for each number of drawn weights only possible sums are stored."""
     row = np.frombuffer(row_bytes, np.int64)
     weights, total = row.tolist(), len(row)
-    draws = np.zeros((m + 1, int(row[total - m :].sum() - row[:m].sum()) + 1))  # number of drawn weights, excess over the least sum
+    # axes: number of drawn weights, and sum minus the smallest possible sum
+    draws = np.zeros((m + 1, int(row[total - m :].sum() - row[:m].sum()) + 1))
     draws[0, 0] = 1
     width = [1] + [0] * m
     for number, weight in enumerate(weights, 1):
-        for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):  # m can be reached only from these numbers of draws
+        # only with these numbers of draws so far can the total number of draws become m
+        for drawn in range(min(number, m), max(1, m - (total - number)) - 1, -1):
             excess = weight - weights[drawn - 1]
             end = excess + width[drawn - 1]
             draws[drawn, excess:end] += draws[drawn - 1, : width[drawn - 1]]

@@ -1,4 +1,4 @@
-"""The studentized range distribution: the range of k normal values, divided by an independent standard deviation (Tukey, Nemenyi)."""
+"""Studentized range distribution (Tukey, Nemenyi): the range of k normal values, divided by an independent standard deviation."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ..core.value_types import Array, Value
 
 MAX_BLOCK_SIZE = 2**18  # maximum number of values of the integrand that are computed at once
 MAX_RANGE = 60.0  # a larger range, in standard deviations, has probability 0 in floating point
-STEP = 0.2  # step of the trapezoidal rule, which is exact to all digits for integrands that vanish on both sides
-NEGLIGIBLE_EXPONENT = 40.0  # values of the integrand below e^-40 of its peak are ignored
+STEP = 0.2  # step size of the trapezoidal rule; the rule is exact to all digits if the integrand vanishes on both sides
+NEGLIGIBLE_EXPONENT = 40.0  # values of the integrand below e^-40 times its maximum are ignored
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _sf(q: Array, k: int) -> Array:
     """Return P(range > q); small probabilities lose no digits."""
     z, phi, below = _grid(float(q.max(initial=0.0)))
     share = special.ndtr(z - q[..., None]) / below
-    with np.errstate(divide="ignore"):  # q = 0 gives log1p(-1), which is minus infinity
+    with np.errstate(divide="ignore"):  # ignore the warning for q = 0, because log1p(-1) is minus infinity
         return k * (-np.expm1((k - 1) * np.log1p(-np.minimum(share, 1.0))) @ (phi * below ** (k - 1)))
 
 
@@ -130,7 +130,7 @@ def _quantile(k: int, df: float, alpha: float, upper: bool) -> np.float64:
     sign = 1.0 if upper else -1.0
 
     def error(log_q: float) -> float:
-        return sign * (log(max(float(tail(exp(log_q))), 1e-300)) - log(alpha))  # decreases with q
+        return sign * (log(max(float(tail(exp(log_q))), 1e-300)) - log(alpha))  # this function decreases if q increases
 
     a, b = -12.0, 3.0
     while error(b) > 0:

@@ -14,7 +14,7 @@ from scipy import special
 from ..core.number_format import format_range
 from ..core.value_types import Array, Value
 
-MAX_TABLE_N = 500  # largest n for which every probability is the exact fraction, correctly rounded
+MAX_TABLE_N = 500  # largest n for which every probability is computed as an exact fraction and then rounded
 
 
 @dataclass(frozen=True)

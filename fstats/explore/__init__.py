@@ -1,8 +1,10 @@
-"""Interactive explorers for notebooks: each has a question, an answer in one sentence, at most three main controls, and pictures.
+"""Interactive explorers for notebooks: each explorer has a question, an answer in one sentence, at most three main sliders, and pictures.
 
 After every move of a control, the explorer computes all results again. Buttons select words and sliders select numbers; if a number is a
 mark in a picture, the mark can be dragged. Further controls (key m) and the worked rows (key w) are hidden at first; key p shows large
 type.
+
+One classifier: ``binomial_proportion(right, n)`` shows how sure one accuracy is, and how often its interval is right.
 
 Two classifiers: ``paired_t(a, b)`` and ``signed_rank(a, b)`` show a test whose data, size, level and alternative can be changed.
 ``of(MyTest, a, b)`` shows any other test on paired scores. ``unpaired(x, y)`` shows three tests without pairs. ``discordant(n01, n10)``

@@ -2,6 +2,7 @@
 from .many_classifiers.anova_explorer import anova as anova
 from .many_classifiers.multiplicity_explorer import multiplicity as multiplicity
 from .many_classifiers.ranking_explorer import ranking as ranking
+from .one_classifier.binomial_proportion_explorer import binomial_proportion as binomial_proportion
 from .resampling.bcv_mcnemar_explorer import bcv_mcnemar as bcv_mcnemar
 from .resampling.five_by_two_explorer import five_by_two as five_by_two
 from .resampling.fold_hacking_explorer import fold_hacking as fold_hacking

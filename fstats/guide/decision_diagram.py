@@ -11,7 +11,7 @@ from ..plot.drawing.picture_marks import BLACK, BLUE, GREY, Label, Line, Mark
 from .decision_questions import QUESTIONS
 from .recommendation import Recommendation, decide
 
-ROW_HEIGHT, INDENT, MARGIN = 21.0, 26.0, 6.0  # pixels
+ROW_HEIGHT, INDENT, MARGIN = 21.0, 26.0, 6.0  # height of a row, indentation of a level and outer margin, in pixels
 WIDTH = 562.0
 CHARACTER_WIDTH = 8.6  # average width of a character
 
@@ -23,7 +23,7 @@ class DiagramLine:
     depth: int
     text: str
     answers: Mapping[str, str]
-    test: str  # name of the test, or "none"; empty if further questions matter
+    test: str  # name of the recommended test, or "none"; empty if further questions must be answered
 
 
 def diagram_lines(answers: Mapping[str, str] | None = None, along: Mapping[str, str] | None = None) -> Iterator[DiagramLine]:

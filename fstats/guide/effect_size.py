@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-# The smallest sizes of a small, a medium and a large effect by Cohen (1988): for means (d), proportions (g), proportions on their scale
-# (h), correlations (r, and W, which is a correlation) and shares of variance (eta squared).
+# Cohen (1988): the smallest sizes of a small, a medium and a large effect, for means (d), proportions (g), proportions on their scale (h),
+# correlations (r, and W, which is a correlation) and shares of variance (eta squared).
 MAGNITUDES = {
     "d": (0.2, 0.5, 0.8),
     "d_z": (0.2, 0.5, 0.8),

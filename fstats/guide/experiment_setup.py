@@ -1,4 +1,4 @@
-"""Setup of an experiment (scores, plan, metric, seeds, models, versions), in the form that a paper reports beside a test."""
+"""Description of an experiment for a paper: scores, resampling plan, metric, seeds, models and library versions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def plan_text(test: Any) -> str:
     if plan is None or (n is not None and np.size(value_or_none(test, "d")) not in (1, plan.splits)):
         return ""
     if plan.kind == "hold-out" if ratio is None else abs(float(ratio) - plan.test_train_ratio) > 1e-9:
-        return ""  # the number of test records is unknown, or their share differs from the plan
+        return ""  # the number of test records is unknown, or their share differs from the share in the plan
     return plan_without_comma(plan)
 
 
@@ -88,6 +88,8 @@ def _score_pair(test: Any) -> tuple[str, list[Any], list[Any], str] | None:
             return (test.compared if word else test.compares), scores, deviations, ""
     inputs = [test.__dict__.get(name) for name in test.scored]
     if not isinstance(test, ScoreProcedure) or not all(isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype.kind == "f" for x in inputs):
+        return None
+    if not inputs[1].any():  # the first input holds differences
         return None
     average, word = (np.mean, "mean") if "mean" in getattr(test, "compares", "") else (np.median, "median")
     return f"{word} {test.__dict__.get('metric', DEFAULT_METRIC_NAME)}", [average(x) for x in inputs], [None, None], ""

@@ -191,24 +191,26 @@ class Undecided:
 def which_test(
     *,
     aim: str | None = None,
-    classifiers: str | None = None,
-    data_sets: str | None = None,
+    classifiers: str | int | None = None,
+    data_sets: str | int | None = None,
     results: str | None = None,
     paired: str | bool | None = None,
     normal: str | bool | None = None,
     size: str | None = None,
-    seeds: str | None = None,
+    seeds: str | int | None = None,
 ) -> Recommendation | Undecided:
     """Recommend the test that fits the question and the data.
 
-    If an answer that matters is missing, the result is the next question.
+    If an answer that matters is missing, the result is the next question.  Other words for an answer, and numbers, are also understood:
+    ``classifiers=3``, ``data_sets="several"``, ``results="CV"``.
 
     Parameters
     ----------
     aim : {"difference", "equivalence"}
         Whether to show a difference, or that there is no difference larger than a margin.
-    classifiers : {"two", "many"}
-        "two" means two classifiers, "many" means three or more.
+    classifiers : {"two", "many", "one"}
+        "two" means two classifiers, "many" means three or more.  "one" means a single classifier, whose accuracy or mean score is
+        compared with a stated value; the aim is then a difference from this value.
     data_sets : {"many", "one"}
         "many" means several data sets, "one" means a single data set.
     results : {"scores", "records", "rankings", "runs"}
@@ -250,11 +252,16 @@ def which_test(
       results="scores": scores: on splits on which all classifiers can be trained anew
       ...
 
+    How sure is one accuracy?
+
+    >>> which_test(classifiers="one", data_sets="one", results="records").test.__name__
+    'BinomialProportion'
+
     If no test is valid, the recommendation says what can be done instead:
 
     >>> advice = which_test(aim="equivalence", data_sets="one", results="records", paired=True, size="small")
     >>> print(advice.test, advice.assumes)
-    None Many records: if no record is discordant, a margin of 5 % needs 59 records, a margin of 1 % needs 299.
+    None Many records are needed: if no record is discordant, a margin of 5 % needs 59 records, a margin of 1 % needs 299.
 
     Seeds change the scores on which the test is computed:
 
@@ -267,15 +274,14 @@ def which_test(
     ):
         if answer is None:
             continue
-        value = {True: "yes", False: "no"}[answer] if isinstance(answer, bool) else answer
-        if value not in question.answers:
-            raise ValueError(f"{question.name} must be {' or '.join(map(repr, question.answers))} ({question.text}); got {answer!r}")
-        answers[question.name] = value
+        answers[question.name] = question.interpret(answer)
     return decide(answers)
 
 
 def decide(answers: Mapping[str, str]) -> Recommendation | Undecided:
     """Return the recommendation for the given answers, or the next question that matters."""
+    if answers.get("classifiers") == "one":
+        answers = {**answers, "aim": "difference"}  # the interval of one accuracy also answers whether it lies within a margin
     rules = tuple(rule for rule in RULES if rule.fits(answers))
     missing = {name for rule in rules for name in rule.when} - answers.keys()
     open_questions = [question for question in QUESTIONS if question.name in missing]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..core.classifier_pair import TwoClassifiers
 from ..core.hypothesis import HypothesisTest
+from ..core.mathematics_in_names import plain_name
 from ..core.number_format import format_confidence_level, format_latex, format_level, format_plain
 from ..core.procedure import Procedure
 from ..core.step import NotStated
@@ -31,7 +32,8 @@ from .report_parts import (
     statistic_part,
 )
 
-MAX_LISTED_PAIRS = 10  # maximum number of comparisons whose p-values are all listed; of more comparisons, only rejections are listed
+# maximum number of comparisons for which all p-values are listed; if there are more comparisons, only rejections are listed
+MAX_LISTED_PAIRS = 10
 
 
 @dataclass(frozen=True)
@@ -40,13 +42,18 @@ class Report:
 
     text: str
     latex: str
+    _given: str = field(default="", repr=False, compare=False)  # text in which mathematics in names is still TeX
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_given", self._given or self.text)
+        object.__setattr__(self, "text", plain_name(self.text))
 
     @property
     def markdown(self) -> str:
         """The paragraph as Markdown for JupyterLab."""
         from ..render.markdown_escape import escape_markdown
 
-        return escape_markdown(self.text)
+        return escape_markdown(self._given)
 
     def __repr__(self) -> str:
         return self.text
@@ -55,7 +62,7 @@ class Report:
         return self.markdown
 
     def __add__(self, other: Report) -> Report:
-        return Report(f"{self.text} {other.text}", f"{self.latex} {other.latex}")
+        return Report(f"{self._given} {other._given}", f"{self.latex} {other.latex}")
 
 
 @with_suggestions

@@ -22,12 +22,14 @@ Part = tuple[str, str]  # a part of the sentence, as text and as LaTeX
 ESTIMATE_NAMES = {  # symbol of an estimate -> name
     r"\bar d": "mean difference",
     r"\bar x": "mean score",
+    r"\hat\pi": "accuracy",
     r"\mathrm{OR}": "odds ratio",
     "d_{11}": "difference on the first fold",
     r"\hat\theta": "Hodges-Lehmann estimate of the difference",
     r"\hat\Delta": "Hodges-Lehmann estimate of the difference",
 }
-SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}  # 0 for A, 1 for B
+# symbol of a sample size: what is counted, and the classifier (0 for A, 1 for B)
+SAMPLE_SIZE_NAMES = {"n_x": ("data sets", 0), "n_y": ("data sets", 1), "n_a": ("records", 0), "n_b": ("records", 1)}
 PLAIN_SYMBOLS = {r"\eta^2": "η²", r"\eta_p^2": "partial η²", r"\Delta r": "Δr"}  # symbols of effect sizes in plain text
 
 
@@ -42,7 +44,8 @@ def statistic_part(test: HypothesisTest, pvalue: Any) -> Iterator[Part]:
         count = _tested_count(test) if symbol == "m" and isinstance(test, TwoClassifierTest) else ""
         yield text + count, formula + escape_document_text(count)
     if pvalue is not None:
-        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"  # the decision states the direction
+        # add only "(one-sided)", because the decision states the direction
+        one_sided = "" if test.alternative in ("two-sided", "equivalence") else " (one-sided)"
         p = format_pvalue_for_paper(pvalue, test.alpha)
         yield f"{p}{one_sided}", f"${p}$" + one_sided
 
@@ -77,7 +80,8 @@ def sizes_part(test: Any) -> Iterator[Part]:
         if size_name is not None and isinstance(test, TwoClassifiers):
             noun = f"{size_name[0]} of {test.sides[size_name[1]]}"
         else:
-            noun = steps["n"].sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
+            sentence = inputs["n"]["sentence"] if "n" in inputs else steps["n"].sentence
+            noun = sentence.removeprefix("Number of ").split(":")[0].split(",")[0].split(";")[0].rstrip(".")
             if getattr(test, "design", "repeated") == "independent":
                 noun = "scores of all classifiers together"
             noun = f"{noun[0].lower()}{noun[1:]}"
@@ -108,6 +112,8 @@ def extra_part(test: Any) -> Iterator[Part]:
 
 def estimate_part(test: HypothesisTest) -> Iterator[Part]:
     """Yield the estimated difference between A and B, and its interval."""
+    from ..render.latex import escape_document_text
+
     steps = type(test).steps
     if "ci" not in steps:
         return
@@ -116,10 +122,11 @@ def estimate_part(test: HypothesisTest) -> Iterator[Part]:
     value = value_or_none(test, step)
     if value is not None:
         infinite = _infinite_text(value)
-        yield f"{name} {infinite or format_plain(value)}", f"{name} {infinite or f'${format_latex(value)}$'}"
+        yield f"{name} {infinite or format_plain(value)}", f"{escape_document_text(name)} {infinite or f'${format_latex(value)}$'}"
     if isinstance(ends := value_or_none(test, "ci"), Interval):
         level = format_confidence_level(test.alpha * (2 if str(test.alternative) == "equivalence" else 1))
-        suffix = "" if value is not None else f" of the {name}"
+        suffix = f" by {method}'s method" if (method := getattr(test, "interval_method", "")) else ""
+        suffix += "" if value is not None else f" of the {name}"
         if np.all(np.isinf(ends)):
             yield f"no finite {level} % confidence interval{suffix}", rf"no finite {level}\,\% confidence interval{suffix}"
         else:

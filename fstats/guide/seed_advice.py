@@ -1,4 +1,4 @@
-"""Advice on seeds of training: seeds never change the recommended test, only the scores on which the test is computed."""
+"""Advice on training with several seeds: seeds never change the recommended test, but they change the scores that the test uses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SEED_QUESTION = DecisionQuestion(
     "Does training depend on a seed?",
     {"none": "no", "one": "yes: each model was trained with one seed", "several": "yes: each model was trained with several seeds"},
 )
-AVERAGED_SEEDS_TEST = "CalibratedFiveByTwoF"  # takes averages over seeds, unlike tests on tables of right and wrong answers
+AVERAGED_SEEDS_TEST = "CalibratedFiveByTwoF"  # test that can use averages over seeds; tests on tables of right and wrong answers cannot
 PARTS_OF_VARIANCE = (
     "fstats.VarianceParts(scores.difference_by_seed) estimates the variance due to splits and seeds, and how many splits and seeds to use."
 )
@@ -42,11 +42,11 @@ ONE_SPLIT_ADVICE = ' For one fixed split with a score for each seed, compare the
 
 def seed_advice(rule: Rule, answer: str) -> str:
     """Return the advice for an answer to the question of seeds under a rule; empty if there are no seeds."""
-    if answer == "none":
+    if answer == "none" or (not rule.test and rule.when.get("results") == "scores"):
         return ""
     if rule.when["data_sets"] == "many":
         n = "The sample size n is the number of data sets: seeds of one data set are not independent data sets."
-        runs = rule.when["aim"] == "difference" and rule.when["paired"] == "yes" and answer == "several"
+        runs = rule.when["aim"] == "difference" and rule.when.get("paired") == "yes" and answer == "several"
         other = OTHER_RUNS_ADVICE.format(pairs=PAIRS_ADVICE if rule.when["classifiers"] == "many" else "") if runs else ""
         return (ONE_SEED_ADVICE if answer == "one" else AVERAGE_ADVICE).format(unit="data set", n=n) + other
     if rule.when["results"] == "runs":

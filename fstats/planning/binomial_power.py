@@ -1,4 +1,4 @@
-"""Power and sample size of tests on counts; the power of such tests is a sawtooth function of n."""
+"""Power and sample size of tests on counts.  The power of such tests is a sawtooth function of the sample size n."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from scipy import special
 
 from ..core.hypothesis import HypothesisTest
 from ..core.value_types import Array, Integers
+from ..distributions.binomial import Binomial
+from ..procedures.contingency.binomial_proportion import BinomialProportion
+from ..procedures.contingency.proportion_interval import expected_half_width
 from ..procedures.pairwise.sign_test import SignTest
 
-MAX_ENUMERATED = 64  # if a range has fewer sizes than this, the power of every size in it is computed
+MAX_BLOCK = 20_000  # largest number of sizes whose power is computed at once
+MAX_ENUMERATED = 64  # if a range contains fewer sample sizes than this number, the power is computed for every size in the range
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,11 @@ class SawtoothPower:
         by_b = _binomial_cdf(max_rejecting_losses, n, 0.5 - self.effect) if self.alternative != "greater" else 0.0
         return np.minimum(by_a + by_b, 1.0)
 
+    def power_at(self, n: int) -> float:
+        """Return the power for one size."""
+        sizes = np.array([n])
+        return float(self.power(sizes, self.max_rejecting_losses(sizes))[0])
+
     def smallest_size(self, target: float, low: int, high: int, least: int = -1, most: int | None = None) -> int | None:
         """Return the smallest size from `low` to `high` whose power reaches the target, or None.
 
@@ -73,3 +82,62 @@ def _binomial_cdf(k: Integers, n: Integers, q: float) -> Array:
     inside = np.clip(k, 0, n - 1)
     tail: Array = special.betainc(n - inside, inside + 1, q)
     return np.where(k < 0, 0.0, np.where(k >= n, 1.0, tail))
+
+
+@dataclass(frozen=True)
+class ProportionPower:
+    """The power of the exact test of one accuracy, as a sawtooth function of the number of records."""
+
+    accuracy: float  # true accuracy
+    settings: dict[str, Any]
+
+    def power_at(self, n: int) -> float:
+        """Return the power for one size."""
+        return float(self.power(np.array([n]))[0])
+
+    def power(self, n: Integers) -> Array:
+        """Return for each number of records the probability of the counts that reject."""
+        test = BinomialProportion.from_steps(n=n, **self.settings)
+        low, high = test.tail.region(test.critical_value)
+        true = Binomial(n, self.accuracy)
+        return np.minimum(true.at_most(low) + true.at_least(high), 1.0)
+
+    def upper_bound(self, low: int, high: int) -> float:
+        """Return an upper bound of the power of all sizes between two sizes.
+
+        Every count that rejects two-sided also lies in the tail of a one-sided test at the same level; the ends of both tails increase
+        with the size.
+        """
+        test = BinomialProportion.from_steps(n=low, **self.settings)
+        bound = 0.0
+        if test.alternative != "greater":
+            bound += float(Binomial(low, self.accuracy).at_most(Binomial(high, test.share).low(test.alpha)))
+        if test.alternative != "less":
+            bound += float(Binomial(high, self.accuracy).at_least(min(Binomial(low, test.share).high(test.alpha), low + 1)))
+        return bound
+
+    def smallest_size(self, target: float, low: int, high: int) -> int | None:
+        """Return the smallest size from `low` to `high` whose power reaches the target, or None."""
+        while low <= high:
+            end = min(low + min(MAX_ENUMERATED + low // 32, MAX_BLOCK), high)
+            if self.upper_bound(low, end) >= target:
+                sizes = np.arange(low, end + 1)
+                enough = self.power(sizes) >= target
+                if enough.any():
+                    return int(sizes[np.argmax(enough)])
+            low = end + 1
+        return None
+
+
+def size_for_margin(margin: float, accuracy: float | None, method: str, alpha: float, most: int) -> int | None:
+    """Return the smallest number of records with an expected half-width of at most `margin`, or None; the half-width falls with n."""
+    low, high = 0, 1
+    while expected_half_width(high, accuracy, method, alpha) > margin:
+        if high >= most:
+            return None
+        low, high = high, min(2 * high, most)
+    while high - low > 1:
+        middle = (low + high) // 2
+        wide = expected_half_width(middle, accuracy, method, alpha) > margin
+        low, high = (middle, high) if wide else (low, middle)
+    return high

@@ -68,6 +68,12 @@ def critical_values(
       7    3     2     –
     """
     levels = list(alpha if isinstance(alpha, Iterable) and not isinstance(alpha, str) else [alpha])  # the test checks the values of alpha
+    if not (isinstance(test, type) and issubclass(test, HypothesisTest)):
+        got = getattr(test, "__name__", repr(test))
+        raise TypeError(
+            f"test must be a class whose critical value depends on n, such as fstats.SignedRank; got {got}: for a test of many classifiers "
+            "write fstats.Nemenyi.from_steps(n=10, k=5).cd"
+        )
     sizes = list(n if isinstance(n, Iterable) and not isinstance(n, str) else [n])
     if not sizes or not levels:
         raise ValueError("n and alpha must each hold at least one value; got none")
@@ -157,7 +163,7 @@ class CheckedTable(TableDisplay):
         """The wrong cells (n, alpha) with which the test rejects too easily."""
         sign = 1 if self.computed.small_rejects else -1
 
-        def liberality(cell: Critical) -> float:  # the critical value None never rejects
+        def liberality(cell: Critical) -> float:  # None as critical value means that the test never rejects
             return -np.inf if cell is None else sign * cell
 
         return [(n, level) for n, level in self.wrong if liberality(self.printed[n][level]) > liberality(self.computed[n][level])]

@@ -1,4 +1,4 @@
-"""Power of the tests for many classifiers, by simulation of batches of score tables."""
+"""Power of the tests for many classifiers, estimated by simulation: many tables of scores are simulated and tested at once."""
 
 from __future__ import annotations
 
@@ -72,6 +72,6 @@ def _detections(test: Any, means: Array, labels: Any, find: PowerTarget) -> Arra
     first, second = pair_positions(test.pairs, labels)
     effects = means[first] - means[second]
     if not effects.any():
-        return np.asarray(test.reject, float).max(0)  # without true differences: whether the test finds any difference
+        return np.asarray(test.reject, float).max(0)  # if there are no true differences, return whether the test finds any difference
     right = np.asarray(test.reject & (np.sign(test.differences) == np.sign(effects)[:, None]), float)[effects != 0]
     return {"any": right.max, "each": right.mean, "all": right.min}[find](0)

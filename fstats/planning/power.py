@@ -1,4 +1,4 @@
-"""Power and sample size: exact if a closed form is known, else by simulation of batches of tests."""
+"""Power and sample size of tests: computed exactly if a closed form is known, otherwise estimated by simulation."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ from ..core.validation import check
 from ..core.validation.keyword_arguments import with_suggestions
 from ..core.value_types import Array, SampleSize
 from ..distributions.noncentral_t import noncentral_t_sf
+from ..procedures.contingency.binomial_proportion import MAX_RECORDS, BinomialProportion
 from ..procedures.contingency.mcnemar import McNemar
 from ..procedures.contingency.mcnemar_exact import McNemarExact
+from ..procedures.contingency.proportion_interval import METHOD_NAMES, expected_half_width
 from ..procedures.pairwise.one_sample_t import OneSampleT
 from ..procedures.pairwise.paired_t import PairedT
 from ..procedures.pairwise.rank_sum import RankSum
 from ..procedures.pairwise.sign_test import SignTest
 from ..procedures.pairwise.signed_rank import SignedRank
 from ..procedures.pairwise.two_sample_t import TwoSampleT, WelchT
-from .binomial_power import SawtoothPower
+from .binomial_power import ProportionPower, SawtoothPower, size_for_margin
 from .many_classifier_power import PowerTarget, is_many_classifier_test, is_pairwise_test, simulated_power, true_means
 
 MAX_SIZE = 10**9  # largest sample size in the search
+MAX_PROPORTION_SIZE = 200_000  # largest number of records in the search for a power of BinomialProportion
 MAX_SIMULATED_SCORES = 10**8  # maximum number of simulated scores of a sample in the search by simulation
 TRIALS = 10_000
 MAX_BLOCK_SIZE = 2**24  # maximum number of simulated scores in memory at once
 
-COUNT_TESTS = (SignTest, McNemarExact, McNemar)
+COUNT_TESTS = (SignTest, McNemarExact, McNemar, BinomialProportion)
 SIMULATED_TESTS = (SignedRank, RankSum, WelchT)
 SUPPORTED_TESTS = (PairedT, OneSampleT, TwoSampleT, *COUNT_TESTS, *SIMULATED_TESTS)
 
@@ -53,6 +56,14 @@ class Power:
         return f"power {format_plain(self.value)} with n = {self.n} ({self.how}{error})"
 
 
+@dataclass(frozen=True, repr=False)
+class HalfWidth(Power):
+    """Half of the width of a confidence interval (``value``), with the number of records ``n``."""
+
+    def __repr__(self) -> str:
+        return f"half-width {format_plain(self.value)} with n = {self.n} ({self.how})"
+
+
 @with_suggestions
 def power(
     test: type[Any], *, n: SampleSize, effect_size: Any, find: PowerTarget = "any", trials: int = TRIALS, rng: Any = 0, **settings: Any
@@ -62,20 +73,22 @@ def power(
     Parameters
     ----------
     test : class
-        ``PairedT``, ``OneSampleT``, ``TwoSampleT``, ``SignTest``, ``McNemarExact``, ``McNemarMidP`` or ``McNemar`` (exact);
+        ``PairedT``, ``OneSampleT``, ``TwoSampleT``, ``SignTest``, ``McNemarExact``, ``McNemarMidP``, ``McNemar`` or
+        ``BinomialProportion`` (exact);
         ``WelchT``, ``SignedRank`` or ``RankSum`` (simulated with normal scores).  Tests for many classifiers (also simulated):
         ``Friedman``, ``ImanDavenport``, ``FriedmanAligned``, ``Quade``, ``RepeatedAnova``; ``Nemenyi``, ``BonferroniDunn``, ``Holm``
         and the other procedures on mean ranks.
     n : int or pair of int
-        Number of data sets.  For the McNemar tests: number of discordant records.  For the sign test: number of data sets without ties.
-        For two independent samples: a pair of sizes ``(n_x, n_y)``, or a single number as the size of each sample.
+        Number of data sets.  For one accuracy: number of records.  For the McNemar tests: number of discordant records.  For the sign
+        test: number of data sets without ties.  For two independent samples: a pair of sizes ``(n_x, n_y)``, or a single number as the
+        size of each sample.
     effect_size : float, or list of floats
         The true effect, on the scale of the test's step `effect_size`.  For t-tests the effect is in standard deviations.  For the sign
         test the effect is A's share of the wins minus one half, and for the McNemar tests A's share of the discordant records minus one
-        half (between -1/2 and 1/2).  For rank tests the effect is the shift in standard deviations of normal scores (of differences, if
-        paired).  For many classifiers the effect is a list with the true mean score of each classifier (higher is better), in standard
-        deviations of a score on a data set.  For example, ``[0, 0, 0.5]`` means three classifiers, and the last classifier is half a
-        standard deviation better than the other classifiers.
+        half (between -1/2 and 1/2).  For ``BinomialProportion`` the effect is the true accuracy minus `share`.  For rank tests the effect
+        is the shift in standard deviations of normal scores (of differences, if paired).  For many classifiers the effect is a list with
+        the true mean score of each classifier (higher is better), in standard deviations of a score on a data set.  For example, ``[0, 0,
+        0.5]`` means three classifiers, and the last classifier is half a standard deviation better than the other classifiers.
     find : {"any", "each", "all"}
         For procedures that compare pairs: the probability to find at least one true difference ("any"), the mean share of true
         differences that are found ("each"), or the probability to find all ("all"); a difference in the wrong direction does not count.
@@ -118,20 +131,31 @@ def power(
     >>> fstats.power(fstats.Friedman, n=15, effect_size=[0, 0, 0, 1])
     power 0.6221 with n = 15 (10000 simulated tests, standard error 0.005)
     """
-    effects = _check_effect(test, effect_size, find, trials, rng)
+    effects = _check_effect(test, effect_size, find, trials, rng, settings)
     if is_many_classifier_test(test):
         return Power(*simulated_power(test, n, effects, find, int(trials), rng, settings), f"{int(trials)} simulated tests", n)
     (effect,) = map(float, effects)
     if issubclass(test, COUNT_TESTS):
-        return _binomial_power(test, n, effect, settings)
+        (size,) = _sample_sizes(n, 1, groups=1)
+        return Power(_power_on_counts(test, effect, settings).power_at(size), 0.0, "sum over the binomial law", n)
     if issubclass(test, SIMULATED_TESTS):
         return _simulated_power(test, n, effect, int(trials), rng, settings)
     return _noncentral_t_power(test, n, effect, settings)
 
 
 @with_suggestions
-def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **settings: Any) -> Power:
+def sample_size(
+    test: type[Any],
+    *,
+    effect_size: Any = None,
+    power: float = 0.8,
+    margin: float | None = None,
+    accuracy: float | None = None,
+    **settings: Any,
+) -> Power:
     """Compute how many data sets (or discordant records) a test needs to find an effect of a given size.
+
+    For one accuracy (``BinomialProportion``), compute also how many records make the confidence interval short enough.
 
     Parameters
     ----------
@@ -139,6 +163,12 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
         As for :func:`fstats.power`, with `find`, `trials` and `rng`.
     power : float
         The required power.
+    margin : float, optional
+        For ``BinomialProportion``: largest half-width of the two-sided interval, such as 0.03.  Without `effect_size` the result is the
+        smallest number of records with this half-width, and with `effect_size` the number of records also has the required power.
+    accuracy : float, optional
+        The expected true accuracy, for `margin`: the half-width is then the mean over all possible counts.  By default the half-width
+        is the largest, for half of the records right.
 
     Returns
     -------
@@ -163,6 +193,10 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     >>> import fstats
     >>> fstats.sample_size(fstats.PairedT, effect_size=0.5).n
     34
+    >>> fstats.sample_size(fstats.BinomialProportion, effect_size=0.1, share=0.8)
+    power 0.8018 with n = 100 (sum over the binomial law)
+    >>> fstats.sample_size(fstats.BinomialProportion, margin=0.03, accuracy=0.8)
+    half-width 0.02999 with n = 680 (mean of the Wilson interval if the accuracy is 0.8)
     >>> fstats.sample_size(fstats.Nemenyi, effect_size=[0, 0, 0, 1], find="all", trials=2000)
     power 0.824 with n = 45 (2000 simulated tests, standard error 0.009)
     """
@@ -171,8 +205,16 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
         raise TypeError(
             f"sample_size computes n, so leave out n; got n = {check.format_received_value(settings['n'])}: call fstats.power for an n"
         )
+    least = 1
+    if margin is not None or accuracy is not None:
+        narrow = _size_for_margin(test, margin, accuracy, settings)
+        if effect_size is None:
+            return narrow
+        least = int(narrow.n)  # type: ignore[arg-type]
+    if effect_size is None:
+        raise TypeError(f"sample_size needs effect_size, the size of the true effect; got none: write {test.__name__}, effect_size=...")
     trials = settings.get("trials", TRIALS)
-    effects = _check_effect(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0))
+    effects = _check_effect(test, effect_size, settings.get("find", "any"), trials, settings.get("rng", 0), settings)
     takes_table = is_many_classifier_test(test)
     if not np.ptp(effects if takes_table else [*effects, 0.0]):
         raise ValueError(
@@ -184,9 +226,10 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
         return _power(test, n=n, effect_size=effect_size, **settings)
 
     if issubclass(test, COUNT_TESTS):  # search for the first size with enough power, because the power is not monotone
-        first = SawtoothPower(test, float(effect_size), settings).smallest_size(target, 1, MAX_SIZE)
+        most = MAX_PROPORTION_SIZE if issubclass(test, BinomialProportion) else MAX_SIZE
+        first = _power_on_counts(test, float(effect_size), settings).smallest_size(target, least, most)
         if first is None:
-            raise _no_size_error(MAX_SIZE)
+            raise _no_size_error(most)
         return power_at(first)
     most = MAX_SIMULATED_SCORES // int(trials) if issubclass(test, SIMULATED_TESTS) or takes_table else MAX_SIZE
     most = most // len(effects) if takes_table else most
@@ -201,7 +244,7 @@ def sample_size(test: type[Any], *, effect_size: Any, power: float = 0.8, **sett
     return power_at(high)
 
 
-def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any) -> Array:
+def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any, settings: dict[str, Any]) -> Array:
     """Check the arguments and return the effect: one number, or one for each classifier."""
     if not (isinstance(test, type) and issubclass(test, Procedure)):
         message = f"test must be a class of tests, such as fstats.PairedT or fstats.Friedman; got {check.format_received_value(test)}"
@@ -224,7 +267,13 @@ def _check_effect(test: Any, effect_size: Any, find: Any, trials: Any, rng: Any)
     effect = check.number(effect_size, "effect_size")
     if np.ndim(effect):
         raise ValueError(f"effect_size must be one number for {test.__name__}; got {check.format_received_value(effect_size)}")
-    if issubclass(test, COUNT_TESTS) and not -0.5 <= effect <= 0.5:
+    if issubclass(test, BinomialProportion):
+        share = check.single_number(check.proportion)(settings.get("share", 0.5), "share")
+        if not -1e-12 <= share + effect <= 1 + 1e-12:
+            raise ValueError(
+                f"effect_size must lie between {-share:g} and {1 - share:g}, as the true accuracy minus share = {share:g}; got {effect:g}"
+            )
+    elif issubclass(test, COUNT_TESTS) and not -0.5 <= effect <= 0.5:
         raise ValueError(f"effect_size must lie between -0.5 and 0.5, as A's share of the wins minus one half; got {effect:g}")
     return np.array([effect], float)
 
@@ -235,7 +284,7 @@ def _no_size_error(most: int) -> ValueError:
     )
 
 
-_power = power  # the argument `power` of sample_size hides the function
+_power = power  # second name of the function, because the argument `power` of sample_size hides its name
 
 
 def _sample_sizes(n: SampleSize, least: int, groups: int) -> list[int]:
@@ -262,11 +311,33 @@ def _noncentral_t_power(test: type[HypothesisTest], n: SampleSize, effect: float
     return Power(min(value, 1.0), 0.0, "noncentral t", n)
 
 
-def _binomial_power(test: type[HypothesisTest], n: SampleSize, effect: float, settings: dict[str, Any]) -> Power:
-    """Compute the power of a test on counts, where A wins each comparison with probability 1/2 + effect."""
-    sawtooth = SawtoothPower(test, effect, settings)
-    sizes = np.array(_sample_sizes(n, 1, groups=1))
-    return Power(float(sawtooth.power(sizes, sawtooth.max_rejecting_losses(sizes))[0]), 0.0, "sum over the binomial law", n)
+def _power_on_counts(test: type[HypothesisTest], effect: float, settings: dict[str, Any]) -> ProportionPower | SawtoothPower:
+    """Return the power of a test on counts as a function of n; A wins each comparison with probability 1/2 + effect."""
+    if issubclass(test, BinomialProportion):
+        return ProportionPower(min(max(settings.get("share", 0.5) + effect, 0.0), 1.0), settings)
+    return SawtoothPower(test, effect, settings)
+
+
+def _size_for_margin(test: Any, margin: Any, accuracy: Any, settings: dict[str, Any]) -> HalfWidth:
+    """Return the smallest number of records whose interval has at most the half-width `margin`."""
+    if not (isinstance(test, type) and issubclass(test, BinomialProportion)):
+        raise TypeError(f"margin and accuracy are for BinomialProportion; got them for {getattr(test, '__name__', test)}: leave them out")
+    if margin is None:
+        raise TypeError("accuracy is for margin=, the half-width of the interval; got no margin: write effect_size = accuracy - share")
+    if settings.get("alternative", "two-sided") != "two-sided":
+        raise ValueError(f"margin is half the width of a two-sided interval; got alternative = {settings['alternative']!r}: leave it out")
+    plan = BinomialProportion.from_steps(**settings)
+    largest = check.single_number(check.positive)(margin, "margin")
+    if accuracy is not None:
+        accuracy = check.single_number(check.proportion)(accuracy, "accuracy")
+    n = size_for_margin(largest, accuracy, plan.method, plan.alpha, MAX_RECORDS)
+    if n is None:
+        raise ValueError(f"margin must be larger, or the required n is above {MAX_RECORDS:,}; got {largest:g}")
+    kind = "largest" if accuracy is None else "mean"
+    how = f"{kind} of the {METHOD_NAMES[plan.method]} interval" + (
+        f" if the accuracy is {format_plain(accuracy)}" if kind == "mean" else ""
+    )
+    return HalfWidth(expected_half_width(n, accuracy, plan.method, plan.alpha), 0.0, how, n)
 
 
 def _simulated_power(test: type[HypothesisTest], n: SampleSize, effect: float, trials: int, rng: Any, settings: dict[str, Any]) -> Power:

@@ -1,9 +1,10 @@
-"""Pictures of tests, of resampling plans and of simulations.
+"""Plots of tests, resampling plans and simulations.
 
 Every function also has the arguments ``title=`` (None for no title), ``figsize=`` (a width, or a width and a height, in inches; the
 picture is then laid out for a publication) and ``ax=`` (matplotlib axes on which to draw).
 """
 
+from .charts.coverage_plot import coverage as coverage
 from .charts.diagnostic_plots import normal_quantiles as normal_quantiles
 from .charts.diagnostic_plots import outliers as outliers
 from .charts.diagnostic_plots import scores as scores

@@ -1,1 +1,1 @@
-"""All tests: one folder for each kind of question, and one file for each test with its formulas and a worked example."""
+"""All tests: each kind of question has a folder, and each test has a file with its formulas and a worked example."""

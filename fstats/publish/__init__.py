@@ -1,1 +1,1 @@
-"""Publish the course as web site, slide decks and printable pages, from the stored outputs of notebooks, for readers without a kernel."""
+"""Publish the course as a web site, slide decks and printable pages, made from notebooks with their stored outputs."""

@@ -1,4 +1,4 @@
-"""Third-party files (MathJax, reveal.js) from installed packages, which pages need without a network, and the licences of these files."""
+"""Third-party files (MathJax, reveal.js) and their licences, copied from installed packages, so that pages work without a network."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from ..runtime.optional_dependencies import DISTRIBUTION
 
 HERE = Path(__file__).parent
-MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # file that loads no other file and needs no font
+MATHJAX = "sphinx-mathjax-offline", "static/mathjax/tex-svg-full.js"  # MathJax in one file, which loads no other file and needs no font
 REVEAL = "sphinx_revealjs", "_static/revealjs"
 # Packages from which a site contains files.
 SITE_LICENCES = ("snowballstemmer", "sphinx", "myst-nb", "pydata-sphinx-theme", "bootstrap", "fontawesome")

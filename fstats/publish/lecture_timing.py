@@ -1,4 +1,4 @@
-"""Real duration of lectures, measured by a log on this machine of the times at which slides were shown.
+"""Real duration of lectures: a log file on this machine records when each slide was shown.
 
 ``fstats lecture`` logs each change of slide. ``fstats lecture NAME --rehearsed`` prints the minutes of each section and writes the sum of
 the minutes into the notebook, from which the contents page reads the sum.

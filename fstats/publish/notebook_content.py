@@ -16,7 +16,7 @@ from ..teaching.lesson import NUMBER_WORDS
 
 PNG = "image/png"
 LAB_ONLY_TAG = "lab-only"  # tag of a cell that needs a kernel or a notebook
-_EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # start of the text of the stored picture of an explorer
+_EXPLORER = re.compile(r"\[(?!picture: )([^\]]+)\] ")  # matches the beginning of the text that is stored beside the picture of an explorer
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.M)
 _CODE = re.compile(r"^```.*?^```", re.M | re.S)
 
@@ -102,7 +102,8 @@ def replace_pictures(notebook: Any, source: Callable[[bytes], str], caption: Cal
             if PNG not in output.get("data", {}):
                 continue
             data = b64decode(output.data[PNG])
-            width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))  # position of both numbers in the PNG format
+            # width and height begin at bytes 16 and 20 of a PNG file
+            width, height = (int.from_bytes(data[k : k + 4], "big") for k in (16, 20))
             about = f'alt="{escape(alt_text(output))}" width="{width}" height="{height}"'
             image = f'<img class="fstats-picture dark-light" src="{source(data)}" {about} loading="lazy" decoding="async">'
             if name := explorer_name(output):
@@ -144,7 +145,8 @@ def jupyterlab_caption(document: str, address: str = "") -> Callable[[str, str],
     return caption
 
 
-_LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)", re.S)  # links outside code
+# matches code, which is skipped, and links outside code
+_LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)", re.S)
 
 
 def rewrite_links(text: str, target: Callable[[str], str]) -> str:

@@ -1,4 +1,4 @@
-"""Printable pages: a notebook as one HTML page with its pictures and formulas, and as a PDF printed by Chromium."""
+"""Printable pages: convert a notebook to one HTML page with pictures and formulas, and to a PDF that Chromium prints."""
 
 from __future__ import annotations
 

@@ -76,7 +76,8 @@ def _build_site(asked: Namespace, notebooks: Path) -> None:
         raise ValueError("fstats site needs a folder for the site: write --to DIR, or write --serve to look at the site in a browser")
     with TemporaryDirectory() as place:
         to = asked.to or Path(place) / "site"
-        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:  # raises an error if the port is in use
+        # `serve_folder` raises an error if the port is in use
+        with serve_folder(to, asked.port) if asked.serve else nullcontext() as address:
             count = build_site(notebooks.parent, to, live=asked.live)
             if not address:
                 print(f"{count} pages: open {to / 'index.html'}")
@@ -97,7 +98,7 @@ def _write_slides(asked: Namespace, notebooks: Path) -> None:
         tasks = ((path, to, names, asked.lab, live) for path in paths)
         files = [file for _, file in run_tasks(write_deck, tasks, total=len(paths), title="decks")]
     if live:
-        write_service_worker(asked.to)  # earlier decks in the folder then also work without a network
+        write_service_worker(asked.to)  # with this service worker, earlier decks in the folder also work without a network
     print(*(asked.to / file.name for file in files), sep="\n")
 
 

@@ -1,4 +1,4 @@
-"""Slide decks with speaker notes from the core of notebooks, shown by reveal.js.
+"""Slide decks with speaker notes: the core of a notebook is converted to slides, which reveal.js shows.
 
 On slides, explorers are pictures with a link. In a live deck, explorers move and cells run with Python in the page.
 """
@@ -79,7 +79,7 @@ def deck_page(
     notebook_to_slides(notebook, path.name)
     replace_pictures(notebook, data_url, explorer_caption if live else link, one_by_one=not live)
     for output, frame in moving:
-        if "text/html" in output.data:  # here the output is shown on a slide
+        if "text/html" in output.data:  # the output is an HTML output, which is shown on a slide
             output.data["text/html"] = f'<div class="fstats-moving">{output.data["text/html"]}{frame}</div>'
     rewrite_notebook_links(notebook, target)
     about = {

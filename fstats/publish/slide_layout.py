@@ -19,9 +19,9 @@ MAX_FRAGMENT_WORDS = 45  # maximum number of words of a text that stays on the s
 MAX_CODE_LINES, MAX_CODE_WIDTH = 4, 66  # maximum lines and characters per line of code that is readable from the back row
 SLIDE_STARTS = ("slide", "subslide")
 SUMMARY_HEADING = "In five sentences"
-_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # question in italics; the italics are removed in a heading
+_WHOLE = re.compile(r"^\*([^*\n]+)\*(?=\n|$)")  # matches a question in italics; in a heading, the italics are removed
 OWN_NUMBERS_HEADING = "Your own numbers"  # section for numbers of the audience, whose code is shown completely
-PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # instructions that do not apply to slides
+PAGE = re.compile(r"^\*How to use this page\.\*.*(?:\n.+)*", re.M)  # matches the instructions for the page, which do not apply to slides
 
 
 class NoSlidesError(ValueError):
@@ -115,7 +115,7 @@ def _split_cells(cells: list[Any]) -> Iterator[Any]:
             yield from bets
             bets = []
         if cell.cell_type == "code" and any(explorer_name(output) for output in cell.outputs):
-            before += cell.source + "\n"  # the code of an explorer is not shown
+            before += cell.source + "\n"  # hide the code of an explorer
             parts = [_set_slide_type(_output_cell(cell, number, output), "subslide") for number, output in enumerate(cell.outputs)]
         elif cell.cell_type == "code":
             parts, before = [*_split_code_cell(cell, before, title.text == OWN_NUMBERS_HEADING)], ""
@@ -177,7 +177,7 @@ def _output_cell(cell: Any, number: int, output: Any) -> Any:
     import nbformat
 
     shown = nbformat.v4.new_code_cell("", id=f"{cell.id}-{number}", metadata={"shows": cell.id})
-    shown.outputs = [output]  # the output is not copied, because later changes to it must reach the notebook
+    shown.outputs = [output]  # do not copy the output, because later changes of the output must reach the notebook
     return shown
 
 

@@ -112,6 +112,7 @@ def write_sources(root: Path, source: Path, some: Sequence[Path] = (), names: Se
             (source / folder / entry.path.name).write_text(nbformat.writes(page, version=4), encoding="utf-8")
         (source / folder / "index.md").write_text(_folder_index(folder, entries, live), encoding="utf-8")
     (source / "index.md").write_text(_front_page(root, listed, live), encoding="utf-8")
+    shutil.copyfile(root / ".github" / "COMING_FROM.md", source / "coming_from.md")
     api_reference.write_reference(source / "reference", names)
 
 
@@ -140,7 +141,7 @@ def static_notebook(notebook: Any, listed: ContentsEntry, pictures: Path, known:
     notebook.cells = [cell for cell in notebook.cells if not is_left_out(cell)]
     replace_pictures(notebook, save_picture, explorer_caption if live else jupyterlab_caption(f"{listed.document}.ipynb"))
     for output, frame in moving:
-        if "text/html" in output.data:  # here the cell is part of the site
+        if "text/html" in output.data:  # the output is an HTML output, and the cell is part of the site
             output.data["text/html"] += frame
     if live:
         add_text_fields(notebook)
@@ -187,8 +188,8 @@ def _front_page(root: Path, listed: dict[str, list[ContentsEntry]], live: bool) 
     )
     return (
         f"{heading}\n\n{introduction}\n\nThe pages show the stored results of the notebooks. {how_to_run} {terms}, every test in "
-        f"the {{doc}}`reference <reference/index>`.\n\n{lists}\n\n"
-        f"```{{toctree}}\n:hidden:\n\n{tree}\n{glossary_line}Reference <reference/index>\n```\n"
+        f"the {{doc}}`reference <reference/index>`, and calls of SciPy and other libraries {{doc}}`beside ours <coming_from>`.\n\n"
+        f"{lists}\n\n```{{toctree}}\n:hidden:\n\n{tree}\n{glossary_line}Reference <reference/index>\nIf you come from <coming_from>\n```\n"
     )
 
 
@@ -238,7 +239,7 @@ def _run_sphinx(source: Path, pages: Path, kept: Path, progress: bool, live: Pag
     with warnings.catch_warnings(), patch_docutils(str(source)), docutils_namespace():
         warnings.simplefilter("ignore")  # ignore warnings of libraries; the log of Sphinx has the warnings about pages
         app = Sphinx(str(source), None, str(pages), str(kept), "html", settings, status=None, warning=sphinx_log, freshenv=True)
-        app.set_html_assets_policy("always")  # Sphinx does not detect formulas in outputs
+        app.set_html_assets_policy("always")  # load MathJax on every page, because Sphinx does not detect formulas in outputs
         if live:
             app.connect("html-page-context", _head_links(live.links))
         if progress:

@@ -22,7 +22,7 @@ from .printable_page import write_page_and_pdf
 
 LINE = "_" * 30
 NOTES = '<div class="fstats-notes">' + "<hr>" * 12 + "</div>"  # empty lines for notes, in lessons without a worked test
-MOST = 16  # maximum number of rows of data that fit the page
+MOST = 16  # maximum number of data rows that fit on the page
 
 
 def write_worksheet(path: Path, to: Path) -> list[Path]:

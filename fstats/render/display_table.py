@@ -1,12 +1,12 @@
-"""Tables for readers: column heads, rows of cells and notes, as text, HTML and Markdown."""
+"""Tables with column heads, rows of cells and notes, which are displayed as text, HTML or Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
+from ..core.mathematics_in_names import html_name
 from ..core.number_format import format_plain
 from .text_layout import align_columns, terminal_width, wrap_text
 
@@ -33,7 +33,7 @@ def emphasize(words: str, style: str = "") -> TextAndHtml:
     '<strong style="color:#b04a00">2 → 0</strong>'
     """
     attribute = f' style="{style}"' if style else ""
-    return TextAndHtml(words, f"<strong{attribute}>{escape(words)}</strong>")
+    return TextAndHtml(words, f"<strong{attribute}>{html_name(words)}</strong>")
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,7 +96,7 @@ class Table:
             lines.append(f'<th scope="row"{left[0]}>{_cell_html(first)}</th>{cells}')
         table = html_table(top, lines, self.caption, DATA * bool(self.title))
         notes = "".join(f"<p>{_cell_html(note)}</p>" for note in self.notes)
-        return f'<div class="fstats"><p>{escape(self.title)}</p>{table}{notes}</div>' if self.title else table + notes
+        return f'<div class="fstats"><p>{html_name(self.title)}</p>{table}{notes}</div>' if self.title else table + notes
 
 
 class TableDisplay:
@@ -115,9 +115,9 @@ class TableDisplay:
 
 def html_table(top: str, lines: Iterable[str], caption: str = "", attributes: str = "") -> str:
     """Return an HTML table from column heads and rows whose cells are already HTML."""
-    above = f"<caption>{escape(caption)}</caption>" * bool(caption) + f"<thead><tr>{top}</tr></thead>" * bool(top)
+    above = f"<caption>{html_name(caption)}</caption>" * bool(caption) + f"<thead><tr>{top}</tr></thead>" * bool(top)
     return f"<table{attributes}>{above}<tbody>{''.join(f'<tr>{line}</tr>' for line in lines)}</tbody></table>"
 
 
 def _cell_html(cell: Any) -> str:
-    return cell.html if isinstance(cell, TextAndHtml) else escape(format_plain(cell))
+    return cell.html if isinstance(cell, TextAndHtml) else html_name(format_plain(cell))

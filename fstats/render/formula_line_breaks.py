@@ -14,7 +14,7 @@ def break_equation(parts: list[str], room: float, symbol: float) -> list[str]:
     The symbol on the left of the equation lies outside the given room, so the first line may be longer by the width of the symbol.
     """
     lines: list[str] = []
-    full = False  # whether the previous line is the end of a part that was split: the next part then begins a new line
+    full = False  # True if the previous line ends a part that was split: then the next part begins a new line
     for part in parts:
         whole = formula_width(part) <= room + symbol * (not lines)
         for piece in [part] if whole else _split_at_words(part):
@@ -58,7 +58,7 @@ def break_piece(piece: str) -> list[str]:
         pieces = [smaller for part in pieces for smaller in ([part] if formula_width(part) <= COLUMN else broken(part))]
     whole: list[str] = []
     for part in pieces:
-        if whole and whole[-1].endswith("="):  # an equals sign must not end a line
+        if whole and whole[-1].endswith("="):  # join the two parts, because an equals sign must not end a line
             whole[-1] += f" {part}"
         else:  # no space is added here: the page adds the space between two pieces
             whole.append(part.removesuffix("\\").rstrip().replace(r"\text{ ", r"\text{", part.startswith(r"\text{ ")))
@@ -73,7 +73,7 @@ def _split_at_terms(part: str) -> list[str]:
         if depth == 0 and token == r"\quad" and pieces[-1].strip():
             pieces.append("")
         if depth == 0 and not bars and token in _SIGNS_BETWEEN and before not in _BEFORE_A_SIGN:
-            pieces.append("" if token in _RELATIONS else "{} ")  # the empty group keeps the space after the sign
+            pieces.append("" if token in _RELATIONS else "{} ")  # the empty group {} keeps the space after the sign
         pieces[-1] += token
         depth += (token in _OPEN) - (token in _CLOSE)
         before = before if token.isspace() else token
@@ -92,7 +92,7 @@ def _split_at_commas(part: str) -> list[str]:
     return [part.strip() for part in pieces if part.strip()]
 
 
-@lru_cache(4096)  # a moved slider displays most formulas again, unchanged
+@lru_cache(4096)  # cached, because after a move of a slider most formulas are displayed again without a change
 def formula_width(formula: str) -> float:
     r"""Estimate the width of a formula in letters: a fraction is as wide as its wider part; indices and exponents count less than letters.
 

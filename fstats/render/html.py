@@ -1,4 +1,4 @@
-"""Worked examples as HTML.  A notebook gets formulas for MathJax; a live explorer gets MathML, which a browser displays by itself."""
+"""Worked examples as HTML. Notebooks get formulas for MathJax; explorers get MathML, which a browser displays without MathJax."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from html import escape
 
+from ..core.mathematics_in_names import plain_name, write_name
 from ..core.procedure import Procedure
 from ..core.worked_example_row import Row
 from ..runtime.optional_dependencies import require_extra
@@ -38,9 +39,11 @@ def mathml(tex: str) -> str:
     return form
 
 
-COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'  # the colon is a relation in TeX, but the converter treats it as a variable
+# MathML of a colon: in TeX a colon is a relation, but the converter treats the colon as a variable
+COLON = '<mo lspace="0.28em" rspace="0.28em">:</mo>'
 _NUMBER_PLACEHOLDER = 0xE000  # first of the private Unicode characters that replace numbers during the conversion
-_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")  # a number outside a group in braces: not the 0 of {-0.6}
+# matches a number outside braces; for example, the number in {-0.6} does not match
+_NUMBER = re.compile(r"(?<![\w.{])\d+(\.\d+)?(?![\w.}])")
 
 
 @lru_cache(512)
@@ -84,7 +87,7 @@ def _block_html(block: Block, typeset: Typeset) -> str:
 
 
 def escape_prose(text: str) -> str:
-    r"""Escape a text so that its dollar signs begin no formula: each dollar sign is alone in an element.
+    r"""Escape a text; mathematics in names becomes HTML, and all other dollar signs begin no formula (:func:`html_name`).
 
     No line ends between a number and its sign; a line may end inside a long name, before one of its words.
 
@@ -93,8 +96,12 @@ def escape_prose(text: str) -> str:
     >>> escape_prose("LinearDiscriminantAnalysis"), escape_prose("LinearSVC")
     ('Linear<wbr>Discriminant<wbr>Analysis', 'LinearSVC')
     """
-    text = _UNBREAKABLE_SPACE.sub("\xa0", escape(text)).replace("$", "<span>$</span>")
-    return _LONG_NAME.sub(lambda name: _NAME_BREAK.sub("<wbr>", name[0]), text)
+
+    def escape_words(words: str) -> str:
+        broken = _LONG_NAME.sub(lambda name: _NAME_BREAK.sub("<wbr>", name[0]), escape(words))
+        return _UNBREAKABLE_SPACE.sub("\xa0", broken).replace("$", "<span>$</span>")
+
+    return write_name(text, escape_words, lambda formula: formula.html)
 
 
 _UNBREAKABLE_SPACE = re.compile(r"(?<=\d) (?=%)|(?<=\w) (?=(?:=|&lt;|≤|±) -?\d)|(?<= [=≤±]) (?=-?\d)|(?<= &lt;) (?=-?\d)")
@@ -115,7 +122,8 @@ def _setting_html(row: Row, typeset: Typeset) -> str:
 def columns_html(rows: Sequence[Row], typeset: Typeset) -> str:
     """Return a table of columns that share one index (named or numbered from 1), and one line below the table for each formula."""
     tops = [
-        f'<th scope="col" title="{escape(row.sentence)}">{typeset(row.symbol)}<br><code>{row.name}</code>{_owner_line(row)}</th>'
+        f'<th scope="col" title="{escape(plain_name(row.sentence))}">{typeset(row.symbol)}<br><code>{row.name}</code>'
+        f"{_owner_line(row)}</th>"
         for row in rows
     ]
     entries = zip(*(row.value for row in rows), strict=True)

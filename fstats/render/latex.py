@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.mathematics_in_names import name_without_blanks, plain_name, write_name
 from ..core.number_format import MIN_PRINTED_PROBABILITY, format_latex, is_too_small_to_print
 from ..core.value_types import Interval
 from ..core.worked_example_row import Row
@@ -104,12 +105,22 @@ def render_latex(rows: Iterable[Row], page: float = PAGE, pages: bool = False) -
 
 def _wrap(text: str, room: float) -> list[str]:
     """Wrap a text into lines of the given width; on a page of infinite width the text stays one line."""
-    return [text] if room == inf else wrap(text, int(room))
+    if room == inf:
+        return [text]
+    has_formulas = (text := name_without_blanks(text)) != plain_name(text)  # a line must not end inside a formula
+    return wrap(text, int(room), break_long_words=not has_formulas, break_on_hyphens=not has_formulas)
 
 
 def escape_text(text: str) -> str:
-    r"""Escape the special signs of a text for LaTeX (``\%``, ``\_``); signs that LaTeX text cannot hold become formulas."""
-    return re.sub(r"[#$%&_{}\\^~]", lambda sign: _SIGNS_AS_FORMULAS.get(sign[0], "\\" + sign[0]), text)
+    r"""Escape the special signs of a text for LaTeX (``\%``, ``\_``); signs that LaTeX text cannot hold become formulas.
+
+    Mathematics in names stays mathematics.
+    """
+    return write_name(text, _escape_words, lambda formula: f"${formula.tex}$")
+
+
+def _escape_words(words: str) -> str:
+    return re.sub(r"[#$%&_{}\\^~]", lambda sign: _SIGNS_AS_FORMULAS.get(sign[0], "\\" + sign[0]), words)
 
 
 def escape_document_text(text: str) -> str:
@@ -117,10 +128,14 @@ def escape_document_text(text: str) -> str:
 
     pdfLaTeX prints Latin letters and Greek letters; other letters need XeLaTeX or LuaLaTeX.
 
-    >>> print(escape_document_text("svm_rbf <C&RT> --fast 50 % χ²"))
-    svm\_rbf $<$C\&RT$>$ -{}-fast 50 \% $\chi$²
+    >>> print(escape_document_text("svm_rbf <C&RT> --fast 50 % χ² $k$-NN"))
+    svm\_rbf $<$C\&RT$>$ -{}-fast 50 \% $\chi$² $k$-NN
     """
-    escaped = re.sub("-(?=-)", "-{}", escape_text(" ".join(text.split())))
+    return write_name(" ".join(text.split()), _escape_document_words, lambda formula: f"${formula.tex}$")
+
+
+def _escape_document_words(words: str) -> str:
+    escaped = re.sub("-(?=-)", "-{}", _escape_words(words))
     escaped = re.sub(r"""[<>|"`–—…≤≥≠−→≈∞\u0370-\u03ff]""", lambda sign: _SIGNS.get(sign[0]) or _greek_letter(sign[0]), escaped)
     return re.sub(r"(?<!\\)\$\$", "", escaped)  # $$ is the end of one formula and the start of the next: join them
 
@@ -139,7 +154,8 @@ _SIGNS = {sign: f"${sign}$" for sign in "<>|"} | {
     "≈": r"$\approx$",
     "∞": r"$\infty$",
 }
-_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}  # without lookalikes
+# capital Greek letters that do not look like Latin letters
+_CAPITALS = {"gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega"}
 
 
 def _greek_letter(letter: str) -> str:

@@ -42,4 +42,5 @@ def latex_tabular(
 
 def _table_row(cells: Sequence[str]) -> str:
     line = " & ".join(cells) + r" \\"
-    return "{}" + line if line.startswith(("[", "*")) else line  # otherwise LaTeX reads [ or * as an argument of the previous \\
+    # add {}, because otherwise LaTeX would read [ or * as an argument of the previous \\
+    return "{}" + line if line.startswith(("[", "*")) else line

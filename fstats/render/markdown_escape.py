@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 
+from ..core.mathematics_in_names import Formula, write_name
+
 
 def escape_markdown(text: str, at_start: bool = True) -> str:
-    r"""Escape a text so that Markdown displays each sign unchanged.
+    r"""Escape a text so that Markdown displays each sign unchanged; mathematics in names stays mathematics.
 
-    >>> print(escape_markdown("svm_rbf *C&RT* <x> 95 % [1, 2] d_z"))
-    svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] d\_z
+    >>> print(escape_markdown("svm_rbf *C&RT* <x> 95 % [1, 2] $k$-NN"))
+    svm\_rbf \*C&amp;RT\* &lt;x> 95 % \[1, 2\] $k$-NN
     """
-    escaped = re.sub(r"([\\`*_{}\[\]#$~|^])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
+    escaped = write_name(text, _escape_words, _escape_formula)
     if not at_start:  # a text that is not at the beginning of a line needs no more escapes
         return escaped
     return re.sub(r"^(\s*|\s*\d+(?=[.)]))([-+>.)])", r"\1\\\2", escaped)  # escape a sign that would begin a list or a quotation
+
+
+def _escape_words(words: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]#$~|^])", r"\\\1", words.replace("&", "&amp;").replace("<", "&lt;"))
+
+
+def _escape_formula(formula: Formula) -> str:
+    return "$" + formula.tex.replace("<", r"\lt ") + "$"

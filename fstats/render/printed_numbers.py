@@ -45,7 +45,7 @@ class PrintedNumber:
 
 
 class PrintedBesideOurs(TableDisplay):
-    """Table of printed numbers beside computed numbers.
+    """Table that shows printed numbers beside computed numbers.
 
     Parameters
     ----------

@@ -1,14 +1,21 @@
-"""Width and wrapping of text.  Text is as wide as the terminal; in a file, a pipe or a notebook it is as wide as a page."""
+"""Width and wrapping of text.  Text is as wide as the terminal; in a file, a pipe or a notebook it is as wide as a page.
+
+Mathematics in names is written as plain text (:mod:`fstats.core.mathematics_in_names`).
+"""
 
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections.abc import Collection, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
 
+from ..core.mathematics_in_names import plain_name
+
 PAGE_WIDTH = 100  # number of letters in a line that is not displayed in a terminal
-MIN_SENTENCE_WIDTH = 30  # minimum width of a sentence beside a value (or half of the line); with less room the value has its own line
+# minimum width of a sentence beside a value (or half of the line); if there is less space, the value gets its own line
+MIN_SENTENCE_WIDTH = 30
 INDENT = 8  # indentation of the text below a value
 
 
@@ -28,10 +35,31 @@ def wrap_text(text: str, width: int, indent: str = "", first: str | None = None)
     alternative = two-sided;
       alpha = 0.05
     """
+    return _wrap_plain(plain_name(text), width, indent, first)
+
+
+def _wrap_plain(text: str, width: int, indent: str = "", first: str | None = None) -> str:
     start = indent if first is None else first
     if len(start) + len(text) <= width:
         return start + text
     return "\n".join(wrap(text, width, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False))
+
+
+def display_width(text: str) -> int:
+    """Return the number of columns of a text in a terminal: two for an East Asian letter, none for a combining accent.
+
+    >>> display_width("svm"), display_width("中文"), display_width("x\u0304")
+    (3, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text if unicodedata.category(sign) not in ("Mn", "Me", "Cf"))
+
+
+def _pad(cell: str, wide: int, left: bool) -> str:
+    """Fill a cell with blanks up to a width."""
+    blanks = " " * (wide - display_width(cell))
+    return cell + blanks if left else blanks + cell
 
 
 def values_with_sentences(names: Sequence[str], sentences: Sequence[str], width: int) -> str:
@@ -42,7 +70,7 @@ def values_with_sentences(names: Sequence[str], sentences: Sequence[str], width:
       null = Student's t
              How it varies.
     """
-    most = width - max(MIN_SENTENCE_WIDTH, width // 2)
+    names, most = [*map(plain_name, names)], width - max(MIN_SENTENCE_WIDTH, width // 2)
     start = max((len(name) + 2 for name in names if len(name) + 2 <= most), default=INDENT)
     lines = []
     for name, sentence in zip(names, sentences, strict=True):
@@ -69,16 +97,17 @@ def align_columns(lines: Sequence[Sequence[str]], left: Collection[int] = (), *,
       set   note
       iris  the oldest and the best known
     """
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    forms = [f"{'<' if k in left else '>'}{wide}" for k, wide in enumerate(widths)]
+    lines = [[*map(plain_name, line)] for line in lines]
+    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
+    lines = [[_pad(cell, widths[k], k in left) for k, cell in enumerate(line)] for line in lines]
     start = sum(2 + wide for wide in widths[:-1]) + 2
     if len(widths) - 1 in left and start + MIN_SENTENCE_WIDTH <= width:
-        firsts = ["".join(f"  {cell:{form}}" for cell, form in zip(line[:-1], forms)) + "  " for line in lines]
-        return "\n".join(wrap_text(line[-1], width, " " * start, first).rstrip() for first, line in zip(firsts, lines))
+        firsts = ["".join(f"  {cell}" for cell in line[:-1]) + "  " for line in lines]
+        return "\n".join(_wrap_plain(line[-1].rstrip(), width, " " * start, first).rstrip() for first, line in zip(firsts, lines))
     blocks = []
     for block in _split_columns(widths, width):
-        parts = [("  " + "  ".join(format(line[k], forms[k]) for k in block)).rstrip() for line in lines]
-        blocks.append("\n".join(wrap_text(part.lstrip(), width, "      ", part[: len(part) - len(part.lstrip())]) for part in parts))
+        parts = [("  " + "  ".join(line[k] for k in block)).rstrip() for line in lines]
+        blocks.append("\n".join(_wrap_plain(part.lstrip(), width, "      ", part[: len(part) - len(part.lstrip())]) for part in parts))
     return "\n\n".join(blocks)
 
 

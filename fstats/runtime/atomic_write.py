@@ -68,7 +68,8 @@ def create_folder(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         yield
     except BaseException as error:
-        if isinstance(error, OSError) and error.errno in FULL and not error.filename:  # the error does not contain a file name
+        # the disk is full, and the error does not contain a file name
+        if isinstance(error, OSError) and error.errno in FULL and not error.filename:
             error.filename = str(folder)
         for path in new:
             with suppress(OSError):

@@ -15,7 +15,7 @@ from typing import IO, Any
 from .file_lock import FileLock
 from .library_versions import versions
 
-MAX_NAMES = 5  # maximum number of names in an error message; further names are counted
+MAX_NAMES = 5  # maximum number of names in an error message; the message only counts further names
 DIGEST_LENGTHS = (32, 40, 64)
 FIRST_BYTES = b'{"about": '
 SYNC_SECONDS = 1.0  # minimum time between two forced writes to the disk
@@ -50,7 +50,7 @@ class CheckpointFile:
         first, *lines = self._read(complete) or [{"about": about} if FIRST_BYTES.startswith(text[: len(FIRST_BYTES)]) else {}]
         first_about = first.get("about") if isinstance(first, dict) else None
         grown = self._compare(next((line["grown"] for line in reversed(lines) if "grown" in line), first_about), about)
-        if complete != text:  # cut the file only after all lines were read, which shows that it is a checkpoint file
+        if complete != text:  # cut off the incomplete line only after all lines were read: then the file is certainly a checkpoint file
             with self.path.open("r+b") as file:
                 file.truncate(len(complete))
         if not complete:

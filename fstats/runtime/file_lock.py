@@ -1,4 +1,4 @@
-"""Lock of a file for one writing process; the operating system releases it when the process ends, even after a crash."""
+"""File lock: only one process may write; the operating system releases the lock when the process ends, even after a crash."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if sys.platform == "win32":  # pragma: no cover
         finally:
             file.seek(0, os.SEEK_END)
 
-elif sys.platform == "wasi":  # in a web page no other process exists
+elif sys.platform == "wasi":  # in a web page no lock is needed, because no other process exists
 
     def _lock(file: IO[bytes]) -> None:
         pass

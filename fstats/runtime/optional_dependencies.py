@@ -23,7 +23,7 @@ def require_extra(extra: str, what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         name = (error.name or "a library").partition(".")[0]
-        if name == "fstats":  # a missing module of fstats is a bug that no extra repairs
+        if name == "fstats":  # if a module of fstats is missing, this is a bug, and no extra installs the module
             raise
         message = f'{what} needs {name}, which is not installed: pip install "{DISTRIBUTION}[{extra}]"'
         raise ModuleNotFoundError(message, name=error.name) from None

@@ -58,7 +58,8 @@ def run_tasks(
             from joblib import Parallel, delayed
 
         workers = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1 if single else "auto")
-        with ignore_interrupts():  # new processes inherit this setting: Ctrl-C interrupts only this process, which ends the new processes
+        # new processes inherit this setting, so Ctrl-C interrupts only this process, which then ends the new processes
+        with ignore_interrupts():
             results = workers(delayed(_numbered)(number, work, *task) for number, task in enumerate(tasks))
     return _with_bar(results, total, title) if progress and _has_viewer() else results
 
@@ -84,7 +85,7 @@ def _has_viewer() -> bool:
 def _with_bar(results: Iterator[Any], total: int, title: str) -> Iterator[Any]:
     try:
         from tqdm import tqdm
-    except ImportError:  # no progress bar without tqdm
+    except ImportError:  # if tqdm is not installed, show no progress bar
         return results
     stream = sys.stdout if _in_a_notebook() else sys.stderr
     bar: Iterator[Any] = iter(tqdm(results, desc=title, total=total, delay=BAR_DELAY, file=stream))
@@ -153,7 +154,7 @@ def worker_backend(backend: str = "loky", jobs: int = 1, scheduler: str | None =
         import distributed
     except ImportError:
         raise ValueError("backend='dask' needs the package distributed, which is not installed: write pip install distributed") from None
-    client: Any = distributed.Client  # distributed has no type hints
+    client: Any = distributed.Client  # the type is Any, because the library distributed has no type hints
     started = {"n_workers": jobs if jobs > 0 else None, "threads_per_worker": 1, "dashboard_address": None}
     with client(scheduler) if scheduler else client(**started), parallel_config(backend="dask"):
         yield

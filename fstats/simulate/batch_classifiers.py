@@ -102,11 +102,11 @@ class Logistic(BatchClassifier):
         names, codes = self._encode_labels(y)
         x = _add_intercept(X)
         times = np.array([np.bincount(split.train, minlength=len(x)) for split in splits], float)
-        start = fit_logistic(x, codes, np.ones((1, len(x))))[0]  # start values for each training set: the fit on all records
+        start = fit_logistic(x, codes, np.ones((1, len(x))))[0]  # the fit on all records gives the start values for each training set
         above = (fit_logistic(x, codes, times, start) @ x.T > 0).astype(int)
         predictions = [names[above[k, split.test] % len(names)] for k, split in enumerate(splits)]
         ones = times @ codes
-        for k in np.flatnonzero((ones == 0) | (ones == times.sum(1))).tolist():  # training sets with one class only
+        for k in np.flatnonzero((ones == 0) | (ones == times.sum(1))).tolist():  # loop over the training sets that contain only one class
             predictions[k] = np.full(len(splits[k].test), names[codes[splits[k].train[0]]])
         return predictions
 
@@ -170,7 +170,8 @@ class NearestNeighbour(BatchClassifier):
             near = neighbours[split.test, :FIRST_NEIGHBOURS]
             first = trains[near].argmax(1)
             nearest = near[np.arange(len(near)), first]
-            for k in np.flatnonzero(~trains[nearest]):  # test records without a training record among their first neighbours
+            # loop over the test records that have no training record among their first neighbours
+            for k in np.flatnonzero(~trains[nearest]):
                 every = neighbours[split.test[k]]
                 nearest[k] = every[trains[every].argmax()]
             predictions.append(y[nearest])
@@ -205,7 +206,7 @@ def nearest_training_records(train: Array, test: Array, weights: Sequence[tuple[
 
 def _equal_weight_groups(weights: Sequence[tuple[float, ...]]) -> tuple[tuple[int, ...], ...]:
     """Group features of equal weight; sums over a group before weighting have no rounding error for whole numbers."""
-    of_each = list(zip(*weights, strict=True))  # weights by feature
+    of_each = list(zip(*weights, strict=True))  # for each feature, the tuple of its weights
     return tuple(tuple(k for k, w in enumerate(of_each) if w == weight) for weight in dict.fromkeys(of_each))
 
 

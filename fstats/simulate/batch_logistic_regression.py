@@ -10,9 +10,9 @@ from scipy.special import expit
 
 from ..core.value_types import Array
 
-MAX_ITERATIONS = 25  # as in R's glm; this maximum stops the unlimited growth of coefficients of separated classes
+MAX_ITERATIONS = 25  # maximum as in R's glm; for separated classes it stops the unlimited growth of the coefficients
 STEP_TOLERANCE = 1e-9  # after a smaller step, the next step is rounding noise, because Newton's method converges quadratically
-GRADIENT_TOLERANCE = 1e-6  # largest gradient per record that counts as 0
+GRADIENT_TOLERANCE = 1e-6  # a gradient per record up to this size counts as 0
 LIKELIHOOD_TOLERANCE = 1e-12  # largest relative gain in log-likelihood that counts as no gain
 
 

@@ -1,4 +1,4 @@
-"""Sources of the 5x2 BCV McNemar paper with trained classifiers: EXP6, Simple, and UCI letter."""
+"""Data sources of the 5x2 BCV McNemar paper on which classifiers are trained: EXP6, Simple, and UCI letter."""
 
 from __future__ import annotations
 
@@ -152,7 +152,8 @@ class Simple(Trained):
         intercept, slope = coefficients
         if slope == 0:
             return 0.5
-        predicts_one = ndtr(np.sign(slope) * (np.array([0.0, self.delta]) + intercept / slope))  # P(predict 1) in each class
+        # for each class, the probability that the learner predicts 1
+        predicts_one = ndtr(np.sign(slope) * (np.array([0.0, self.delta]) + intercept / slope))
         return float(predicts_one[0] + 1 - predicts_one[1]) / 2
 
 
@@ -240,7 +241,7 @@ class Letter(TableSource):
         check.count(2)(self.n, "n")
 
     def __repr__(self) -> str:
-        return f"Letter(v={self.v!r}, n={self.n!r})"  # the folder is left out, because the checksum identifies the file
+        return f"Letter(v={self.v!r}, n={self.n!r})"  # the text does not contain the folder, because the checksum identifies the file
 
     @property
     def learners(self) -> tuple[Any, NearestNeighbour]:

@@ -23,7 +23,7 @@ class ErrorRates(NamedTuple):
     b: float
     se_a: float
     se_b: float
-    se_difference: float  # standard error of a - b, where both learners use the same training sets
+    se_difference: float  # standard error of the difference a - b; both learners use the same training sets
     n: int  # size of a training set
     data_sets: int
 

@@ -1,4 +1,4 @@
-"""Population of EXP6: six classes in a square, by the rules and boundaries printed in the paper."""
+"""Population of the data source EXP6: six classes in a square; the boundaries follow the rules printed in the 5x2 BCV paper."""
 
 from __future__ import annotations
 

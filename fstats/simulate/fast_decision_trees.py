@@ -55,7 +55,7 @@ def predict_on_splits(model: Model, X: Any, y: NDArray[Any], splits: Sequence[Sp
         estimator = model.seeded_copy(rng, split)
         try:
             tree, classes = _grow_tree(estimator, x[split.train], codes[split.train], _random_state(estimator.random_state, states))
-        except (ImportError, TypeError, AttributeError):  # another release of scikit-learn
+        except (ImportError, TypeError, AttributeError):  # the installed release of scikit-learn has another interface
             predictions.append(_fit_and_predict(model, x, y, split, rng))
             continue
         counts = tree.predict(x[split.test]).reshape(len(split.test), -1)

@@ -1,4 +1,4 @@
-"""Scores of many data sets at once, if losses do not depend on training: shuffle the records, split them and count."""
+"""Scores of many data sets at once, if losses do not depend on training: shuffle the records, split the records and count the losses."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _half_differences(packed: Packed, plan: Plan, n_test: int, rng: np.random.Ge
     places[:, :n_test] = 1
     for m in range(DIVISIONS):
         rng.permuted(shuffled, axis=1, out=shuffled)
-        times = np.zeros_like(places)  # number of tests of each position
+        times = np.zeros_like(places)  # times counts how often the record at each position is tested
         for _ in range(plan.splits):
             times += rng.permuted(places, axis=1, out=places)
         for h in (0, 1):

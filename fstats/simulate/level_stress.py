@@ -1,4 +1,4 @@
-"""Stress test of the level of tests, with your own two learners on records like yours."""
+"""Stress test of the level of tests: how often do tests reject a true H0 for your own two learners, on records like your records?"""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from .symmetric_sources import DrawnRecords, Symmetric
 from .work_units import run
 
 DATA_SETS_PER_UNIT = 10  # number of data sets in a unit of work
-FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and test.plan.splits <= 10)  # 37 trainings of each learner
+# tests that together need only 37 trainings of each learner
+FAST_TESTS = tuple(test for test in ALL_TESTS if not test.further_splits() and test.plan.splits <= 10)
 
 
 @dataclass(frozen=True, repr=False)

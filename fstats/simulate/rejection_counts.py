@@ -1,4 +1,4 @@
-"""Count rejections on data from several sources, in units of work."""
+"""Count how often tests reject H0 on data from several sources; the work is divided into units."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def count_rejections(
         check_settings(test, alpha, settings)
     total, size = (int(check.count(1)(value, name)) for value, name in ((repetitions, "repetitions"), (chunk, "chunk")))
     for source in sources:
-        if hasattr(source, "check_plan"):  # the source trains learners
+        if hasattr(source, "check_plan"):  # only sources that train learners have this method
             for test, _ in by_name.values():
                 source.check_plan(test.plan, test.required_results)
     sizes = [size] * (total // size) + [total % size] * (total % size > 0)
@@ -66,7 +66,8 @@ def count_unit_rejections(
     rejected: dict[str, NDArray[np.bool]] = {}
     failed: dict[int, str] = {}
     for plan, needed in needs.items():
-        scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))  # independent of other plans
+        # the seed contains the plan, so the scores do not depend on other plans
+        scores = source.scores(data, plan, needed, child_seed(seed, 1, crc32(repr(plan).encode())))
         failed |= getattr(scores, "failures", {})
         for name, (test, settings) in tests.items():
             if test.plan == plan:

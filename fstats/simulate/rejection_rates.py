@@ -87,7 +87,7 @@ class Rates(TableDisplay):
 
     title: str
     tests: tuple[str, ...]
-    effects: tuple[Any, ...]  # (None,) for a type I error
+    effects: tuple[Any, ...]  # sizes of the effect; (None,) if only the type I error is estimated
     rejections: NDArray[np.int64]  # array of shape (tests, effects)
     repetitions: int  # number of data sets drawn for each effect
     failures: tuple[Mapping[int, str], ...] = ()  # for each effect a mapping: number of a data set -> error of a learner

@@ -99,7 +99,7 @@ class TrainingHalf(Role):
     def _fit_role(self, X: Any, y: NDArray[Any], rng: np.random.Generator) -> Any:
         order = rng.permutation(len(y))
         order = order[np.argsort(y[order], kind="stable")]
-        first = (self.role + int(rng.integers(2))) % 2  # 0 if this role gets the extra record of a class of odd size
+        first = (self.role + int(rng.integers(2))) % 2  # if a class has an odd number of records: 0 if this role gets the extra record
         seeds = rng.integers(MAX_SEED, size=2)
         half = order[first::2]
         return self._fit(self.learner, take_records(X, half), y[half], int(seeds[self.role]))

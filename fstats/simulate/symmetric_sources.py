@@ -1,4 +1,4 @@
-"""Sources on which H0 is exactly true by symmetry, for any learner: every rejection is a false alarm."""
+"""Data sources for which H0 is exactly true by symmetry, for any learner: every rejection is a false rejection."""
 
 from __future__ import annotations
 

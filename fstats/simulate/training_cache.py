@@ -1,4 +1,4 @@
-"""Cache of trainings on one data set: each learner is trained once on each split of a plan, and scores count its right predictions."""
+"""Cache of trainings on one data set: each learner is trained only once on each split, and the right predictions are counted."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class TrainingCache:
 
     def correct_predictions(self, learner: Any, plan: Plan, part: str) -> NDArray[np.bool]:
         """Return whether a learner is right on each record of all test sets, in order."""
-        key = id(learner), plan, part  # an id is safe, because the source keeps the learner alive
+        key = id(learner), plan, part  # the id of the learner is unique, because the source keeps the learner alive
         if key not in self.cache:
             model = check_model(learner, type(learner).__name__)
             self.cache[key] = np.concatenate(self._evaluate_learner(model, self.splits(plan, part), self.rng(plan)))

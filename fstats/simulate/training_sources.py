@@ -1,4 +1,4 @@
-"""Sources with training: two learners are trained on every split of data sets drawn from a population."""
+"""Data sources with training: data sets are drawn from a population, and two learners are trained on every split of each data set."""
 
 from __future__ import annotations
 
@@ -106,9 +106,10 @@ class TableSource(Trained):
         for k, data in enumerate(drawn):
             try:
                 rates.append([error_rate(learner, self.records, data, rng) for learner in self.learners])
-            except ModuleNotFoundError:  # a missing package fails on every training set, and the message names the package
+            # do not count this error as a failed training: the package is missing for every training set, and the message names the package
+            except ModuleNotFoundError:
                 raise
-            except Exception as error:  # a learner may raise any error
+            except Exception as error:  # count the training as failed, because a learner may raise any error
                 failed[k] = f"{type(error).__name__}: {error}"
         if failed:
             first, why = next(iter(failed.items()))

@@ -1,4 +1,4 @@
-"""Source on which H0 is true by symmetry, for any number of records and any class probabilities."""
+"""Data source with two features for which H0 is true by symmetry, for any number of records and any class probabilities."""
 
 from __future__ import annotations
 
@@ -73,7 +73,8 @@ def _log_odds_line(times: Array, x: Array, codes: Array) -> Array:
     mean0, mean1 = times @ (x * (1 - codes)) / n0, times @ (x * codes) / n1
     spread = times @ x**2 - zeros * mean0**2 - ones * mean1**2
     variance = np.maximum(spread, 0.0) / np.maximum(ones + zeros - 2, 1)
-    variance = np.where(variance > 0, variance, 1e-12)  # without variance the nearer mean determines the class, whatever the shares
+    # replace a variance of 0 by a tiny one: then the nearer mean determines the class, for any shares of the classes
+    variance = np.where(variance > 0, variance, 1e-12)
     slope = np.where(both, (mean1 - mean0) / variance, 0.0)
     odds = np.log(n1 / n0)
     intercept = np.where(both, odds - slope * (mean0 + mean1) / 2, np.where(ones > 0, 1.0, -1.0))

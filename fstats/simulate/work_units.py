@@ -1,4 +1,4 @@
-"""Run units of work with stored results and resumption after a crash; random numbers do not depend on the number of workers."""
+"""Run units of work, store each result, and continue after a crash; random numbers do not depend on the number of workers."""
 
 from __future__ import annotations
 
@@ -101,5 +101,5 @@ def _json_round_trip(value: Any) -> Any:
 
 
 def _qualified_name(work: Any) -> str:
-    work = getattr(work, "func", work)  # the original function of a functools.partial object
+    work = getattr(work, "func", work)  # if work is a functools.partial object, take its original function
     return f"{work.__module__}.{work.__qualname__}"

@@ -102,7 +102,8 @@ def _partitions() -> Iterator[PageLine]:
         for k, point in enumerate(("0", "large"), 1):
             variance, se = sets.variance(plan, point)
             printed = 1e-4 * float(PRINTED_TABLE_6[plan][k])
-            z.append((printed - variance) / (np.sqrt(2) * se))  # the printed variance has the same standard error as ours
+            # the factor 2 assumes that the printed variance has the same standard error as the computed variance
+            z.append((printed - variance) / (np.sqrt(2) * se))
     rates, variances = sum(pvalue >= ALPHA / len(p) for pvalue in p), sum(abs(error) <= 3 for error in z)
     near = f"{variances} of {len(z)} variances within 3 standard errors, the farthest {max(map(abs, z)):.1f}"
     verdict = f"{rates} of {len(p)} rates agree within chance ({FISHER_RULE}); {near}"

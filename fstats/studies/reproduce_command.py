@@ -81,7 +81,8 @@ def reproduce(options: Namespace) -> int:
         contents = (path.read_text(encoding="utf-8", errors="replace") for path in files)
         check_own_folder(options.save, any('"versions": {' in text for text in contents), "--save", "reproduce")
     to = options.save / "results" if options.save and in_folder else options.save
-    with check_writable(to, '{"about": {') if to else nullcontext():  # raises an error before hours of computation, not afterwards
+    # check the file first: an error must come before hours of computation, not afterwards
+    with check_writable(to, '{"about": {') if to else nullcontext():
         if text := _study_text(options, computing):
             print(text)
     return 0

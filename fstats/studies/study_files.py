@@ -84,7 +84,7 @@ def version_text(about: Mapping[str, Any]) -> str:
 class StoredStudy:
     """Study stored in one file: its provenance, then one line for each unit of work."""
 
-    rows_key, result_key = "units", "result"  # keys in the file: key of the list of rows, key of the result in each row
+    rows_key, result_key = "units", "result"  # keys in the file: the key of the list of rows, and the key of the result in each row
 
     def __init__(self, about: Mapping[str, Any], units: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> None:
         self.about, self.units, self.results = dict(about), units, results

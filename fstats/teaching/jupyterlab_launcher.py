@@ -44,7 +44,7 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 SETTINGS = Path(__file__).parent / "settings"
 
 
-START_TIMEOUT, POLL_INTERVAL = 60.0, 0.25  # seconds: maximal waiting time for the server, and interval between two checks
+START_TIMEOUT, POLL_INTERVAL = 60.0, 0.25  # maximum waiting time for the server, and interval between two checks, in seconds
 
 
 def first_page(lecture: bool, page: str = "") -> str:
@@ -57,7 +57,7 @@ def jupyterlab_command(folder: Path, options: Sequence[str] = (), lecture: bool 
     first = f"--LabApp.default_url={first_page(lecture, page)}"
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.jupyterlab_launcher.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={SETTINGS / 'custom'}"]
-    another = "--ServerApp.port_retries=50"  # if a port is in use, also a port that the reader named, the next port is tried
+    another = "--ServerApp.port_retries=50"  # if the port is in use, the next port is tried, even if the reader named the port
     as_root = ["--allow-root"] * is_root()
     # a reader's option replaces the option of this module, since each option may occur only once
     named = {option.partition("=")[0] for option in options}

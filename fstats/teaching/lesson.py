@@ -1,4 +1,4 @@
-"""Lessons: notebooks with a core, an appendix, and folded cells for the lecturer; the core fits the minutes that it announces.
+"""Lessons: notebooks with a core, an appendix, and hidden cells for the lecturer; the core takes the number of minutes that it announces.
 
 The core is taught. Each cell of the core is a slide or a part of a slide (Jupyter's ``slideshow`` metadata). The core ends at a heading
 of the second level that begins with *Appendix*; the appendix has no slides. Two kinds of cells are folded and are not on slides: notes for
@@ -22,7 +22,8 @@ from .polls import POLL
 
 APPENDIX = "## Appendix"
 SHOWN = ("slide", "subslide", "fragment")
-FOLDED_TITLES = {"speaker-notes": "For the lecturer", "answers": "Answers"}  # tags of folded cells, and the titles that unfold them
+# tags of hidden cells; for each tag, the title on which readers click to show the cells
+FOLDED_TITLES = {"speaker-notes": "For the lecturer", "answers": "Answers"}
 NUMBER_WORDS = {"ten": 10, "fifteen": 15, "twenty": 20, "twenty-five": 25, "thirty": 30}
 
 # Planned courses: the minutes of each lecture, and the numbers of the lessons in each lecture.
@@ -210,7 +211,7 @@ def contents_table(lessons: Sequence[Lesson]) -> str:
     lines = ["| lesson | its question | minutes | you need | then do |", "|:--|:--|--:|:--|:--|"]
     for lesson in lessons:
         number = lesson.name.partition("_")[0]
-        exercises = [name for name in lesson.links("Now you") if "exercises/" in name]  # other links in the line are left out
+        exercises = [name for name in lesson.links("Now you") if "exercises/" in name]  # ignore links to other notebooks in this line
         then = ", ".join(f"[{name.rpartition('/')[2].partition('_')[0]}]({name}.ipynb)" for name in exercises)
         before = [f"[{name.partition('_')[0]}]({name}.ipynb)" for name in lesson.links("Before") if name in titles]
         needs = "; ".join(filter(None, [", ".join(before), lesson.prerequisites]))

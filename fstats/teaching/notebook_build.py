@@ -65,7 +65,7 @@ def _equals_file(path: Path, built: Any) -> bool:
 
 def _write(path: Path, built: Any) -> bool:
     if path.exists() and _equals_file(path, built):
-        return False  # only pictures may differ, since pictures depend on matplotlib's version, not only on the source
+        return False  # only pictures may differ, because pictures also depend on the version of matplotlib
     path.parent.mkdir(exist_ok=True)
     write_atomically(path, as_text(built).encode("utf-8"))
     return True
@@ -133,7 +133,8 @@ def _run(notebook: Any, path: Path) -> Any:
     try:
         here = {"metadata": {"path": str(path.parent if path.parent.is_dir() else Path.cwd())}}
         client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources=here, coalesce_streams=True)
-        client.extra_arguments = ["--log-level=ERROR"]  # otherwise each kernel would print a warning that it uses ports of this machine
+        # without this option, each kernel would print a warning that it uses ports of this machine
+        client.extra_arguments = ["--log-level=ERROR"]
         client.execute(env=os.environ | {"TQDM_DISABLE": "1"})  # otherwise outputs on a slow machine would contain a progress bar
     except CellExecutionError as error:
         message = f"{path.name}: a cell raises an error; run the notebook in JupyterLab and correct it\n{error}"

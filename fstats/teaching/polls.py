@@ -1,4 +1,4 @@
-"""Polls: questions and bets for the room in the cells of a notebook; a slide deck shows the polls, and the audience votes by phone.
+"""Polls: cells of a notebook with questions and bets for the audience; a slide deck shows the polls, and the audience votes by phone.
 
 A cell with the tag ``poll`` contains the question and its choices, if any. The folded cell after it, with the
 tag ``answers``, says for each choice whether it is right and why. If the answer is a number, the folded cell gives the number::

@@ -39,7 +39,7 @@ def check_step_reads(batch: Procedure) -> None:
         if s.only and getattr(batch, s.by) != s.only:
             continue
         shown = set(Template(s.template(batch)).get_identifiers())
-        # the attribute `by` chooses the formula, and properties such as `tail` read settings themselves
+        # names that the choice of the formula reads: the attribute `by`, and settings that properties such as `tail` read
         selectors = {s.by} | read_names(batch, lambda spy, by=s.by: getattr(spy, by)) if s.by else set()  # type: ignore[misc]
         names = read_names(batch, s.fn)
         require(
@@ -78,8 +78,8 @@ def check_formula_values(batch: Procedure, in_words: Collection[str]) -> None:
                 continue
             raise ConformanceError(
                 f"the formula of the step {s.name} can be computed from its slots; got {formula}: {error}. Write it as in "
-                "fstats.procedures.formula, or if it must be in words, say so: "
-                f"check_test(..., in_words=[{s.name!r}]); in this package also list it, with its reason, in tests/words_of_formulas.py"
+                f"fstats.procedures.formula, or if it must be in words, say so: check_test(..., in_words=[{s.name!r}]); in this "
+                "package also list it, with its reason, in tests/teaching/words_of_formulas.toml"
             ) from error
         require(
             is_formula_value(value, expected),
@@ -146,7 +146,7 @@ def check_batch_equals_loop(batch: Procedure) -> None:
         for r, test in enumerate(tests):
             if isinstance(value, Interval):
                 expected: Any = Interval(*(np.broadcast_to(end, len(tests))[r] for end in value))
-            else:  # one value for all repetitions, such as n of the t-test, or one value for each repetition
+            else:  # the step has one value for all repetitions, such as n of the t-test, or one value for each repetition
                 expected = np.asarray(value)[(slice(None),) * axes + (r,)] if np.ndim(value) > axes else value
             single = getattr(test, step)
             rule, got = f"the step {step} of a batch holds the values of its single tests", f"{expected} in the batch and {single} alone"
@@ -212,7 +212,8 @@ def check_critical_value_decision(batch: HypothesisTest) -> None:
         test: Any = batch.assuming(alpha=level)
         x, c = test.statistic, test.critical_value
         low, high = test.tail.region(c)
-        rejects = ((x <= low) & np.isfinite(low)) | ((x >= high) & np.isfinite(high))  # an infinite critical value rejects nothing
+        # if the critical value is infinite, the test rejects nothing
+        rejects = ((x <= low) & np.isfinite(low)) | ((x >= high) & np.isfinite(high))
         is_borderline = np.isclose(test.pvalue, level, rtol=1e-12, atol=0)  # rounding may put p on either side of alpha
         got = f"statistic {x}, critical value {c} and p = {test.pvalue} at alpha = {level}"
         remedy = "In `null`, make the quantiles (low, high) agree with the probabilities (at_most, at_least)"
@@ -292,12 +293,23 @@ def require_same_results(first: Any, second: Any, unit: float = 1.0, rtol: float
         factor = unit ** POWER.get(s.unit or "", 0)
         for before, after in zip(comparable_arrays(x), comparable_arrays(y), strict=True):
             holds = np.allclose(after, before * factor, rtol, 1e-12 * factor * (rtol > 1e-10), equal_nan=True)
-            remedy = "Declare the unit by step(..., unit=...) and input_field(..., unit=...), or treat noise as ties"
+            changed, remedy = _change_and_remedy(unit, shifted)
             rule, got = (
                 f"the step {name} has {f'the unit {s.unit}' if s.unit else 'no unit'}",
-                f"{after} from scores {unit:g} times as large",
+                f"{after} from {changed}",
             )
-            require(holds, rule, f"{got}, {before} before", f"{remedy} (fstats.core.numerics.floating_point_ties)")
+            require(holds, rule, f"{got}, {before} before", remedy)
+
+
+def _change_and_remedy(unit: float, shifted: bool) -> tuple[str, str]:
+    """Return how the scores were changed, and what to do if a result does not change as it should."""
+    ties = "fstats.core.numerics: average_ranks and floating_point_ties treat scores that differ only by noise as ties"
+    declare = "Declare the unit by step(..., unit=...) and input_field(..., unit=...)"
+    if shifted:
+        return "shifted scores", f"{declare}, or subtract scores before anything else"
+    if unit != 1:
+        return f"scores {unit:g} times as large", f"{declare}, or treat noise as ties ({ties})"
+    return "scores with rounding noise", f"Compare scores by their ranks or differences, not with > or == ({ties})"
 
 
 def check_units(batch: Procedure) -> None:

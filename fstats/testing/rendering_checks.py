@@ -66,7 +66,7 @@ def check_rendered_rows(batch: Procedure) -> None:
 
 def _is_row_shown(row: Row, text: str, html: str, latex: str) -> bool:
     if row.kind == "conclusion":
-        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # `split` and `join` undo the line wrapping
+        return row.value in " ".join(text.split()) and escape_prose(row.value) in html  # `split` and `join` remove the line breaks
     typeset = row.kind != "step" or all(_unbroken_latex(part) in _unbroken_latex(latex) for part in (row.symbol, row.formula))
     return row.name in text and f"<code>{row.name}" in html and typeset
 

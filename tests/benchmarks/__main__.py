@@ -5,8 +5,6 @@ Times are medians; where there is a rival, ours and the rival's take turns, so t
 asserted about time: the table says whether each target is met.  That both compute the same is checked.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform
@@ -25,33 +23,7 @@ import numpy as np
 import scipy
 from scipy import stats
 
-from fstats import (
-    BayesianCorrelatedT,
-    BayesianHierarchical,
-    BayesianSignedRank,
-    BayesianSignTest,
-    BergmannHommel,
-    BlockRegularizedCV,
-    DifferenceOfProportions,
-    EquivalenceT,
-    FiveByTwoT,
-    Friedman,
-    McNemar,
-    McNemarExact,
-    Nemenyi,
-    OneSampleT,
-    PairedBootstrap,
-    PairedPermutation,
-    PairedT,
-    RankSum,
-    Results,
-    SignedRank,
-    SignTest,
-    TwoSampleT,
-    WelchT,
-    benchmark,
-    compare,
-)
+import fstats
 from fstats.comparing.datasets import DataSet, load
 from fstats.distributions.exact_rank_distributions import _cached_table
 from fstats.distributions.studentized_range import StudentizedRange
@@ -108,7 +80,7 @@ def peak_memory(work: Work) -> float:
         tracemalloc.stop()
 
 
-def anew(test: type[SignedRank] | type[RankSum], a: object, b: object) -> object:
+def anew(test: type[fstats.SignedRank] | type[fstats.RankSum], a: object, b: object) -> object:
     """An exact p-value whose table is not remembered from the call before."""
     _cached_table.cache_clear()
     return test(a, b).pvalue
@@ -142,10 +114,10 @@ def faster(what: str, ours: float, rival: float, least: float) -> None:
 def paired_t_once() -> None:
     """One p-value of a paired t-test."""
     a, b = RNG.normal(size=(2, 15))
-    same(PairedT(a, b).pvalue, stats.ttest_rel(a, b).pvalue)
+    same(fstats.PairedT(a, b).pvalue, stats.ttest_rel(a, b).pvalue)
     faster(
         "PairedT, one p-value, n = 15 | scipy.stats.ttest_rel",
-        *in_turn(lambda: PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b).pvalue, 51, (100, 20)),
+        *in_turn(lambda: fstats.PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b).pvalue, 51, (100, 20)),
         least=12,
     )
 
@@ -153,10 +125,10 @@ def paired_t_once() -> None:
 def paired_t_batch() -> None:
     """Many repetitions at once."""
     a, b = RNG.normal(size=(2, 15, 10_000))
-    same(PairedT(a, b).pvalue, stats.ttest_rel(a, b, axis=0).pvalue)
+    same(fstats.PairedT(a, b).pvalue, stats.ttest_rel(a, b, axis=0).pvalue)
     faster(
         "PairedT, 10,000 repetitions, n = 15 | ttest_rel, axis=0",
-        *in_turn(lambda: PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b, axis=0).pvalue, 51, (3, 3)),
+        *in_turn(lambda: fstats.PairedT(a, b).pvalue, lambda: stats.ttest_rel(a, b, axis=0).pvalue, 51, (3, 3)),
         least=1.3,
     )
 
@@ -166,10 +138,10 @@ def signed_rank_with_ties() -> None:
     a = np.array([3.0, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9])
     b = np.zeros(13)
     b[[1, 4, 6]] = 7
-    same(SignedRank(a, b).pvalue, stats.wilcoxon(a, b).pvalue)
+    same(fstats.SignedRank(a, b).pvalue, stats.wilcoxon(a, b).pvalue)
     faster(
         "SignedRank, exact with ties, n = 13 | scipy.stats.wilcoxon",
-        *in_turn(lambda: anew(SignedRank, a, b), lambda: stats.wilcoxon(a, b).pvalue, 11, (50, 1)),
+        *in_turn(lambda: anew(fstats.SignedRank, a, b), lambda: stats.wilcoxon(a, b).pvalue, 11, (50, 1)),
         least=500,
     )
 
@@ -177,7 +149,7 @@ def signed_rank_with_ties() -> None:
 def signed_rank_of_50() -> None:
     """Exact, with ties, where going through all signs would take for ever."""
     a, b = np.round(RNG.normal(0.8, 0.05, size=(2, 50)), 2)
-    took = alone(lambda: anew(SignedRank, a, b), 51, 5)
+    took = alone(lambda: anew(fstats.SignedRank, a, b), 51, 5)
     line("SignedRank, exact with ties, n = 50", unit(took), target="< 2 ms", met=took < 2e-3)
 
 
@@ -185,9 +157,9 @@ def signed_rank_batches() -> None:
     """Exact, each repetition with its own ties: time and memory."""
     for decimals in (2, 1):
         a, b = np.round(RNG.normal(0.8, 0.1, size=(2, 15, 10_000)), decimals)
-        patterns = len(np.unique(np.sort(SignedRank(a, b).ranks, axis=0), axis=1).T)
-        took = alone(lambda a=a, b=b: SignedRank(a, b).pvalue, 3)  # type: ignore[misc]
-        peak = peak_memory(lambda a=a, b=b: SignedRank(a, b).pvalue)  # type: ignore[misc]
+        patterns = len(np.unique(np.sort(fstats.SignedRank(a, b).ranks, axis=0), axis=1).T)
+        took = alone(lambda a=a, b=b: fstats.SignedRank(a, b).pvalue, 3)  # type: ignore[misc]
+        peak = peak_memory(lambda a=a, b=b: fstats.SignedRank(a, b).pvalue)  # type: ignore[misc]
         what = f"SignedRank, exact, 10,000 repetitions, n = 15, {decimals} decimal{'s' * (decimals > 1)}"
         line(what, unit(took), target="< 1 s", met=took < 1)
         line(f"    its memory ({patterns} different patterns of ties)", f"{peak / 1e6:.3g} MB", target="< 200 MB", met=peak < 200e6)
@@ -197,11 +169,11 @@ def two_classifiers() -> None:
     """The other tests for two classifiers, one p-value each, beside SciPy's or statsmodels' (where it is installed)."""
     x, y = np.random.default_rng(1).normal(size=(2, 20)) + np.array([[0.4], [0]])
     races: list[tuple[str, Work, Work]] = [
-        ("OneSampleT, n = 20 | ttest_1samp", lambda: OneSampleT(x, 0.1).pvalue, lambda: stats.ttest_1samp(x, 0.1).pvalue),
-        ("TwoSampleT, 20 + 20 | ttest_ind", lambda: TwoSampleT(x, y).pvalue, lambda: stats.ttest_ind(x, y).pvalue),
-        ("WelchT, 20 + 20 | ttest_ind", lambda: WelchT(x, y).pvalue, lambda: stats.ttest_ind(x, y, equal_var=False).pvalue),
-        ("SignTest, n = 20 | binomtest", lambda: SignTest(x, y).pvalue, lambda: stats.binomtest(int((x > y).sum()), 20).pvalue),
-        ("McNemarExact, 12 + 25 | binomtest", lambda: McNemarExact(12, 25).pvalue, lambda: stats.binomtest(12, 37).pvalue),
+        ("OneSampleT, n = 20 | ttest_1samp", lambda: fstats.OneSampleT(x, 0.1).pvalue, lambda: stats.ttest_1samp(x, 0.1).pvalue),
+        ("TwoSampleT, 20 + 20 | ttest_ind", lambda: fstats.TwoSampleT(x, y).pvalue, lambda: stats.ttest_ind(x, y).pvalue),
+        ("WelchT, 20 + 20 | ttest_ind", lambda: fstats.WelchT(x, y).pvalue, lambda: stats.ttest_ind(x, y, equal_var=False).pvalue),
+        ("SignTest, n = 20 | binomtest", lambda: fstats.SignTest(x, y).pvalue, lambda: stats.binomtest(int((x > y).sum()), 20).pvalue),
+        ("McNemarExact, 12 + 25 | binomtest", lambda: fstats.McNemarExact(12, 25).pvalue, lambda: stats.binomtest(12, 37).pvalue),
     ]
     try:
         from statsmodels.stats.contingency_tables import mcnemar
@@ -212,15 +184,15 @@ def two_classifiers() -> None:
     else:
         table = [[30, 12], [25, 33]]
         races += [
-            ("McNemar, 12 + 25 | statsmodels mcnemar", lambda: McNemar(12, 25).pvalue, lambda: mcnemar(table, exact=False).pvalue),
+            ("McNemar, 12 + 25 | statsmodels mcnemar", lambda: fstats.McNemar(12, 25).pvalue, lambda: mcnemar(table, exact=False).pvalue),
             (
                 "DifferenceOfProportions, n = 500 | proportions_ztest",
-                lambda: DifferenceOfProportions(420, 395, 500).pvalue,
+                lambda: fstats.DifferenceOfProportions(420, 395, 500).pvalue,
                 lambda: proportions_ztest([420, 395], [500, 500])[1],
             ),
             (
                 "EquivalenceT, n = 20 | ttost_paired",
-                lambda: EquivalenceT(x, y, margin=0.5).pvalue,
+                lambda: fstats.EquivalenceT(x, y, margin=0.5).pvalue,
                 lambda: ttost_paired(x, y, -0.5, 0.5)[0],
             ),
         ]
@@ -228,11 +200,11 @@ def two_classifiers() -> None:
         same(ours(), rival())
         unchecked = what.partition(" | ")[2] in ("statsmodels mcnemar", "proportions_ztest", "ttost_paired")  # rivals that check nothing
         faster(what, *in_turn(ours, rival, 31, (50, 10)), least=1 if unchecked else 12 if "ttest" in what else 5)
-    exact = alone(lambda: RankSum(x, y).pvalue, 31, 5)
+    exact = alone(lambda: fstats.RankSum(x, y).pvalue, 31, 5)
     rival = alone(lambda: stats.mannwhitneyu(x, y, method="exact").pvalue, 31, 5)
     faster("RankSum, exact, 20 + 20, no ties | mannwhitneyu", exact, rival, least=5)
     a, b = np.round(x, 1), np.round(y, 1)
-    took = alone(lambda: anew(RankSum, a, b), 31, 5)
+    took = alone(lambda: anew(fstats.RankSum, a, b), 31, 5)
     line("RankSum, exact with ties, 20 + 20", unit(took), target="< 5 ms", met=took < 5e-3)
 
 
@@ -250,14 +222,14 @@ def any_metric() -> None:
         drawn = stats.bootstrap((y, a, b), statistic, paired=True, n_resamples=9_999, method="percentile", batch=500)
         return [*drawn.confidence_interval]
 
-    np.testing.assert_allclose([*PairedBootstrap(y, a, b, metric="f1").ci], rival(), atol=0.01)
+    np.testing.assert_allclose([*fstats.PairedBootstrap(y, a, b, metric="f1").ci], rival(), atol=0.01)
     faster(
         "PairedBootstrap of F1, n = 2,000, 9,999 draws | scipy bootstrap",
-        *in_turn(lambda: PairedBootstrap(y, a, b, metric="f1").ci, rival, 3, (3, 1)),
+        *in_turn(lambda: fstats.PairedBootstrap(y, a, b, metric="f1").ci, rival, 3, (3, 1)),
         least=20,
     )
     y, a, b = RNG.integers(0, 3, (3, 1_000_000))
-    for test in (PairedBootstrap, PairedPermutation):
+    for test in (fstats.PairedBootstrap, fstats.PairedPermutation):
         took = alone(lambda test=test: test(y, a, b, metric="f1_macro").pvalue, 3)  # type: ignore[misc]
         line(f"{test.__name__} of macro-F1, a million records", unit(took), target="< 3 s", met=took < 3)
 
@@ -271,21 +243,21 @@ def many_classifiers() -> None:
     def loop() -> list[float]:
         return [stats.friedmanchisquare(*few[:, :, r].T).pvalue for r in range(few.shape[2])]
 
-    same(Friedman(few).pvalue, loop())
+    same(fstats.Friedman(few).pvalue, loop())
     faster(
         "Friedman, one p-value, 14 x 4 | friedmanchisquare",
-        *in_turn(lambda: Friedman(scores).pvalue, lambda: stats.friedmanchisquare(*scores.T).pvalue, 51, (100, 20)),
+        *in_turn(lambda: fstats.Friedman(scores).pvalue, lambda: stats.friedmanchisquare(*scores.T).pvalue, 51, (100, 20)),
         least=8,
     )
-    ours, rival = in_turn(lambda: Friedman(batch).pvalue, loop, 5)
+    ours, rival = in_turn(lambda: fstats.Friedman(batch).pvalue, loop, 5)
     faster("Friedman, 10,000 repetitions | a loop (500, extrapolated)", ours, rival * 20, least=5)
-    took = alone(lambda: Nemenyi(scores).pvalues, 31, 20)
+    took = alone(lambda: fstats.Nemenyi(scores).pvalues, 31, 20)
     line("Nemenyi, all p-values, 14 x 4", unit(took), target="< 2 ms", met=took < 2e-3)
     nine = RNG.normal(size=(14, 9))
 
     def cold() -> object:
         partitions.cache_clear()
-        return BergmannHommel(nine).adjusted
+        return fstats.BergmannHommel(nine).adjusted
 
     took = alone(cold, 5)
     line("BergmannHommel, k = 9, nothing remembered", unit(took), target="< 5 s", met=took < 5)
@@ -308,13 +280,13 @@ def resampling() -> None:
     x, y = load_breast_cancer(return_X_y=True)
 
     def bare() -> None:
-        for train, test in FiveByTwoT.plan.splitter(0).split(x):
+        for train, test in fstats.FiveByTwoT.plan.splitter(0).split(x):
             for _ in range(2):
                 model = GaussianNB().fit(x[train], y[train])
                 (model.predict(x[test]) == y[test]).mean()
 
     def ours() -> object:
-        return compare(GaussianNB(), GaussianNB(var_smoothing=1e-8), x, y, test=FiveByTwoT, progress=False).pvalue
+        return fstats.compare(GaussianNB(), GaussianNB(var_smoothing=1e-8), x, y, test=fstats.FiveByTwoT, progress=False).pvalue
 
     spent, alone_spent = in_turn(ours, bare, 31)
     line(
@@ -348,12 +320,12 @@ def benchmarked() -> None:
                         fitted = clone(one).fit(features[train], classes[train])
                         accuracy_score(classes[test], fitted.predict(features[test]))
 
-        def ours() -> Results:
-            return benchmark(models, data, cv=10, progress=False)
+        def ours() -> fstats.Results:
+            return fstats.benchmark(models, data, cv=10, progress=False)
 
-        def stored() -> Results:
+        def stored() -> fstats.Results:
             with tempfile.TemporaryDirectory() as folder:
-                return benchmark(models, data, cv=10, store=Path(folder) / "run.jsonl", progress=False)
+                return fstats.benchmark(models, data, cv=10, store=Path(folder) / "run.jsonl", progress=False)
 
         for way, work in (("without a store", ours), ("with a store", stored)):
             spent, alone_spent = in_turn(work, bare, 7)
@@ -458,7 +430,7 @@ def correlations_study() -> None:
             return TrainingCache(x, y, np.random.SeedSequence(0)).right(learners()[name], BLOCKED_FIVE_BY_TWO, "splits")
 
         def theirs(rival: Any = rival) -> object:
-            return cross_val_score(rival, x, y, cv=BlockRegularizedCV(random_state=0))
+            return cross_val_score(rival, x, y, cv=fstats.BlockRegularizedCV(random_state=0))
 
         mine, other = in_turn(ours, theirs, 9)
         faster(f"correlations: {name}, 1,000 fits | cross_val_score", 100 * mine, 100 * other, least=1)
@@ -613,10 +585,10 @@ def pressed(what: str, source: str, name: str, most: float) -> None:
 def bayesian() -> None:
     """Posteriors with a rope: a million at once, and one of each beside baycomp's (where it is installed)."""
     d = RNG.normal(0.01, 0.02, (10, 1000, 1000))
-    took = alone(lambda: BayesianCorrelatedT(d, rho=0.1, rope=0.01).probabilities, 3)
+    took = alone(lambda: fstats.BayesianCorrelatedT(d, rho=0.1, rope=0.01).probabilities, 3)
     line("BayesianCorrelatedT, 1,000 x 1,000 posteriors of 10 folds", unit(took), target="< 1 s", met=took < 1)
     folds = iter(RNG.normal(RNG.normal(0.01, 0.01, (4, 10, 1)), 0.02, (4, 10, 10)))  # new ones each time: an answer is kept
-    took = alone(lambda: BayesianHierarchical(next(folds), rho=0.1, rope=0.01).probabilities, 3)
+    took = alone(lambda: fstats.BayesianHierarchical(next(folds), rho=0.1, rope=0.01).probabilities, 3)
     line("BayesianHierarchical, 10 data sets of 10 folds", unit(took), target="< 2 s", met=took < 2)
     try:
         import baycomp
@@ -624,23 +596,23 @@ def bayesian() -> None:
         line("Bayesian comparisons beside baycomp: not measured, it is missing", "")
         return
     x, y = RNG.normal(0.8, 0.03, (2, 14))
-    same(BayesianCorrelatedT(x - y, rho=1 / 14, rope=0.01).probabilities[::-1], baycomp.two_on_single(x, y, 0.01))
+    same(fstats.BayesianCorrelatedT(x - y, rho=1 / 14, rope=0.01).probabilities[::-1], baycomp.two_on_single(x, y, 0.01))
     races: list[tuple[str, Work, Work, tuple[int, int]]] = [
         (
             "BayesianCorrelatedT, 14 folds | baycomp two_on_single",
-            lambda: BayesianCorrelatedT(x - y, rho=1 / 14, rope=0.01).probabilities,
+            lambda: fstats.BayesianCorrelatedT(x - y, rho=1 / 14, rope=0.01).probabilities,
             lambda: baycomp.two_on_single(x, y, 0.01),
             (50, 50),
         ),
         (
             "BayesianSignTest, n = 14 | baycomp SignTest",
-            lambda: BayesianSignTest(x, y, rope=0.01).probabilities,
+            lambda: fstats.BayesianSignTest(x, y, rope=0.01).probabilities,
             lambda: baycomp.SignTest.probs(x, y, 0.01),
             (20, 5),
         ),
         (
             "BayesianSignedRank, n = 14, 50,000 draws | baycomp",
-            lambda: BayesianSignedRank(x, y, rope=0.01).probabilities,
+            lambda: fstats.BayesianSignedRank(x, y, rope=0.01).probabilities,
             lambda: baycomp.SignedRankTest.probs(x, y, 0.01),
             (1, 1),
         ),

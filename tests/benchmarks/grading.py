@@ -1,7 +1,5 @@
 """Marking a class of 200 on two cores, and nbgrader's autograde of one of the same notebooks in the same sitting."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Firefox without a window, driven by WebDriver BiDi, which it speaks itself: no other program stands between."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile

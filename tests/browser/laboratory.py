@@ -3,8 +3,6 @@
 Shared by the browser test and by the benchmark of the sliders.  Nothing is downloaded: Chromium is the system's own.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
@@ -13,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -22,8 +20,10 @@ import pytest
 from fstats.publish import printable_page, website
 from fstats.publish.browser_python.file_server import serve_folder
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+try:
+    from playwright.sync_api import Locator, Page
+except ImportError:  # without it the tests in a browser do not run
+    Locator = Page = Any
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "only-for-this-test"

@@ -1,19 +1,13 @@
 """A notebook from its first cell to its last, and each explorer in it, without a mouse."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from laboratory import READY, TOKEN, browser_page, jupyterlab
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from laboratory import READY, TOKEN, Page, browser_page, jupyterlab
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium"), pytest.mark.slow]
-
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NOTEBOOK = "01_paired_t.ipynb"
 PLACE = """() => {
@@ -29,9 +23,7 @@ PLACE = """() => {
 
 
 def test_from_the_first_cell_to_the_last(tmp_path: Path) -> None:
-    """Shift + Enter runs cell after cell; Tab leads into an explorer, whose slider, mark and keys do what a mouse does;
-    Escape leads out.
-    """
+    """Shift + Enter runs cell after cell; Tab leads into an explorer, whose slider, mark and keys do what a mouse does; Escape leaves."""
     shutil.copytree(NOTEBOOKS, tmp_path / "notebooks")
     with jupyterlab(tmp_path) as address, browser_page() as page:
         page.set_viewport_size({"width": 1280, "height": 720})

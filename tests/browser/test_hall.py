@@ -3,43 +3,21 @@
 As for a lecture, whose larger words leave less room; the complete version looks at the course as a reader opens it, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from laboratory import INSTEAD, READY, TOKEN, jupyterlab
-from looking import SCREENS
+from laboratory import INSTEAD, READY, TOKEN, Page, jupyterlab
+from looking import SCREENS, script
 
 from fstats.teaching.course_files import copy_course
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
-
 FULL = 330  # pixels: a result of that height has room on the screen
 LESSONS = ["01_paired_t", "00_start_here", "05b_post_hoc", "11_fold_hacking", "12_type_one_error_and_power"]
 FILES = "!!document.querySelector('.jp-FileBrowser')?.offsetParent"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget?.content"
-SETTLED = """async k => {
-    const cell = window.jupyterapp.shell.currentWidget.content.widgets[k], output = cell.outputArea?.node;
-    if (!output) return null;
-    const scroller = output.closest(".jp-WindowedPanel-outer"), explorer = output.querySelector(".fstats-explorer");
-    const look = () => {
-        const seen = scroller.getBoundingClientRect(), box = output.getBoundingClientRect();
-        return { high: box.height, above: seen.top - box.top, below: box.bottom - Math.min(seen.bottom, innerHeight),
-            pictures: [...output.querySelectorAll(".jp-RenderedImage img")].map(e => e.clientHeight) };
-    };
-    for (let k = 0, since = 0, before = ""; k < 300 && since < 4; k++) { // until nothing has moved for a while
-        await new Promise(done => setTimeout(done, 100));
-        const now = JSON.stringify(look());
-        since = now === before && explorer?.getAttribute("aria-busy") !== "true" ? since + 1 : 0;
-        before = now;
-    }
-    return look();
-}"""
+SETTLED = script("settled")
 
 
 @pytest.fixture(scope="module", params=[True, pytest.param(False, marks=pytest.mark.slow)], ids=["lecture", "reader"])
@@ -76,8 +54,7 @@ def test_what_a_cell_has_shown_is_wholly_seen(hall: tuple[Page, bool], lesson: s
     cells = page.evaluate(f"{NOTEBOOK}.widgets.map(cell => [cell.model.type, cell.model.sharedModel.source])")
     if lecture:  # which is the core
         cells = cells[: next(k for k, (_, source) in enumerate(cells) if source.startswith("## Appendix"))]
-    before = page.evaluate(f"{NOTEBOOK}.widgets.filter(cell => cell.outputArea?.model.length).length")
-    assert (before == 0) == lecture
+    assert (page.evaluate(f"{NOTEBOOK}.widgets.filter(cell => cell.outputArea?.model.length).length") == 0) == lecture
     assert page.locator("details").count() > 0
     assert page.locator("details[open]").count() == 0
     found: dict[int, dict[str, Any]] = {}

@@ -1,7 +1,5 @@
 """The course in JupyterLab and a real Chromium: each slider by its name and the keyboard, each number by a fresh test; an exercise."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -11,14 +9,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 import pandas as pd
 import pytest
-from laboratory import READY, TOKEN, browser_page, jupyterlab, open_and_run
-from looking import DESK, SCREENS, THEMES, arrange, crowded, faults, in_view, serious
+from laboratory import READY, TOKEN, Locator, Page, browser_page, jupyterlab, open_and_run
+from looking import DESK, SCREENS, THEMES, arrange, crowded, faults, in_view, script, serious
+from shortcuts import parametrize
 
 import fstats
 from fstats import explore
@@ -33,11 +32,7 @@ from fstats.publish.notebook_content import read_notebook
 from fstats.render import row_layout
 from fstats.render.display_table import WARNING_STYLE, emphasize
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
-
 ROOT = Path(__file__).parents[2]
 SLIDERS = ["Data set to change", "Score of A", "Number of data sets", "Level alpha", "Alternative"]
 RANKING = [
@@ -51,7 +46,8 @@ RANKING = [
 ]
 NAMES = {  # each explorer, by its notebook and its place there, counted from 0
     "00_start_here.ipynb 0": ["Initial weights", "Split of the data", "Evaluation", "Draw"],
-    "00_start_here.ipynb 1": ["Step"],
+    "00_start_here.ipynb 1": ["Records", "Right records", "Interval", "Share under H0", "Level alpha"],
+    "00_start_here.ipynb 2": ["Step"],
     "01_paired_t.ipynb 0": SLIDERS,
     "01b_without_pairs.ipynb 0": ["Value to compare with", "Test", "Data set to change", "Score of A", "Level alpha", "Alternative"],
     "02_wilcoxon.ipynb 0": [*SLIDERS, "Differences of 0"],
@@ -125,20 +121,12 @@ CHANGES |= {question.text: () for question in QUESTIONS[1:]}  # once equivalence
 # Three explorers are driven in every run, the others in the complete one: to open a notebook and run it takes half a minute.  What is
 # shown after each move is held against a fresh test for all of them without a browser, in tests/explore.
 ALWAYS = {  # scores that are dragged, counts, a stored study with a seed
-    f"{notebook}.ipynb {place}"
-    for notebook, place in (
-        ("01_paired_t", 0),
-        ("03_contingency_table", 0),
-        ("11_fold_hacking", 0),
-    )
+    f"{notebook}.ipynb {place}" for notebook, place in (("01_paired_t", 0), ("03_contingency_table", 0), ("11_fold_hacking", 0))
 }
 assert set(NAMES) >= ALWAYS
 EACH = [pytest.param(name, marks=() if name in ALWAYS else pytest.mark.slow) for name in NAMES]
 with_scores = pytest.mark.parametrize(
-    "opened",
-    [each for each in EACH if {"Score of A", "Number of data sets"} <= {*NAMES[each.values[0]]}],
-    indirect=True,
-    scope="module",
+    "opened", [each for each in EACH if {"Score of A", "Number of data sets"} <= {*NAMES[each.values[0]]}], indirect=True, scope="module"
 )
 one_explorer = pytest.mark.parametrize(  # in every run; tests/explore/test_explore_names.py looks at names without a browser
     "opened",
@@ -146,8 +134,6 @@ one_explorer = pytest.mark.parametrize(  # in every run; tests/explore/test_expl
     indirect=True,
     scope="module",
 )
-
-
 OPEN: dict[str, Any] = {}  # the notebook that the page shows, and what the page said since it was opened
 
 
@@ -254,24 +240,7 @@ def settled(explorer: Locator) -> dict[str, Any]:
 # -- reading the page --------------------------------------------------------------------------------------------------------
 def seen(explorer: Locator) -> dict[str, Any]:
     """All that an explorer shows at this moment."""
-    shown: dict[str, Any] = explorer.evaluate(
-        """root => ({
-            numbers: Object.fromEntries([...root.querySelectorAll("[data-step]")].map(e => [e.dataset.step,
-                e.textContent.replaceAll("\u00a0", " ")])),
-            pictures: [...root.querySelectorAll("svg")].map(e => e.outerHTML),
-            words: [...root.querySelectorAll("svg")].map(e => e.getAttribute("aria-label")),
-            roles: [...root.querySelectorAll("svg")].map(e => e.getAttribute("role")),
-            positions: Object.fromEntries([
-                ...[...root.querySelectorAll("[type=range]")].map(e => [e.name, e.getAttribute("aria-valuetext")]),
-                ...[...root.querySelectorAll("[type=radio]:checked")].map(e => [e.dataset.control, e.nextElementSibling.textContent]),
-            ]),
-            places: Object.fromEntries(
-                [...root.querySelectorAll("[type=range], [type=radio]:checked")].map(e => [e.dataset.control || e.name, Number(e.value)])
-            ),
-            conclusion: root.querySelector("[aria-live]").textContent.replaceAll("\u00a0", " "),
-            name: root.getAttribute("aria-label"),
-        })"""
-    )
+    shown: dict[str, Any] = explorer.evaluate(script("explorer_state"))
     return shown
 
 
@@ -337,6 +306,7 @@ RATED = [  # the tests of notebook 12
     *(fstats.CorrectedRepeatedKFoldT, fstats.BlockedFiveByTwoMcNemar, fstats.BlockedFiveByTwoT),
 ]
 GUIDED = {  # explorers that are known by one of their controls, as their notebooks start them
+    "right": lambda: explore.binomial_proportion(19, 20, share=0.75),  # which has a share, too: before those that do
     "strays": explore.unstable_training,  # which has a draw and a share, too: before those that do
     "tried": explore.tuning,  # which has a draw, too
     "samples": explore.two_models,  # which has a draw, too
@@ -419,8 +389,7 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
         told = {row.name for row in test.worked() if not row.is_names} - {"alternative", "claim", "conclusion"}
         assert told == {name for name in (step.partition("[")[0] for step in shown["numbers"]) if not rows[name].is_names}
         assert shown["words"] == [picture.text for picture in guide(shown).pictures(test)]
-        assert shown["roles"] == ["img"] * len(shown["words"])
-        assert shown["conclusion"] == test.conclusion
+        assert (shown["roles"], shown["conclusion"]) == (["img"] * len(shown["words"]), test.conclusion)
         return
     assert {"n", "statistic", "pvalue", "critical_value", "reject", "effect_size", "alpha"} <= shown["numbers"].keys()
     said, words = list(shown["words"]), [test.plot().text]
@@ -432,9 +401,7 @@ def assert_all_from(test: HypothesisTest, shown: dict[str, Any]) -> None:
     if "k" in shown["positions"]:  # and p for all partitions, which no single test knows
         words[0] = words[0].replace("data sets", "groups")
         assert said.pop(0).endswith(f"The partition shown has p = {shown['numbers']['pvalue']}.")
-    assert said == words
-    assert shown["roles"] == ["img"] * len(shown["words"])
-    assert shown["conclusion"] == test.conclusion
+    assert (said, shown["roles"], shown["conclusion"]) == (words, ["img"] * len(shown["words"]), test.conclusion)
 
 
 def control(explorer: Locator, label: str) -> Locator:
@@ -459,7 +426,6 @@ def onwards(explorer: Locator, label: str) -> str:
 
 # -- the tests ---------------------------------------------------------------------------------------------------------------
 def test_every_explorer_of_every_notebook_is_driven() -> None:
-    """The table of names knows all of them, those of appendices, too."""
     found = set()
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         outputs = [output for cell in read_notebook(path).cells for output in cell.get("outputs", ())]
@@ -488,7 +454,6 @@ def test_every_slider_has_its_name_and_obeys_the_keyboard(opened: Opened, explor
 
 @with_scores
 def test_the_conclusion_follows_the_score(explorer: Locator) -> None:
-    """Each press changes the score, p, and the sentence under the sliders."""
     said = set()
     for _ in range(6):
         press(explorer, "Score of A", "ArrowLeft")
@@ -511,9 +476,7 @@ def test_no_press_is_lost(opened: Opened, explorer: Locator) -> None:
 
 
 @with_scores
-@pytest.mark.parametrize(
-    ("label", "control", "keys"), [("Data set to change", "dataset", ["ArrowRight"] * 3), ("Number of data sets", "n", ["ArrowLeft"] * 2)]
-)
+@parametrize("label, control, keys", ("Data set to change", "dataset", ["ArrowRight"] * 3), ("Number of data sets", "n", ["ArrowLeft"] * 2))
 def test_a_key_held_down_changes_no_score(opened: Opened, explorer: Locator, label: str, control: str, keys: list[str]) -> None:
     """Presses come faster than answers; the score slider follows the chosen data set and must move nothing by itself."""
     if control == "n":  # the last data set is the chosen one, and goes
@@ -531,7 +494,6 @@ def test_a_key_held_down_changes_no_score(opened: Opened, explorer: Locator, lab
 
 
 def test_start_again(opened: Opened, explorer: Locator) -> None:
-    """One press and everything is as it was at first."""
     for label in NAMES[opened.name][1:3] or NAMES[opened.name]:
         assert control(explorer, label).is_enabled()
         press(explorer, label, onwards(explorer, label))
@@ -555,8 +517,7 @@ def test_the_first_page_is_quiet_and_its_links_look_like_links(first_page: Noise
     """No question about news stands over the page of contents; its links are underlined; printed lines do not break inside words."""
     assert page.evaluate("window.jupyterapp.isPluginActivated('@jupyterlab/apputils-extension:notification')")  # it would be shown
     sleep(3)  # the question came within a second after the start
-    assert page.locator(".Toastify__toast").count() == 0
-    assert first_page.outside == []
+    assert (page.locator(".Toastify__toast").count(), first_page.outside) == (0, [])
     links = page.locator(".jp-RenderedMarkdown table a")
     assert set(links.evaluate_all("all => all.map(a => getComputedStyle(a).textDecorationLine)")) == {"underline"}
     broken = page.evaluate(
@@ -606,8 +567,7 @@ def test_pictures_of_the_course_are_dark_on_a_dark_page_and_those_of_others_stay
                 base64.b64encode(png).decode(),
             )
     arrange(page, "desk", "light")
-    assert filters.pop(("dark", "ours")) == "invert(0.92) hue-rotate(180deg)"
-    assert set(filters.values()) == {"none"}
+    assert (filters.pop(("dark", "ours")), set(filters.values())) == ("invert(0.92) hue-rotate(180deg)", {"none"})
 
 
 def drawn_by_others() -> bytes:
@@ -723,7 +683,6 @@ def test_no_names_stand_over_each_other_at_any_width(opened: Opened, files: bool
 @one_explorer
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_axe_finds_nothing_serious(opened: Opened, theme: str) -> None:
-    """With everything unfolded."""
     arrange(opened.page, "desk", theme)
     unfold(opened.explorer)
     unfold(opened.explorer, "Worked steps")
@@ -758,8 +717,7 @@ def test_worked_steps_unfold_and_keep_to_their_room(opened: Opened, explorer: Lo
     kept = "Object.entries(localStorage).filter(([name, value]) => name.startsWith('fstats: ') && JSON.parse(value).work).length"
     assert opened.page.evaluate(kept) == 1
     button.press("w")
-    assert button.get_attribute("aria-expanded") == "false"
-    assert opened.page.evaluate(kept) == 0
+    assert (button.get_attribute("aria-expanded"), opened.page.evaluate(kept)) == ("false", 0)
 
 
 def test_worked_tables_of_the_notebook_keep_to_their_page(opened: Opened) -> None:
@@ -778,7 +736,6 @@ def test_worked_tables_of_the_notebook_keep_to_their_page(opened: Opened) -> Non
 
 
 def test_subscripts_are_lowered(explorer: Locator) -> None:
-    """Also where no font for mathematics is installed."""
     unfold(explorer, "Worked steps")
     lowered = explorer.evaluate(
         """root => [...root.querySelectorAll("msub")].filter(e => e.getClientRects().length
@@ -864,9 +821,7 @@ def test_hatches_are_an_explorers_own(explorer: Locator) -> None:
 
 
 def test_the_page_is_quiet(opened: Opened) -> None:
-    """No errors in the console, and nothing is asked of any other machine."""
-    assert opened.noise.errors == []
-    assert opened.noise.outside == []
+    assert (opened.noise.errors, opened.noise.outside) == ([], [])
 
 
 # -- an exercise: unanswered, answered wrongly by the keyboard, and the link that helps --------------------------------------------
@@ -891,8 +846,7 @@ def answered(page: Page, key: str, name: str, answer: str) -> Locator:
     page.keyboard.type(f"{name} = {answer}")
     page.keyboard.press("Shift+Enter")
     page.keyboard.press("Shift+Enter")
-    check = page.locator(".jp-CodeCell").filter(has_text=f'check("{key}"')
-    feedback = check.locator(".fstats-feedback")
+    feedback = page.locator(".jp-CodeCell").filter(has_text=f'check("{key}"').locator(".fstats-feedback")
     feedback.filter(has_not_text="Not answered yet").wait_for()
     return feedback
 
@@ -928,8 +882,7 @@ def test_what_follows_from_a_mistake_is_right_given_the_mistake(exercise: Page) 
 
 def test_the_link_leads_to_the_section_of_the_notebook(exercise: Page) -> None:
     """The first click opens the notebook beside the exercise, and goes to the heading."""
-    feedback = answered(exercise, "q6", "df", "6")
-    feedback.get_by_role("link").click()
+    answered(exercise, "q6", "df", "6").get_by_role("link").click()
     heading = exercise.locator(".jp-NotebookPanel:not(.lm-mod-hidden) h2").filter(has_text="Step 4. How far is far?")
     heading.wait_for()
     exercise.wait_for_function(IN_SIGHT, arg=heading.element_handle())
@@ -937,7 +890,6 @@ def test_the_link_leads_to_the_section_of_the_notebook(exercise: Page) -> None:
 
 
 def test_a_link_in_the_text_leads_to_the_section_too(exercise: Page) -> None:
-    """At the first click, into a notebook that is not open yet."""
     exercise.goto(exercise.url.partition("/lab")[0] + "/lab/tree/exercises/17_sign_test_by_hand.ipynb?reset")
     exercise.locator(".jp-NotebookPanel:not(.lm-mod-hidden)").get_by_role("link", name="The relatives").click()
     heading = exercise.locator(".jp-NotebookPanel:not(.lm-mod-hidden) h2").filter(has_text="The relatives")

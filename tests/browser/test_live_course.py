@@ -1,7 +1,5 @@
 """The whole course as a live site, fetched once, in a real Chromium with neither server nor network: explorers, cells, exercises."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -9,12 +7,12 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import class_of
 import nbformat
 import pytest
-from laboratory import KEPT, LIVE, ROOT, asking_nobody_else, live_site
+from laboratory import KEPT, LIVE, ROOT, Locator, Page, asking_nobody_else, live_site
 from test_jupyterlab import NAMES, seen, unfold, wait_until
 from test_live_notes import CELL, download, marked, released, solve
 
@@ -24,11 +22,7 @@ from fstats.publish.browser_python.file_server import serve_folder
 from fstats.publish.browser_python.prerendered_explorers import evaluate_cell
 from fstats.publish.notebook_content import is_left_out, read_notebook
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
 pytestmark = [*LIVE, pytest.mark.slow]
-
 LESSONS = {name.partition(".")[0] for name in NAMES}
 LARGEST = 150_000  # bytes of an explorer's drawn positions, compressed
 CELLS = {  # of each lesson a cell, and what is typed into it instead of what
@@ -139,7 +133,6 @@ def test_every_control_of_every_explorer_moves(page: Page, address: str, lesson:
 
 
 def test_once_python_is_there_no_position_is_left_out(page: Page, address: str) -> None:
-    """Of ten thousand seeds some forty are drawn."""
     page.goto(f"{address}notebooks/11_fold_hacking.html")
     page.locator(".fstats-fetch button").first.click()
     (explorer,) = explorers(page, "11_fold_hacking")
@@ -154,7 +147,6 @@ def test_once_python_is_there_no_position_is_left_out(page: Page, address: str) 
 
 @pytest.mark.parametrize("lesson", CELLS)
 def test_an_edited_cell_computes_what_every_other_python_does(page: Page, address: str, lesson: str) -> None:
-    """Behind all cells above it, it prints the same as here."""
     cells = [
         cell for cell in read_notebook(ROOT / "notebooks" / f"{lesson}.ipynb").cells if cell.cell_type == "code" and not is_left_out(cell)
     ]

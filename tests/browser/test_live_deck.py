@@ -1,22 +1,16 @@
 """A live deck in a real Chromium: its explorer moves on the slide, its cells run by a key, the room's own numbers are typed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from laboratory import LIVE, ROOT, asking_nobody_else
+from laboratory import LIVE, ROOT, Page, asking_nobody_else
 from looking import serious
 
 from fstats.cli import main
 from fstats.publish.browser_python.file_server import serve_folder
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 pytestmark = LIVE
-
 NAME = "01_paired_t"
 GO = "e => { const { h, v } = Reveal.getIndices(e.closest('section:not(:has(section))')); Reveal.slide(h, v); }"
 WHOLE = """() => {
@@ -71,8 +65,7 @@ def test_an_explorer_moves_on_its_slide(page: Page) -> None:
     page.wait_for_function("document.querySelectorAll('.fstats-explorer output')[1].textContent === 'number 2'")
     page.wait_for_function("document.querySelector('.fstats-explorer').ariaBusy === 'false'")
     assert page.evaluate(WHOLE)
-    assert page.evaluate("Reveal.getIndices()") == here
-    assert serious(page, ".fstats-explorer") == []
+    assert (page.evaluate("Reveal.getIndices()"), serious(page, ".fstats-explorer")) == (here, [])
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Space")
     assert page.evaluate("Reveal.getIndices()") != here
@@ -133,7 +126,6 @@ def test_the_speaker_reads_notes_and_has_a_clock(page: Page) -> None:
 
 
 def test_a_deck_goes_on_without_a_network(page: Page) -> None:
-    """Once the engine has come."""
     on_a_slide(page, ".cell:has-text('standard deviation')")
     page.keyboard.press("r")
     page.wait_for_function(f"({OUT})().includes('standard deviation 3.5777')")

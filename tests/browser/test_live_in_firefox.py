@@ -1,7 +1,5 @@
 """A live site in Firefox: an explorer before and after its Python is there, a cell, a check, and all of it without a network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +13,6 @@ import fstats.explore
 from fstats.publish.browser_python.file_server import serve_folder
 
 pytestmark = [pytest.mark.browser, pytest.mark.live, pytest.mark.needs("firefox"), pytest.mark.needs("engine")]
-
 EXPLORER = "$('.fstats-explorer')"
 CELL = "[...document.querySelectorAll('div.cell:has(> .cell_input)')]"
 
@@ -62,7 +59,6 @@ def moved(tab: Firefox, address: str) -> None:
 
 
 def test_an_explorer_moves_and_a_cell_runs(tab: Firefox, folder: Path) -> None:
-    """What is typed is indented as it is written, and computed."""
     with serve_folder(folder) as address:
         moved(tab, address)
         first = f"{CELL}[0]"
@@ -73,7 +69,6 @@ def test_an_explorer_moves_and_a_cell_runs(tab: Firefox, folder: Path) -> None:
 
 
 def test_a_check_answers(tab: Firefox, folder: Path) -> None:
-    """What was typed and replied is there after a reload."""
     with serve_folder(folder) as address:
         tab.goto(f"{address}{EXERCISE}.html")
         tab.wait("$('.fstats-notes')")

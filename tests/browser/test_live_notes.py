@@ -1,7 +1,5 @@
 """What a student types in a live site, in a real Chromium: it stays, it leaves as the notebook that is marked, and it comes back."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json
@@ -10,22 +8,18 @@ import shutil
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import class_of
 import nbformat
 import pytest
-from laboratory import LIVE, ROOT, asking_nobody_else, live_site
+from laboratory import LIVE, ROOT, Page, asking_nobody_else, live_site
 
 from fstats import cli
 from fstats.teaching.course.individual_data import data_token
 from fstats.teaching.grading.course_progress import progress
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 pytestmark = LIVE
-
 EXERCISE = "exercises/01_paired_t_by_hand"
 OTHER = "exercises/17_sign_test_by_hand"
 CELL = "div.cell:has(> .cell_input)"
@@ -101,8 +95,7 @@ def released(folder: Path, exercise: str = class_of.EXERCISE) -> Path:
     """The notebook of a student, as `fstats release` gives it to him."""
     class_of.roster_file(folder)
     (folder / "secret.txt").write_text(class_of.SECRET, encoding="utf-8")
-    done = cli.main(["release", exercise, *course(folder), "--out", str(folder / "winter")])
-    assert done == 0
+    assert cli.main(["release", exercise, *course(folder), "--out", str(folder / "winter")]) == 0
     (path,) = (folder / "winter" / "s1" / "exercises").glob(f"*_{exercise}.ipynb")
     return path
 
@@ -182,13 +175,11 @@ def test_what_was_typed_and_replied_is_there_again(page: Page, address: str, tmp
     code(page, answer("q1")).fill("print('A')\nprint('B')\nd = a - b")
     code(page, answer("q2")).fill("mean = 1 / 0")
     assert "Right" in run_all(page, check)
-    box = page.locator(CELL).nth(IDS.index(answer("q2")))
-    box.locator("button", has_text="Run").first.click()
+    page.locator(CELL).nth(IDS.index(answer("q2"))).locator("button", has_text="Run").first.click()
     page.wait_for_function("document.body.dataset.fstats === 'rests'")
     page.wait_for_timeout(500)  # what was typed is kept after a moment
     exercise(page, address)
-    shown = page.locator(CELL).nth(IDS.index(check)).locator(".cell_output")
-    assert "q1: Right" in shown.inner_text()
+    assert "q1: Right" in page.locator(CELL).nth(IDS.index(check)).locator(".cell_output").inner_text()
     assert page.locator(CELL).nth(IDS.index("0b8ae06c")).locator("img").evaluate("e => e.decode().then(() => e.width < 800)")
     cells = read(download(page, tmp_path / "page"))
     assert [dict(one) for one in cells[answer("q1")].outputs] == [{"output_type": "stream", "name": "stdout", "text": "A\nB\n"}]

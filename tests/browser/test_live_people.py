@@ -1,22 +1,16 @@
 """A live site as people see it: on a phone and in a hall, light and dark, by the keyboard alone, before and after the engine has come."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin
 from urllib.request import urlopen
 
 import pytest
-from laboratory import LIVE, asking_nobody_else, live_site
-from looking import DESK, SCREENS, faults, in_view, serious
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from laboratory import LIVE, Page, asking_nobody_else, live_site
+from looking import DESK, SCREENS, faults, in_view, script, serious
 
 pytestmark = LIVE
-
 LESSONS = ("notebooks/01_paired_t", "notebooks/07_five_by_two")
 EXERCISE = "exercises/01_paired_t_by_hand"
 CELL = "div.cell:has(> .cell_input)"
@@ -81,31 +75,11 @@ def look(page: Page) -> None:
                 assert "\n".join(faults(explorer)) == "", where
 
 
-AMISS = """() => {
-    const found = [], all = where => [...document.querySelectorAll(where)].filter(e => e.getClientRects().length);
-    for (const area of all("textarea.fstats-field")) {
-        const [field, copy] = [area, area.previousElementSibling].map(e => e.getBoundingClientRect());
-        const apart = ["x", "y", "width", "height"].filter(side => Math.abs(field[side] - copy[side]) > 1);
-        const [ours, theirs] = [area, area.previousElementSibling].map(e => getComputedStyle(e));
-        apart.push(...["font", "padding", "letterSpacing", "tabSize"].filter(name => ours[name] !== theirs[name]));
-        if (apart.length) found.push(`${apart} of field and copy differ: ${area.value.slice(0, 40)}`);
-        if (area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight) found.push(`cut: ${area.value.slice(0, 40)}`);
-    }
-    for (const e of all("main button, .fstats-news button, main summary, textarea")) {
-        const { width, height } = e.getBoundingClientRect();
-        if (Math.min(width, height) < 24) found.push(`too small: ${e.outerHTML.slice(0, 80)} ${width} x ${height}`);
-    }
-    for (const e of all(".fstats-act, .fstats-told, .fstats-error, .fstats-field, .fstats-words, .cell_output pre, .fstats-news span")) {
-        const size = parseFloat(getComputedStyle(e).fontSize);
-        if (size < 12) found.push(`tiny: ${e.className} ${e.textContent.slice(0, 40)} ${size}`);
-    }
-    return found;
-}"""
+AMISS = script("amiss")
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson(page: Page, address: str, lesson: str) -> None:
-    """Its explorer and its cells, drawn before and by the engine."""
     opened(page, f"{address}{lesson}.html")
     look(page)
     page.locator(".fstats-live .fstats-fetch button").first.click()
@@ -180,8 +154,7 @@ def test_by_the_keyboard_alone(page: Page, address: str, screen: str) -> None:
     page.keyboard.press("Tab")  # leads on, as everywhere in a page
     assert page.evaluate("() => document.activeElement.textContent") == "Run"
     press_until(page, "Tab", ".fstats-explorer input[type=range]")
-    said = page.locator(".fstats-explorer .fstats-text").first
-    before = said.inner_text()
+    before = page.locator(".fstats-explorer .fstats-text").first.inner_text()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("before => document.querySelector('.fstats-explorer .fstats-text').textContent !== before", arg=before)
     press_until(page, "Tab", ".fstats-live .fstats-fetch button")
@@ -199,7 +172,6 @@ def test_by_the_keyboard_alone(page: Page, address: str, screen: str) -> None:
     press_until(page, "Tab", "button[aria-label='Run this cell (Shift + Enter): cell 2']")
     page.keyboard.press("Shift+Tab")
     assert page.evaluate("() => document.activeElement.matches('textarea')")
-
     opened(page, f"{address}{EXERCISE}.html")
     press_until(page, "Tab", "textarea.fstats-words")
     page.keyboard.type("B, by luck.")
@@ -229,8 +201,7 @@ def test_it_can_be_put_on_a_home_screen(page: Page, address: str) -> None:
     drawn = page.locator("link[rel=icon]").evaluate("e => e.href")
     assert urlopen(drawn).read().startswith(b"<?xml")
     start = urljoin(found["url"], manifest["start_url"])
-    assert start == f"{address}index.html"
-    assert urljoin(found["url"], manifest["scope"]) == address
+    assert (start, urljoin(found["url"], manifest["scope"])) == (f"{address}index.html", address)
     page.locator(".fstats-fetch button").first.click()
     page.wait_for_function(KEPT, arg=[found["url"], drawn, start])
     page.context.set_offline(True)

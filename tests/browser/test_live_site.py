@@ -1,32 +1,26 @@
 """A live site in a real Chromium: values of the engine, explorers that move, cells that run, and all of it without a network."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import nbformat
 import numpy as np
 import pytest
-from laboratory import KEPT, LIVE, ROOT, asking_nobody_else, live_site
+from laboratory import KEPT, LIVE, ROOT, Page, asking_nobody_else, live_site
 
 from fstats.publish.notebook_content import read_notebook
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 pytestmark = LIVE
-
 LESSON = "notebooks/01_paired_t"
 EXERCISE = "exercises/01_paired_t_by_hand"
 A = [85, 70, 79, 78, 83, 88, 74, 91, 66, 80, 79, 85, 77, 90, 72]  # the scores of the lesson's explorer
 B = [87, 68, 85, 75, 83, 90, 75, 92, 69, 81, 82, 84, 80, 92, 75]
-
 ACTIVE = (
     "<img src=x onerror=\"document.title='taken'\">",
     "<script>document.title='taken'</script>",
@@ -83,7 +77,6 @@ def test_an_explorer_moves_before_and_after_the_engine_is_there(page: Page, addr
 
 
 def test_a_mark_of_the_picture_may_be_the_first_that_moves(page: Page, address: str) -> None:
-    """It stands for two controls, the data set and then its score there."""
     import fstats.explore
 
     explorer = lesson(page, address)
@@ -127,8 +120,7 @@ def test_cells_run_and_are_stopped(page: Page, address: str) -> None:
     cells.nth(0).locator(".cell_input textarea").fill("late = 1")
     assert run(1, "late + 1") == "2"  # the cell above, which it needs, ran before
     cells.nth(0).locator(".cell_input textarea").fill("late = 1 / 0")
-    assert run(1, "late + 1") == "This cell needs cell 1, which ended with an error. Correct that cell first."
-    assert run(1, "2") == "2"
+    assert (run(1, "late + 1"), run(1, "2")) == ("This cell needs cell 1, which ended with an error. Correct that cell first.", "2")
     focused = "document.activeElement.getAttribute('aria-label')"
     assert page.evaluate(focused) == "Code of cell 3"  # one goes on there
     assert len(run(1, "'x' * 3_000_000")) < 1_001_000
@@ -228,19 +220,20 @@ def test_exercises_answer_and_leave_as_a_notebook(page: Page, address: str) -> N
     ours = read_notebook(ROOT / f"{EXERCISE}.ipynb")
     changed = [(one.source, other.source) for one, other in zip(ours.cells, theirs.cells, strict=True) if one.source != other.source]
     assert changed == [("*Write your answer here.*", "B, by luck."), ("d = ...  # your answer", "d = a - b")]
-    assert [cell.metadata for cell in ours.cells] == [cell.metadata for cell in theirs.cells]
-    assert ours.metadata == theirs.metadata
+    assert ([cell.metadata for cell in ours.cells], ours.metadata) == ([cell.metadata for cell in theirs.cells], theirs.metadata)
 
 
 def test_values_are_those_of_every_other_python(page: Page, address: str) -> None:
     """Each test on its table of cases, and on what was published: the engine computes what this Python does, to twelve digits."""
+    order = tomllib.loads((ROOT / "tests" / "steps_in_order.toml").read_text(encoding="utf-8"))
     values = (
+        f"order = {order!r}\n"
         "import json, sys, types\nimport numpy as np\nimport fstats\n"
         "def number(value):\n"
         "    try:\n        return np.asarray(value, dtype=float).tolist()\n"
         "    except (TypeError, ValueError):\n        return None\n"
-        "found = {name: {step: number(getattr(test(**data, **settings), step)) for step in steps.split()}\n"
-        "         for name, (test, data, settings, steps) in cases.CASES.items()}\n"
+        "found = {name: {step: number(getattr(test(**data, **settings), step)) for step in order[name].split()}\n"
+        "         for name, (test, data, settings) in cases.CASES.items()}\n"
         "for case in json.loads(published):\n"
         "    test = getattr(fstats, case['test'])(**case['data'], **case.get('settings', {})) if 'data' in case else None\n"
         "    found[case['name']] = {step: number(getattr(test, step, None)) for step in case['printed']}\n"
@@ -274,8 +267,6 @@ COMPUTED = """async source => {
     while (!["ran", "failed"].includes(cell.dataset.state)) await new Promise(done => setTimeout(done, 50));
     return cell.querySelector(".cell_output").textContent;
 }"""
-
-
 COLOURED = """sources => {
     const area = document.querySelector("textarea.fstats-field"), copy = area.previousElementSibling;
     return sources.map(source => {
@@ -287,8 +278,6 @@ COLOURED = """sources => {
         return found.slice(0, -1);
     });
 }"""
-
-
 OF_SCIPY = ("Normality",)  # its statistic is SciPy's own, whose versions differ in the ninth digit
 
 

@@ -1,7 +1,5 @@
 """The marker's pages in a real Chromium: the form gives back what was filled in, and everything can be read by day and by night."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -11,7 +9,7 @@ from pathlib import Path
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, roster_file
 from laboratory import browser_page
-from looking import serious
+from looking import script, serious
 
 from fstats.teaching.marking import grading_run
 from fstats.teaching.marking.grading_run import grade_class
@@ -20,21 +18,7 @@ from fstats.teaching.marking.reports.mark_audit import audit_page
 from fstats.teaching.marking.roster import read_roster
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
-
-CONTRAST = """() => {
-  const part = c => { const x = c / 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; };
-  const light = rgb => {
-      const [r, g, b] = rgb.match(/[\\d.]+/g).map(Number);
-      return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b); };
-  const paper = one => { for (let e = one; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
-      if (!/, 0\\)|transparent/.test(c)) return c; } return "rgb(255, 255, 255)"; };
-  const ink = one => { const style = getComputedStyle(one); return one.closest("svg") ? style.fill : style.color; };
-  const wordy = "p, th, td, h1, h2, h3, .words, label, input, button, figcaption, svg text:not([style])";
-  return [...document.querySelectorAll(wordy)].filter(one => one.textContent.trim() || one.value).map(one => {
-    const [a, b] = [light(ink(one)), light(paper(one))].sort((x, y) => y - x);
-    return [(a + 0.05) / (b + 0.05), one.tagName + " " + one.textContent.slice(0, 30)];
-  }).sort((x, y) => x[0] - y[0])[0];
-}"""
+CONTRAST = script("contrast")
 
 
 def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,8 +43,7 @@ def test_the_form_and_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
                 page.goto(path.as_uri())
                 least, where = page.evaluate(CONTRAST)
                 assert least >= 4.5, f"{path.name}, {scheme}: {where}"  # as WCAG asks of text
-                assert page.locator("svg[role=img]:not([aria-label])").count() == 0
-                assert serious(page) == []
+                assert (page.locator("svg[role=img]:not([aria-label])").count(), serious(page)) == (0, [])
         page.goto((out / "by_hand.html").as_uri())
         page.get_by_label("Points, of 1").nth(0).fill("0.5")
         page.get_by_label("Comment").nth(0).fill('=well, "put"')

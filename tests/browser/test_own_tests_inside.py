@@ -1,7 +1,5 @@
 """The package's own tests of values, run by pytest inside the engine of live sites: a Python of 32 bits, without processes or threads."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
@@ -9,19 +7,14 @@ from base64 import b64encode
 from contextlib import redirect_stdout
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from laboratory import LIVE, ROOT
+from laboratory import LIVE, ROOT, Page
 from live_engine import lay, printed
 
 from fstats.publish.browser_python.file_server import serve_folder
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 pytestmark = LIVE
-
 TOOLS = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")  # what a run of tests imports
 ROOMS = ("", "published", "procedures", "distributions")
 BEGIN = """
@@ -52,14 +45,14 @@ OPTIONS += ["not slow", "-k", PROCESSES, *(f"-pno:{part}" for part in LACKING)]
 
 def test_published_values_and_enumerations(browser: Page, tmp_path: Path) -> None:
     """What was published, and signs and ranks counted one by one: in each run."""
-    assert_passing(browser, tmp_path, 230, "procedures/test_published.py", "procedures/test_paired_t.py", "procedures/test_signed_rank.py")
+    assert_passing(browser, tmp_path, 214, "procedures/test_published.py", "procedures/test_paired_t.py", "procedures/test_signed_rank.py")
 
 
 @pytest.mark.slow
 def test_all_values(browser: Page, tmp_path: Path) -> None:
     """Each test of a procedure or a distribution, full enumerations included."""
     browser.set_default_timeout(0)
-    assert_passing(browser, tmp_path, 7000, "procedures", "distributions")
+    assert_passing(browser, tmp_path, 6800, "procedures", "distributions")
 
 
 def assert_passing(page: Page, folder: Path, least: int, *which: str) -> None:

@@ -1,16 +1,13 @@
 """The site, a deck and a page for paper in a real Chromium that has no network."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
-from laboratory import browser_page
-from looking import CUT, cut, serious
+from laboratory import Page, browser_page
+from looking import CUT, cut, script, serious
 
 from fstats.core.worked_example_row import Row
 from fstats.plot.drawing.matplotlib_figure import STYLE
@@ -18,11 +15,7 @@ from fstats.publish import printable_page, slide_deck, slide_layout, website
 from fstats.publish.notebook_content import read_notebook, slide_type
 from fstats.render.html import mathjax, rows_html
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
-
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "notebooks" / "01_paired_t.ipynb"
 WIDEST = ROOT / "notebooks" / "14_bayesian_comparison.ipynb"
@@ -106,54 +99,12 @@ def test_the_site_is_read_without_a_network(pages: Path, page: Page, name: str) 
 
 @pytest.mark.usefixtures("complaints")
 def test_the_search_finds_without_a_network(pages: Path, page: Page) -> None:
-    """A word of a notebook leads to its page."""
     page.goto((pages / "site" / "search.html").as_uri() + "?q=pairing")
     page.wait_for_selector("#search-results a")
     assert any("The paired t-test" in words for words in page.locator("#search-results a").all_inner_texts())
 
 
-SEEN = (
-    """() => {
-    const cut = """
-    + CUT
-    + """;
-    const slide = Reveal.getCurrentSlide(), scale = Reveal.getScale(), size = e => parseFloat(getComputedStyle(e).fontSize) * scale;
-    const box = slide.getBoundingClientRect(), shown = [...slide.querySelectorAll("*")].filter(e => e.getClientRects().length
-        && !e.closest("aside, svg, mjx-container > *"));
-    const words = shown.filter(e => [...e.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()));
-    return {
-        place: JSON.stringify([Reveal.getIndices().h, Reveal.getIndices().v]), last: Reveal.isLastSlide()
-            && !Reveal.availableFragments().next,
-        cut: cut(slide), scrolls: slide.scrollHeight > 721 || slide.matches(".fstats-long"), wide: slide.scrollWidth > 1281,
-        smallest: Math.min(...words.filter(e => !e.matches("sub, sup")).map(size),
-            ...shown.filter(e => e.matches("mjx-container")).map(size)),
-        pictures: shown.filter(e => e.matches("img.fstats-picture")).map(e => [Number(e.getAttribute("width")),
-            e.getBoundingClientRect().width / e.getAttribute("width")]),
-        drawn: Math.min(...[...slide.querySelectorAll(".cell_output svg:not(mjx-container svg) text")]
-            .filter(e => e.getClientRects().length).map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)),
-        under: words.filter(e => e.closest("summary") || !e.closest("details:not([open])"))
-            .flatMap(e => [...e.childNodes].filter(node => node.nodeType === 3 && node.textContent.trim())).filter(node => {
-            const range = document.createRange(), { top, right } = document.querySelector(".slide-number a").getBoundingClientRect();
-            range.selectNodeContents(node);
-            return [...range.getClientRects()].some(box => box.bottom > top + 4 && box.left < right);
-        }).map(node => node.textContent),
-        apart: [...slide.querySelectorAll("mjx-container")].filter(e => {
-            const range = document.createRange(), next = e.nextSibling;
-            if (next?.nodeType !== 3 || !/^[.,;:!?)]/.test(next.data)) return false;
-            range.setStart(next, 0);
-            range.setEnd(next, 1);
-            return range.getBoundingClientRect().left < e.getBoundingClientRect().left;
-        }).map(e => e.parentElement.textContent),
-        broken: [...slide.querySelectorAll(".fstats-lines th code")].flatMap(e => [...e.childNodes]).filter(node => {
-            const range = document.createRange();
-            range.selectNodeContents(node);
-            return range.getClientRects().length > 1;
-        }).map(node => node.textContent),
-        explorers: slide.querySelectorAll(".fstats-still a[href^='notebooks/']").length,
-            untypeset: /\\$\\\\displaystyle/.test(slide.innerText),
-    };
-}"""
-)
+SEEN = script("slide").replace("MEASURE_CUT", CUT)
 OURS = STYLE["font.size"] * 80 / 72  # pixels of the words in a picture as it is stored; matplotlib's own are smaller: 10 points at 100 dpi
 
 
@@ -196,8 +147,7 @@ def test_a_deck_runs_without_a_network(pages: Path, page: Page) -> None:
     begun = sum(slide_type(cell) in ("slide", "subslide") for cell in stored.cells)
     places, explorers = walk_through(page, pages / "deck" / f"{NOTEBOOK.stem}.html")
     assert len(places) > begun
-    assert explorers == 1
-    assert serious(page) == []
+    assert (explorers, serious(page)) == (1, [])
     written, shown = page.evaluate(
         """file => {
             const lines = page => [...page.querySelectorAll(".slides :is(p, li, pre, tbody tr, h1, h2, h3)")]
@@ -298,9 +248,7 @@ def test_paper_is_printed(pages: Path) -> None:
 
 @pytest.mark.usefixtures("complaints")
 def test_the_page_for_paper_is_read_without_a_network(pages: Path, page: Page) -> None:
-    """Alone in its folder: formulas and pictures are in it."""
     page.goto((pages / "paper" / f"{NOTEBOOK.stem}.html").as_uri())
     page.evaluate("() => MathJax.startup.promise")
     assert page.locator("mjx-container").count() > 30
-    assert page.locator("text=\\displaystyle").count() == 0
-    assert serious(page) == []
+    assert (page.locator("text=\\displaystyle").count(), serious(page)) == (0, [])

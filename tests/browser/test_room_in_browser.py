@@ -1,13 +1,12 @@
 """A deck in a hall and three phones in a real Chromium: what is asked, chosen, counted and answered, as the room sees it."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from laboratory import Page
 from looking import SCREENS, cut, serious
 
 from fstats.publish.audience_poll.lecture_command import _write_deck
@@ -20,11 +19,7 @@ from fstats.publish.slide_deck import write_deck
 sys.path.append(str(Path(__file__).parents[1] / "publish"))
 from phones import lesson
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 GO = "e => { const { h, v } = Reveal.getIndices(e.closest('section')); Reveal.slide(h, v); }"
-
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 
@@ -123,8 +118,7 @@ def test_a_poll_and_its_answer(room: PollConnections, hall: tuple[Looked, list[L
     for phone in phones:
         phone.says("#said", "The answer is on the slide; your vote is marked.")
         phone.says(".why", "the secret reason")
-        assert phone.page.locator("button.right").count() == 1
-        assert phone.page.locator("button:enabled").count() == 0
+        assert (phone.page.locator("button.right").count(), phone.page.locator("button:enabled").count()) == (1, 0)
         looks_well(phone)
     deck.page.keyboard.press("ArrowLeft")
     deck.page.keyboard.press("ArrowLeft")
@@ -228,8 +222,7 @@ def test_a_speakers_window_leads_nobody(room: PollConnections, hall: tuple[Looke
     for frame in notes.frames[1:]:
         frame.wait_for_selector("[data-ready]")
     notes.frames[1].wait_for_selector(".fstats-join b:not(:empty)", state="attached")
-    assert room.state.current == "poll"
-    assert len(room.decks) == 3
+    assert (room.state.current, len(room.decks)) == ("poll", 3)
 
 
 @pytest.mark.live

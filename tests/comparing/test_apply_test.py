@@ -3,32 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from fstats import (
-    BayesianSignedRank,
-    BlockedFiveByTwoMcNemar,
-    ClusteredDifference,
-    DeLong,
-    DifferenceOfProportions,
-    FiveByTwoT,
-    Friedman,
-    McNemarExact,
-    NaiveKFoldMcNemar,
-    Nemenyi,
-    OneWayAnova,
-    PairedT,
-    RepeatedAnova,
-    SignedRank,
-    TukeyHSD,
-    UnpairedDeLong,
-    apply_test,
-    compare,
-)
+import fstats
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 
 A, B, C = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83], [80, 69, 77, 79, 70]
@@ -47,41 +29,35 @@ def file(tmp_path):
     return written
 
 
-@pytest.mark.parametrize("test", [PairedT, SignedRank])
+@pytest.mark.parametrize("test", [fstats.PairedT, fstats.SignedRank])
 def test_two_lists_are_two_classifiers(test):
-    assert apply_test(test, A, B, alternative="less").to_dict() == test(A, B, alternative="less").to_dict()
+    assert fstats.apply_test(test, A, B, alternative="less").to_dict() == test(A, B, alternative="less").to_dict()
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize("test", [Friedman, RepeatedAnova, OneWayAnova, Nemenyi, TukeyHSD])
+@pytest.mark.parametrize("test", [fstats.Friedman, fstats.RepeatedAnova, fstats.OneWayAnova, fstats.Nemenyi, fstats.TukeyHSD])
 def test_many_lists_are_the_columns_of_a_table(test):
     by_hand = test(np.transpose([A, B, C]), labels=["a", "b", "c"])
-    assert apply_test(test, A, B, C, labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
-    assert apply_test(test, np.transpose([A, B, C]), labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
+    assert fstats.apply_test(test, A, B, C, labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
+    assert fstats.apply_test(test, np.transpose([A, B, C]), labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
 
 
-def test_a_file_brings_its_names_and_its_data_sets_are_no_column(file):
+def test_files_bring_names_and_predictions(file):
     path = file("data set, forest, tree", *(f"set {i}, {a}, {b}" for i, (a, b) in enumerate(zip(A, B))), encoding="utf-8-sig")
     for given in (path, str(path)):
-        assert apply_test(PairedT, given).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
+        assert fstats.apply_test(fstats.PairedT, given).to_dict() == fstats.PairedT(A, B, labels=["forest", "tree"]).to_dict()
     table = file("p,q,r", *(f"{a},{b},{c}" for a, b, c in zip(A, B, C)), "")
     numbered = {"labels": ["p", "q", "r"], "data_sets": list("12345")}
-    assert apply_test(Friedman, table).to_dict() == Friedman(np.transpose([A, B, C]), **numbered).to_dict()
-    assert tuple(apply_test(Friedman, table, labels=["x", "y", "z"]).labels) == ("x", "y", "z")
-
-
-def test_a_file_may_have_semicolons_and_decimal_commas(file):
-    found = apply_test(PairedT, file("tree;bayes", "0,5;0,7", "0,25;1", "0,75;0,8"))
+    assert fstats.apply_test(fstats.Friedman, table).to_dict() == fstats.Friedman(np.transpose([A, B, C]), **numbered).to_dict()
+    assert tuple(fstats.apply_test(fstats.Friedman, table, labels=["x", "y", "z"]).labels) == ("x", "y", "z")
+    found = fstats.apply_test(fstats.PairedT, file("tree;bayes", "0,5;0,7", "0,25;1", "0,75;0,8"))
     assert (found.labels.tolist(), found.a.tolist(), found.b.tolist()) == (["tree", "bayes"], [0.5, 0.25, 0.75], [0.7, 1, 0.8])
-
-
-def test_predictions_as_lists_and_as_a_file(file):
     true, one, other = list("xxyyxy"), list("xyyyxx"), list("xxxxxx")
-    by_hand = McNemarExact.from_predictions(true, one, other)
-    assert apply_test(McNemarExact, true, one, other).to_dict() == by_hand.to_dict()
+    by_hand = fstats.McNemarExact.from_predictions(true, one, other)
+    assert fstats.apply_test(fstats.McNemarExact, true, one, other).to_dict() == by_hand.to_dict()
     path = file("truth,I,II", *map(",".join, zip(true, one, other)))
-    assert tuple(apply_test(McNemarExact, path).labels) == ("I", "II")
-    assert apply_test(McNemarExact, path).pvalue == by_hand.pvalue
+    assert tuple(fstats.apply_test(fstats.McNemarExact, path).labels) == ("I", "II")
+    assert fstats.apply_test(fstats.McNemarExact, path).pvalue == by_hand.pvalue
 
 
 @pytest.mark.parametrize("head", ["clusters", "text"])
@@ -101,24 +77,23 @@ def test_clusters_are_taken_by_the_name_of_their_column(file, head, place, texts
         with pytest.raises(
             ValueError, match=r"the table must have a column 'clusters'; .* rename a column to 'clusters', or write clusters="
         ):
-            apply_test(ClusteredDifference, what)
-    found = apply_test(ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
-    assert found.labels.tolist() == ["ours", "theirs"]
-    assert found.pvalue == ClusteredDifference(ours, theirs, texts).pvalue
+            fstats.apply_test(fstats.ClusteredDifference, what)
+    found = fstats.apply_test(fstats.ClusteredDifference, what, **({"clusters": "text"} if head == "text" else {}))
+    assert (found.labels.tolist(), found.pvalue) == (["ours", "theirs"], fstats.ClusteredDifference(ours, theirs, texts).pvalue)
 
 
 def test_the_heads_of_a_and_of_b_are_the_names_wherever_they_stand(file):
     """Not always the last two: each classifier may have true classes of its own."""
     y, one, other = [0, 1, 0, 1, 1, 0], [0.2, 0.9, 0.4, 0.3, 0.8, 0.1], [0.3, 0.6, 0.5, 0.7, 0.2, 0.4]
     path = file("truth,I,other truth,II", *(f"{t},{a},{t},{b}" for t, a, b in zip(y, one, other)))
-    assert apply_test(UnpairedDeLong, path).to_dict() == UnpairedDeLong(y, one, y, other, labels=["I", "II"]).to_dict()
+    assert fstats.apply_test(fstats.UnpairedDeLong, path).to_dict() == fstats.UnpairedDeLong(y, one, y, other, labels=["I", "II"]).to_dict()
 
 
 def test_differences_of_a_resampling_test(file):
     d = np.array([[1.0, 2.0], [0.5, 1.5], [2.0, 1.0], [0.0, 1.0], [1.0, 0.5]])
-    assert apply_test(FiveByTwoT, d).pvalue == FiveByTwoT(d).pvalue
+    assert fstats.apply_test(fstats.FiveByTwoT, d).pvalue == fstats.FiveByTwoT(d).pvalue
     path = file("first half,second half", *(f"{one},{other}" for one, other in d))
-    assert apply_test(FiveByTwoT, path).to_dict() == FiveByTwoT(d).to_dict()
+    assert fstats.apply_test(fstats.FiveByTwoT, path).to_dict() == fstats.FiveByTwoT(d).to_dict()
 
 
 SPLITS = [test for test in ALL_TESTS if [name for name in test.inputs if name not in test.defaults and name != "test_train_ratio"] == ["d"]]
@@ -138,14 +113,14 @@ def test_differences_and_scores_of_splits_in_every_shape_that_a_room_brings(test
         lines = ["first,second" if shape[1] == 2 else ",".join(f"fold {k}" for k in range(shape[1]))]
         as_table = file(*lines, *(",".join(map(str, line)) for line in a - b))
         brought += [((a - b).tolist(), {}), ((a.T.ravel(), b.T.ravel()), {"order": "folds"})]
-        assert apply_test(test, as_table, **settings).pvalue == pytest.approx(float(by_hand.pvalue))
+        assert fstats.apply_test(test, as_table, **settings).pvalue == pytest.approx(float(by_hand.pvalue))
         file("I,II", *(f"{one},{other}" for one, other in zip(*flat)))  # there is one file in the folder
     brought.append(([pd.DataFrame({"I": flat[0], "II": flat[1]})], {}))
     for what, order in brought:
-        found = apply_test(test, *what, **settings, **order)
+        found = fstats.apply_test(test, *what, **settings, **order)
         assert np.shape(found.pvalue) == ()
         assert float(found.pvalue) == pytest.approx(float(by_hand.pvalue), rel=1e-9), what
-    assert tuple(apply_test(test, named, **settings).labels) == ("I", "II")
+    assert tuple(fstats.apply_test(test, named, **settings).labels) == ("I", "II")
 
 
 @pytest.mark.parametrize("test", [test for test in SPLITS if len(test.plan.shape) == 2])
@@ -160,29 +135,24 @@ def test_splits_in_another_shape_are_refused_with_the_shape_that_is_meant(test):
         [0.1, 0.2],
     ):
         with pytest.raises(ValueError, match=said):
-            apply_test(test, *what)
+            fstats.apply_test(test, *what)
 
 
-def test_a_table_is_its_columns():
+def test_tables_counts_and_classes_are_taken_as_such():
     table = pd.DataFrame({"forest": A, "tree": B})
-    assert apply_test(PairedT, table).to_dict() == PairedT(A, B, labels=["forest", "tree"]).to_dict()
-    assert apply_test(SignedRank, np.transpose([A, B])).pvalue == SignedRank(A, B).pvalue
+    assert fstats.apply_test(fstats.PairedT, table).to_dict() == fstats.PairedT(A, B, labels=["forest", "tree"]).to_dict()
+    assert fstats.apply_test(fstats.SignedRank, np.transpose([A, B])).pvalue == fstats.SignedRank(A, B).pvalue
     words = pd.DataFrame({"truth": list("xxyyxy"), "I": list("xyyyxx"), "II": list("xxxxxx")})
-    assert tuple(apply_test(McNemarExact, words).labels) == ("I", "II")
-
-
-def test_counts_are_taken_as_such():
-    assert apply_test(McNemarExact, 33, 15).to_dict() == McNemarExact(33, 15).to_dict()
-    assert apply_test(DifferenceOfProportions, 252, 237, 300).to_dict() == DifferenceOfProportions(252, 237, 300).to_dict()
+    assert tuple(fstats.apply_test(fstats.McNemarExact, words).labels) == ("I", "II")
+    assert fstats.apply_test(fstats.McNemarExact, 33, 15).to_dict() == fstats.McNemarExact(33, 15).to_dict()
+    expected = fstats.DifferenceOfProportions(252, 237, 300).to_dict()
+    assert fstats.apply_test(fstats.DifferenceOfProportions, 252, 237, 300).to_dict() == expected
     tables = np.tile([[50, 3], [6, 41]], (5, 2, 1, 1)).tolist()
-    assert apply_test(BlockedFiveByTwoMcNemar, tables).to_dict() == BlockedFiveByTwoMcNemar(tables).to_dict()
+    assert fstats.apply_test(fstats.BlockedFiveByTwoMcNemar, tables).to_dict() == fstats.BlockedFiveByTwoMcNemar(tables).to_dict()
     n01, n10 = [3, 1, 2, 4, 0, 1, 2, 3, 1, 2], [5, 6, 2, 7, 3, 4, 5, 2, 6, 4]
-    assert apply_test(NaiveKFoldMcNemar, n01, n10).to_dict() == NaiveKFoldMcNemar(n01, n10).to_dict()
-
-
-def test_classes_and_scores_of_each_record():
+    assert fstats.apply_test(fstats.NaiveKFoldMcNemar, n01, n10).to_dict() == fstats.NaiveKFoldMcNemar(n01, n10).to_dict()
     y, a, b = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.6, 0.9, 0.3, 0.7], [0.2, 0.5, 0.4, 0.8, 0.1, 0.6]
-    assert apply_test(DeLong, y, a, b).to_dict() == DeLong(y, a, b).to_dict()
+    assert fstats.apply_test(fstats.DeLong, y, a, b).to_dict() == fstats.DeLong(y, a, b).to_dict()
 
 
 @pytest.mark.complete
@@ -190,57 +160,70 @@ def test_models_on_several_data_sets():
     data = [load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer)]
     folds = StratifiedKFold(10, shuffle=True, random_state=3)
     scores = [[cross_val_score(model, X, y, cv=folds).mean() for X, y in data] for model in (BAYES, STUMP)]
-    found = apply_test(PairedT, BAYES, STUMP, data=data, rng=3)
+    found = fstats.apply_test(fstats.PairedT, BAYES, STUMP, data=data, rng=3)
     assert found.d == pytest.approx(np.subtract(*scores))
     assert tuple(found.labels) == ("GaussianNB", "DecisionTreeClassifier")
-    many = apply_test(Friedman, BAYES, STUMP, DecisionTreeClassifier(random_state=0), data=data, labels=["bayes", "stump", "tree"])
+    many = fstats.apply_test(
+        fstats.Friedman, BAYES, STUMP, DecisionTreeClassifier(random_state=0), data=data, labels=["bayes", "stump", "tree"]
+    )
     assert (many.n, many.k, tuple(many.labels)) == (3, 3, ("bayes", "stump", "tree"))
 
 
 def test_models_on_one_data_set():
     X, y = load_iris(return_X_y=True)
-    yours = apply_test(BlockedFiveByTwoMcNemar, BAYES, STUMP, data=(X, y), rng=1)
-    assert yours.pvalue == compare(BAYES, STUMP, X, y, BlockedFiveByTwoMcNemar, rng=1).pvalue
+    yours = fstats.apply_test(fstats.BlockedFiveByTwoMcNemar, BAYES, STUMP, data=(X, y), rng=1)
+    assert yours.pvalue == fstats.compare(BAYES, STUMP, X, y, fstats.BlockedFiveByTwoMcNemar, rng=1).pvalue
     train, test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=1, stratify=y)
     right = [clone(model).fit(train, y_train).predict(test) == y_test for model in (BAYES, STUMP)]
-    found = apply_test(McNemarExact, BAYES, STUMP, data=(X, y), rng=1)
+    found = fstats.apply_test(fstats.McNemarExact, BAYES, STUMP, data=(X, y), rng=1)
     assert (found.n01, found.n10) == ((right[1] & ~right[0]).sum(), (right[0] & ~right[1]).sum())
 
 
 def test_what_is_refused_says_what_to_do(file):
     iris = load_iris(return_X_y=True)
     for call, error, said in (
-        (lambda: apply_test(PairedT), TypeError, "needs data after the test; got none: pass columns, the path of a CSV file, or models"),
-        (lambda: apply_test(PairedT, A, B, C), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 3"),
-        (lambda: apply_test(PairedT, A), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 1"),
-        (lambda: apply_test(Friedman, A, B, C[:3]), ValueError, "all lists must have the same length, .* got 5, 5, 3 scores"),
-        (lambda: apply_test(Friedman, A, B, list("vwxyz")), TypeError, "list 3 must hold numbers"),
-        (lambda: apply_test("PairedT", A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
-        (lambda: apply_test(A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
-        (lambda: apply_test(PairedT(A, B), A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
-        (lambda: apply_test(BayesianSignedRank, A, B), TypeError, r"needs rope: .*; write apply_test\(\.\.\., rope=\.\.\.\)"),
-        (lambda: apply_test(BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Counts of records: A and B"),
-        (lambda: apply_test(FiveByTwoT, [[1, 2], [3]]), ValueError, "whose rows have the same length"),
-        (lambda: apply_test(McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
-        (lambda: apply_test(PairedT, A, B, data=iris), TypeError, "data= must be the training data of models; got no models"),
-        (lambda: apply_test(PairedT, BAYES, A, data=iris), TypeError, "pass only models"),
-        (lambda: apply_test(PairedT, BAYES, STUMP), TypeError, "models need training data"),
-        (lambda: apply_test(PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
-        (lambda: apply_test(FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT needs one data set"),
         (
-            lambda: apply_test(McNemarExact, BAYES, STUMP, STUMP, data=iris),
+            lambda: fstats.apply_test(fstats.PairedT),
+            TypeError,
+            "needs data after the test; got none: pass columns, the path of a CSV file, or models",
+        ),
+        (lambda: fstats.apply_test(fstats.PairedT, A, B, C), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 3"),
+        (lambda: fstats.apply_test(fstats.PairedT, A), ValueError, "PairedT needs 2 columns, the scores of each classifier; got 1"),
+        (lambda: fstats.apply_test(fstats.Friedman, A, B, C[:3]), ValueError, "all lists must have the same length, .* got 5, 5, 3 scores"),
+        (lambda: fstats.apply_test(fstats.Friedman, A, B, list("vwxyz")), TypeError, "list 3 must hold numbers"),
+        (lambda: fstats.apply_test("PairedT", A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
+        (lambda: fstats.apply_test(A, B), TypeError, "must be the class of a test; got .*: write a class without brackets"),
+        (
+            lambda: fstats.apply_test(fstats.PairedT(A, B), A, B),
+            TypeError,
+            "must be the class of a test; got .*: write a class without brackets",
+        ),
+        (lambda: fstats.apply_test(fstats.BayesianSignedRank, A, B), TypeError, r"needs rope: .*; write apply_test\(\.\.\., rope=\.\.\.\)"),
+        (lambda: fstats.apply_test(fstats.BlockedFiveByTwoMcNemar, A, B), ValueError, "needs 1 column, tables: Counts of records: A and B"),
+        (lambda: fstats.apply_test(fstats.FiveByTwoT, [[1, 2], [3]]), ValueError, "whose rows have the same length"),
+        (lambda: fstats.apply_test(fstats.McNemarExact, A, B), ValueError, "McNemarExact needs 3 columns, the true classes"),
+        (lambda: fstats.apply_test(fstats.PairedT, A, B, data=iris), TypeError, "data= must be the training data of models; got no models"),
+        (lambda: fstats.apply_test(fstats.PairedT, BAYES, A, data=iris), TypeError, "pass only models"),
+        (lambda: fstats.apply_test(fstats.PairedT, BAYES, STUMP), TypeError, "models need training data"),
+        (lambda: fstats.apply_test(fstats.PairedT, BAYES, STUMP, data=iris), ValueError, "one score for each of several data sets"),
+        (lambda: fstats.apply_test(fstats.FiveByTwoT, BAYES, STUMP, data=[iris]), ValueError, "FiveByTwoT needs one data set"),
+        (
+            lambda: fstats.apply_test(fstats.McNemarExact, BAYES, STUMP, STUMP, data=iris),
             ValueError,
             "compares two models; the number of given models is 3",
         ),
         (
-            lambda: apply_test(PairedT, file("a,b"), B),
+            lambda: fstats.apply_test(fstats.PairedT, file("a,b"), B),
             TypeError,
             "the path of a file with all columns, and the only input; got 2 inputs",
         ),
-        (lambda: apply_test(PairedT, file("a,b")), ValueError, "a line of headings with lines of scores below it; the file has 1 line"),
-        (lambda: apply_test(PairedT, file("")), ValueError, "the file has no line"),
-        (lambda: apply_test(PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),
-        (lambda: apply_test(PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 headings"),
+        (
+            lambda: fstats.apply_test(fstats.PairedT, file("a,b")),
+            ValueError,
+            "a line of headings with lines of scores below it; the file has 1 line",
+        ),
+        (lambda: fstats.apply_test(fstats.PairedT, file("")), ValueError, "the file has no line"),
+        (lambda: fstats.apply_test(fstats.PairedT, "nowhere.csv"), FileNotFoundError, "there is no file nowhere.csv"),
+        (lambda: fstats.apply_test(fstats.PairedT, file("a,b", "1,2", "3")), ValueError, "line 3: 1 cells below 2 headings"),
     ):
-        with pytest.raises(error, match=said):
-            call()
+        assert_raises(call, said, error)

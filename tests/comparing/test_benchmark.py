@@ -1,7 +1,5 @@
 """k pipelines on N data sets: the same scores as scikit-learn's, gaps that are named, and nothing lost by a kill or Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess
@@ -11,6 +9,7 @@ import time
 import numpy as np
 import pandas
 import pytest
+from shortcuts import assert_raises, parametrize
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
 from sklearn.dummy import DummyRegressor
@@ -55,9 +54,7 @@ class Interrupts(Moody):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "cv", [StratifiedKFold(5, shuffle=True, random_state=1), RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=2)]
-)
+@parametrize("cv", StratifiedKFold(5, shuffle=True, random_state=1), RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=2))
 def test_scores_are_those_of_scikit_learn(cv):
     scoring = ["accuracy", "f1_macro", "neg_log_loss"]
     results = fstats.benchmark(MODELS, DATA, scoring=scoring, cv=cv)
@@ -80,7 +77,7 @@ def test_the_same_call_gives_the_same_scores_whoever_works():
     assert not np.array_equal(first.fold_scores, fstats.benchmark(models, DATA, cv=StratifiedKFold(4, shuffle=True), rng=1).fold_scores)
 
 
-def test_a_failing_estimator_is_a_named_gap():
+def test_failures_are_named_gaps():
     results = fstats.benchmark(
         MODELS | {"moody": Moody(), "stumped": GaussianNB(var_smoothing=-1)}, DATA, scoring=["accuracy", "f1_macro"], cv=3
     )
@@ -88,15 +85,12 @@ def test_a_failing_estimator_is_a_named_gap():
     assert wine == ("wine", "moody", "", "", "RuntimeError: 13 features are too many")
     assert sum(gap.classifier == "stumped" for gap in results.gaps) == 2
     one = results["accuracy"].without_gaps("drop classifiers")
-    assert one.classifiers == ("bayes", "stump")
-    assert fstats.Friedman(one).n == 2
+    assert (one.classifiers, fstats.Friedman(one).n) == (("bayes", "stump"), 2)
     with pytest.raises(
         ValueError, match="every model failed on every split; the first failure is model 'a' on data set 'wine': RuntimeError: 13 features"
     ):
         fstats.benchmark({"a": Moody(), "b": Moody()}, {"wine": DATA["wine"]}, cv=2)
 
-
-def test_a_metric_that_fails_is_a_gap_of_its_own():
     def half(estimator, X, y):  # noqa: ARG001
         if X.shape[1] == 13:
             raise ValueError("no such metric here")
@@ -111,18 +105,16 @@ def test_a_metric_that_fails_is_a_gap_of_its_own():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "y",
-    [
-        np.arange(60) % 3,
-        np.arange(60) % 2 == 1,
-        np.arange(60) % 3 + 0.0,
-        np.array(["a", "bb", "c"] * 20),
-        np.array(["a", "bb", "c"] * 20, object),
-        pandas.Series(["a", "bb", "c"] * 20),
-        pandas.Series(np.arange(60) % 3, index=np.arange(60)[::-1]),
-        np.eye(3, dtype=int)[np.arange(60) % 3],  # labels in three columns: all must be right
-    ],
+    np.arange(60) % 3,
+    np.arange(60) % 2 == 1,
+    np.arange(60) % 3 + 0.0,
+    np.array(["a", "bb", "c"] * 20),
+    np.array(["a", "bb", "c"] * 20, object),
+    pandas.Series(["a", "bb", "c"] * 20),
+    pandas.Series(np.arange(60) % 3, index=np.arange(60)[::-1]),
+    np.eye(3, dtype=int)[np.arange(60) % 3],  # labels in three columns: all must be right,
     ids=["whole numbers", "truths", "decimal numbers", "words", "objects", "a series of words", "a series of numbers", "three columns"],
 )
 def test_accuracy_that_is_counted_is_that_of_scikit_learn(y):
@@ -165,8 +157,7 @@ def test_a_store_of_other_data_sets_says_which_in_few_words(tmp_path):
         fstats.benchmark(MODELS, {"wine": DATA["wine"]}, cv=2, store=store)
     assert len(str(error.value)) < 400 + len(str(store))
     changed = many | {"wine": (DATA["wine"][0] + 1, DATA["wine"][1])}
-    with pytest.raises(ValueError, match="other arguments: data sets: wine is another here\\.  Name"):
-        fstats.benchmark(MODELS, changed, cv=2, store=store)
+    assert_raises(lambda: fstats.benchmark(MODELS, changed, cv=2, store=store), "other arguments: data sets: wine is another here\\.  Name")
     with pytest.raises(ValueError, match="models: stump there only; models: oak here only"):
         fstats.benchmark({"oak" if name == "stump" else name: one for name, one in MODELS.items()}, many, cv=2, store=store)
     assert json.loads(store.read_text().splitlines()[0])["versions"]["scikit-learn"]
@@ -263,53 +254,46 @@ def test_a_cluster_by_name():
     assert np.array_equal(fstats.benchmark(MODELS, DATA, cv=2, jobs=2, backend="dask").fold_scores, plain.fold_scores)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        (dict(models=GaussianNB()), TypeError, "models must be a mapping of names to estimators, or a list of estimators; got GaussianNB"),
-        (
-            dict(models=[GaussianNB(), GaussianNB()]),
-            ValueError,
-            "models must have different names; got 'GaussianNB' more than once: pass a mapping",
-        ),
-        (dict(models={"a": GaussianNB()}), ValueError, "models must hold at least 2 models; got 1"),
-        (dict(models={"a": GaussianNB(), "b": 3}), TypeError, r"models\['b'\] must be an estimator with fit and predict; got 3"),
-        (dict(datasets="iris"), TypeError, "datasets must be a list of names, or a mapping"),
-        (dict(datasets={"iris": 3}), TypeError, r"datasets\['iris'\] must be \(X, y\) or \(X, y, groups\); got int"),
-        (
-            dict(datasets={"a": ([[1], [2]], [1])}),
-            ValueError,
-            r"datasets\['a'\]: X and y must have an entry for each record; got 2 records in X and 1 in y",
-        ),
-        (dict(datasets=["irs"], data_dir=""), ValueError, "there is no data set 'irs'"),
-        (dict(cv=1), ValueError, "cv must be a number of folds, at least 2"),
-        (dict(cv="five"), TypeError, "cv must be a number of folds, a splitter of scikit-learn, or a mapping"),
-        (dict(cv={"wine": []}), ValueError, "cv must have splits for each data set; got none for 'iris'"),
-        (
-            dict(cv={"iris": [([0, 1], [1, 2])], "wine": [([0], [1])]}),
-            ValueError,
-            "no record may be both in the training set and in the test set",
-        ),
-        (dict(scoring=[]), ValueError, "scoring must name at least one metric, and each metric once; got none"),
-        (dict(scoring=["accuracy", 3]), TypeError, r"scoring\['3'\] must be the name of a scorer"),
-        (
-            dict(scoring="acuracy"),
-            ValueError,
-            "scoring must name a scorer of scikit-learn.*got 'acuracy': the nearest names are 'accuracy'",
-        ),
-        (dict(scoring=["f1_macro", "acuracy"]), ValueError, "got 'acuracy': the nearest names are 'accuracy'"),
-        (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
-        (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),
-        (dict(models=[GaussianNB, Moody()]), TypeError, r"models\['GaussianNB'\] must be an estimator, not a class"),
-        (dict(cv=GroupKFold(2)), ValueError, r"data set 'iris' cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
-        (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
-        (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
-        (dict(jobs=0), ValueError, "jobs must be a number of workers"),
-    ],
+@parametrize(
+    "arguments, error, message",
+    (dict(models=GaussianNB()), TypeError, "models must be a mapping of names to estimators, or a list of estimators; got GaussianNB"),
+    (
+        dict(models=[GaussianNB(), GaussianNB()]),
+        ValueError,
+        "models must have different names; got 'GaussianNB' more than once: pass a mapping",
+    ),
+    (dict(models={"a": GaussianNB()}), ValueError, "models must hold at least 2 models; got 1"),
+    (dict(models={"a": GaussianNB(), "b": 3}), TypeError, r"models\['b'\] must be an estimator with fit and predict; got 3"),
+    (dict(datasets="iris"), TypeError, "datasets must be a list of names, or a mapping"),
+    (dict(datasets={"iris": 3}), TypeError, r"datasets\['iris'\] must be \(X, y\) or \(X, y, groups\); got int"),
+    (
+        dict(datasets={"a": ([[1], [2]], [1])}),
+        ValueError,
+        r"datasets\['a'\]: X and y must have an entry for each record; got 2 records in X and 1 in y",
+    ),
+    (dict(datasets=["irs"], data_dir=""), ValueError, "there is no data set 'irs'"),
+    (dict(cv=1), ValueError, "cv must be a number of folds, at least 2"),
+    (dict(cv="five"), TypeError, "cv must be a number of folds, a splitter of scikit-learn, or a mapping"),
+    (dict(cv={"wine": []}), ValueError, "cv must have splits for each data set; got none for 'iris'"),
+    (
+        dict(cv={"iris": [([0, 1], [1, 2])], "wine": [([0], [1])]}),
+        ValueError,
+        "no record may be both in the training set and in the test set",
+    ),
+    (dict(scoring=[]), ValueError, "scoring must name at least one metric, and each metric once; got none"),
+    (dict(scoring=["accuracy", 3]), TypeError, r"scoring\['3'\] must be the name of a scorer"),
+    (dict(scoring="acuracy"), ValueError, "scoring must name a scorer of scikit-learn.*got 'acuracy': the nearest names are 'accuracy'"),
+    (dict(scoring=["f1_macro", "acuracy"]), ValueError, "got 'acuracy': the nearest names are 'accuracy'"),
+    (dict(datasets=[]), ValueError, "datasets must hold at least one data set; got none"),
+    (dict(datasets={}), ValueError, "datasets must hold at least one data set; got none"),
+    (dict(models=[GaussianNB, Moody()]), TypeError, r"models\['GaussianNB'\] must be an estimator, not a class"),
+    (dict(cv=GroupKFold(2)), ValueError, r"data set 'iris' cannot be split by .*: pass datasets=\{'iris': \(X, y, groups\), ...\}"),
+    (dict(n_jobs=2), TypeError, r"benchmark\(\) has no 'n_jobs': did you mean 'jobs'"),
+    (dict(random_state=2), TypeError, "has no 'random_state': did you mean 'rng'"),
+    (dict(jobs=0), ValueError, "jobs must be a number of workers"),
 )
 def test_what_is_refused(arguments, error, message):
-    with pytest.raises(error, match=message):
-        fstats.benchmark(**{"models": MODELS, "datasets": DATA, "cv": 2} | arguments)
+    assert_raises(lambda: fstats.benchmark(**{"models": MODELS, "datasets": DATA, "cv": 2} | arguments), message, error)
 
 
 def kept_units(store):
@@ -332,11 +316,9 @@ def test_a_finished_store_grows_by_a_model_and_by_a_data_set(tmp_path):
     size = store.stat().st_size
     np.testing.assert_array_equal(fstats.benchmark(more, data, cv=3, store=store).fold_scores, wider.fold_scores)
     assert store.stat().st_size == size
-    with pytest.raises(ValueError, match="written for other arguments: models: tree there only"):
-        fstats.benchmark(MODELS, DATA, cv=3, store=store)
+    assert_raises(lambda: fstats.benchmark(MODELS, DATA, cv=3, store=store), "written for other arguments: models: tree there only")
     changed = more | {"stump": DecisionTreeClassifier(max_depth=2)}
-    with pytest.raises(ValueError, match="written for other arguments"):
-        fstats.benchmark(changed, data, cv=3, store=store)
+    assert_raises(lambda: fstats.benchmark(changed, data, cv=3, store=store), "written for other arguments")
 
 
 @pytest.mark.filterwarnings("error")

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.datasets
+from shortcuts import assert_raises, parametrize
 
 from fstats import datasets
 from fstats.comparing.datasets.openml import OPENML_IDS
@@ -21,17 +22,13 @@ def rows(data):
 
 
 # -- bundled -------------------------------------------------------------------------------------------------------------------
-def test_iris_is_the_copy_of_uci():
-    """Rows 34 and 37 are mistyped there, as its own description says; everything else is Fisher's."""
+def test_known_data_sets_have_their_records():
+    # Rows 34 and 37 are mistyped there, as its own description says; everything else is Fisher's.
     x, y = datasets.load("iris", WITHOUT_FOLDER)
     fisher = sklearn.datasets.load_iris()
-    where = np.argwhere(x != fisher.data)
-    assert where.tolist() == [[34, 3], [37, 1], [37, 2]]
+    assert np.argwhere(x != fisher.data).tolist() == [[34, 3], [37, 1], [37, 2]]
     assert x[34].tolist() == x[37].tolist() == [4.9, 3.1, 1.5, 0.1]
     np.testing.assert_array_equal(y, fisher.target)
-
-
-def test_wine_and_the_others_are_scikit_learns():
     wine = datasets.load("wine", WITHOUT_FOLDER)
     np.testing.assert_allclose(wine.x, sklearn.datasets.load_wine().data, atol=1.1e-6)
     for name in ("breast_cancer", "digits"):
@@ -85,8 +82,7 @@ def test_monks_problems():
     for data in (one, two, three):
         assert len(data) == len(rows(data)) == 432
     for a, b, c in zip(one.x.astype(int).tolist(), one.y.tolist(), three.y.tolist()):
-        assert b == (a[0] == a[1] or a[4] == 1)
-        assert c == ((a[4] == 3 and a[3] == 1) or (a[4] != 4 and a[1] != 3))
+        assert (b, c) == (a[0] == a[1] or a[4] == 1, (a[4] == 3 and a[3] == 1) or (a[4] != 4 and a[1] != 3))
     assert two.y.tolist() == [row.count(1) == 2 for row in two.x.astype(int).tolist()]
     assert [int(data.y.sum()) for data in (one, two, three)] == [216, 142, 228]  # as published with the problems
 
@@ -117,11 +113,8 @@ def test_without_the_folder_the_same_rows_in_the_same_order(data_folder, name):
     assert datasets.load(name, WITHOUT_FOLDER).sha256 == datasets.load(name, data_folder).sha256
 
 
-def test_without_the_folder_the_same_boards(data_folder):
+def test_boards_with_and_without_the_folder(data_folder):
     assert rows(datasets.load("tic_tac_toe", WITHOUT_FOLDER)) == rows(datasets.load("tic_tac_toe", data_folder))
-
-
-def test_monks_files_hold_every_example_and_the_training_set_again(data_folder):
     for name, noisy in (("monkone", 0), ("monktwo", 0), ("monkthree", 6)):
         ruled, filed = rows(datasets.load(name, WITHOUT_FOLDER)), rows(datasets.load(name, data_folder))
         assert all(filed[row] for row in ruled)
@@ -163,52 +156,44 @@ def test_files_of_other_countries(tmp_path):
     assert data.x.flags.c_contiguous
     assert data.y.tolist() == [1, 0]  # + and - are names of classes
     (tmp_path / "old.csv").write_bytes("a,b,kind\n1,2,Müller\n".encode("latin-1"))
-    with pytest.raises(ValueError, match=r"old\.csv, line 2: the file must be UTF-8"):
-        datasets.load("old", tmp_path)
+    assert_raises(lambda: datasets.load("old", tmp_path), r"old\.csv, line 2: the file must be UTF-8")
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("a,b,kind\n1,2,0\n1,,0\n", r"row 3, column 'b': the value is missing"),
-        ("a,b,kind\n1,2,0\n?,2,0\n", r"row 3, column 'a': the value is missing"),
-        ("a,b,kind\n1,two,0\n", r"row 2, column 'b': 'two' is not a number"),
-        ("a,b,kind\n1,inf,0\n", r"row 2, column 'b': 'inf' is not a finite number"),
-        ("a,b,kind\n1,2,\n", r"row 2, column 'kind' \(the class\): the value is missing"),
-        ("a,b,kind\n1,2,0\n1,2\n", r"line 3: 2 cells below 3 headings"),
-        ("a,b,kind\n", r"must have a header, records below it, features and a class; the file has 1 line"),
-        ("", r"the file has no line"),
-        (
-            "5.1,3.5,1.4,0\n4.9,3,1.4,0\n",
-            r"got the numbers 5\.1,3\.5,1\.4,0: write a line of names above the first record, such as x1,x2,x3,class",
-        ),
-        ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must hold the names of the columns; got the numbers"),
-        ("0,1,2\n0,1,2\n", r"must hold the names of the columns"),
-    ],
+@parametrize(
+    "text, message",
+    ("a,b,kind\n1,2,0\n1,,0\n", r"row 3, column 'b': the value is missing"),
+    ("a,b,kind\n1,2,0\n?,2,0\n", r"row 3, column 'a': the value is missing"),
+    ("a,b,kind\n1,two,0\n", r"row 2, column 'b': 'two' is not a number"),
+    ("a,b,kind\n1,inf,0\n", r"row 2, column 'b': 'inf' is not a finite number"),
+    ("a,b,kind\n1,2,\n", r"row 2, column 'kind' \(the class\): the value is missing"),
+    ("a,b,kind\n1,2,0\n1,2\n", r"line 3: 2 cells below 3 headings"),
+    ("a,b,kind\n", r"must have a header, records below it, features and a class; the file has 1 line"),
+    ("", r"the file has no line"),
+    (
+        "5.1,3.5,1.4,0\n4.9,3,1.4,0\n",
+        r"got the numbers 5\.1,3\.5,1\.4,0: write a line of names above the first record, such as x1,x2,x3,class",
+    ),
+    ("5.1,3.5,setosa\n4.9,3,setosa\n", r"must hold the names of the columns; got the numbers"),
+    ("0,1,2\n0,1,2\n", r"must hold the names of the columns"),
 )
 def test_files_that_are_no_data_sets(tmp_path, text, message):
     (tmp_path / "bad.csv").write_text(text)
-    with pytest.raises(ValueError, match=message):
-        datasets.load("bad", tmp_path)
+    assert_raises(lambda: datasets.load("bad", tmp_path), message)
 
 
-def test_unknown_names(tmp_path):
+def test_unknown_names_and_checksums(tmp_path):
     with pytest.raises(ValueError, match=r"there is no data set 'monktow'; the nearest names are 'monktwo', .*; then there are .*wine"):
         datasets.load("monktow", WITHOUT_FOLDER)
-    with pytest.raises(ValueError, match=r"'liver' must be read from a file: write data_dir=FOLDER with a folder that contains liver\.csv"):
-        datasets.load("liver", WITHOUT_FOLDER)
-    with pytest.raises(TypeError, match="name must be the name of a data set, such as 'iris'; got 3"):
-        datasets.load(3)
-    with pytest.raises(ValueError, match="there is no folder"):
-        datasets.load("iris", tmp_path / "nowhere")
-
-
-def test_the_checksum_sees_order_and_classes():
+    assert_raises(
+        lambda: datasets.load("liver", WITHOUT_FOLDER),
+        r"'liver' must be read from a file: write data_dir=FOLDER with a folder that contains liver\.csv",
+    )
+    assert_raises(lambda: datasets.load(3), "name must be the name of a data set, such as 'iris'; got 3", TypeError)
+    assert_raises(lambda: datasets.load("iris", tmp_path / "nowhere"), "there is no folder")
     data = datasets.load("iris", WITHOUT_FOLDER)
     other = datasets.DataSet("iris", data.x[::-1], data.y[::-1], "")
-    relabelled = datasets.DataSet("iris", data.x, data.y + 1, "")
-    assert len({data.sha256, other.sha256, relabelled.sha256}) == 3
+    assert len({data.sha256, other.sha256, datasets.DataSet("iris", data.x, data.y + 1, "").sha256}) == 3
 
 
 # -- OpenML --------------------------------------------------------------------------------------------------------------------
@@ -222,9 +207,7 @@ def test_openml_is_asked_and_words_are_numbered(monkeypatch):
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
     data = datasets.load("sonar", WITHOUT_FOLDER)
-    assert asked == [OPENML_IDS["sonar"]]
-    assert data.x.tolist() == [[1.5, 0], [2, 1]]
-    assert data.y.tolist() == [1, 0]
+    assert (asked, data.x.tolist(), data.y.tolist()) == ([OPENML_IDS["sonar"]], [[1.5, 0], [2, 1]], [1, 0])
     assert data.source == "OpenML, data set 40"
 
 

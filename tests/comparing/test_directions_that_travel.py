@@ -5,6 +5,7 @@ from contextlib import nullcontext
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises, parametrize
 from sklearn.linear_model import Ridge
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import cross_validate
@@ -36,18 +37,13 @@ def test_frames_and_files_of_results(metric, higher, tmp_path):
         (fstats.apply_test(fstats.SignTest, frame["good"], frame["bad"]), fstats.SignTest(results.select(classifiers=["good", "bad"]))),
     ):
         assert found.conclusion == wanted.conclusion
-    assert (
-        fstats.PairedT(frame["good"], frame["bad"], higher_is_better=not higher).better_sign
-        == -fstats.PairedT(frame[["good", "bad"]]).better_sign
-    )
+    expected = -fstats.PairedT(frame[["good", "bad"]]).better_sign
+    assert fstats.PairedT(frame["good"], frame["bad"], higher_is_better=not higher).better_sign == expected
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "scoring", ["neg_root_mean_squared_error", {"rmse": "neg_root_mean_squared_error"}, {"err": "neg_mean_absolute_error"}]
-)
+@parametrize("scoring", "neg_root_mean_squared_error", {"rmse": "neg_root_mean_squared_error"}, {"err": "neg_mean_absolute_error"})
 def test_scorers_of_losses_by_any_name(scoring, tmp_path):
-    """By benchmark and by cross_validate, and after a file: the same winner."""
     results = fstats.benchmark(MODELS, DATA, scoring=scoring, cv=3)
     found = {
         name: {model: cross_validate(one, *data, cv=3, scoring=scoring) for model, one in MODELS.items()} for name, data in DATA.items()
@@ -75,8 +71,9 @@ def test_a_scorer_called_as_a_loss_has_a_sign_before_it():
     results = fstats.benchmark(MODELS, DATA, scoring={"mae": make_scorer(by_hand, greater_is_better=False)}, cv=3)
     assert results.mean_ranks.tolist() == [1, 2]
     assert (results.scores > 0).all()
-    with pytest.raises(ValueError, match="scoring='accuracy' is only for classifiers, but some models are regressors"):
-        fstats.benchmark(MODELS, DATA, cv=3)
+    assert_raises(
+        lambda: fstats.benchmark(MODELS, DATA, cv=3), "scoring='accuracy' is only for classifiers, but some models are regressors"
+    )
 
 
 @pytest.mark.parametrize("test", [fstats.PairedT, fstats.SignedRank, fstats.WelchT])
@@ -86,8 +83,7 @@ def test_signs_that_speak_against_a_name(test):
         with pytest.raises(ValueError, match=says):
             test(*scores, metric=metric)
         assert test(*scores, metric=metric, higher_is_better=metric == "rmse").better_sign == 1
-    with pytest.raises(ValueError, match="neg_rmse must lie below 0"):
-        Results(ERRORS, metric="neg_rmse")
+    assert_raises(lambda: Results(ERRORS, metric="neg_rmse"), "neg_rmse must lie below 0")
     turned = Results(-ERRORS, metric="rmse", classifiers=NAMES)
     assert turned.scores == pytest.approx(ERRORS)
     assert "All numbers of rmse were below 0: their signs were changed" in repr(turned)
@@ -97,26 +93,23 @@ def test_names_that_are_losses_are_asked_about():
     with pytest.raises(ValueError, match="the names svr_rmse, gbm_rmse, ols_rmse are names of losses"):
         fstats.Friedman(pd.DataFrame(ERRORS, columns=["svr_rmse", "gbm_rmse", "ols_rmse"]))
     a, b = pd.Series(ERRORS[:, 0], name="rmse_forest"), pd.Series(ERRORS[:, 1], name="rmse_tree")
-    with pytest.raises(ValueError, match="write higher_is_better=False, or True if the scores are no losses"):
-        fstats.PairedT(a, b)
+    assert_raises(lambda: fstats.PairedT(a, b), "write higher_is_better=False, or True if the scores are no losses")
     assert fstats.PairedT(a, b, higher_is_better=False).better_sign == 1
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "name",
-    [
-        "cross_entropy",
-        "cross-entropy",
-        "CrossEntropyLoss",
-        "bits per byte",
-        "NRMSE",
-        "miss rate",
-        "FPR",
-        "Hamming",
-        "AIC",
-        "train_time",
-        "WER",
-    ],
+    "cross_entropy",
+    "cross-entropy",
+    "CrossEntropyLoss",
+    "bits per byte",
+    "NRMSE",
+    "miss rate",
+    "FPR",
+    "Hamming",
+    "AIC",
+    "train_time",
+    "WER",
 )
 def test_names_of_losses(name):
     assert is_loss_metric(name)
@@ -128,8 +121,7 @@ def test_names_of_losses(name):
 @pytest.mark.parametrize("head", ["dataset", "Data set", "id", "task_id", "n_samples", "rank", "std", "best", "mean", "epoch", "fit_time"])
 def test_numbers_about_rows_are_no_classifiers(head):
     frame = pd.DataFrame(ERRORS, columns=NAMES).assign(**{head: [3, 31, 37, 44, 50, 54, 151, 182, 188]})
-    with pytest.raises(ValueError, match=rf"got a column '{head}', which is no classifier: drop the column"):
-        fstats.Friedman(frame)
+    assert_raises(lambda: fstats.Friedman(frame), rf"got a column '{head}', which is no classifier: drop the column")
     if head.lower().replace(" ", "") == "dataset":
         assert Results(frame).classifiers == tuple(NAMES)
     else:
@@ -140,37 +132,26 @@ def test_numbers_about_rows_are_no_classifiers(head):
         assert results.data_sets == (("3", "31", "37", "44", "50", "54", "151", "182", "188") if named else tuple("123456789"))
 
 
-def test_a_row_of_means_is_no_data_set():
+def test_means_and_seeds_are_no_data_sets():
     frame = pd.DataFrame(ERRORS, columns=NAMES, index=[*map(str, range(8)), "mean"])
-    with pytest.raises(ValueError, match="got a row 'mean', a summary of other rows"):
-        fstats.Friedman(frame)
-    with pytest.raises(ValueError, match="got a row 'mean'"):
-        fstats.PairedT(frame["good"], frame["bad"])
-
-
-def test_one_data_set_with_seeds_names_what_suits_it():
-    table = pd.DataFrame(ERRORS, columns=NAMES).assign(seed=range(9))
-    results = Results(table)
+    assert_raises(lambda: fstats.Friedman(frame), "got a row 'mean', a summary of other rows")
+    assert_raises(lambda: fstats.PairedT(frame["good"], frame["bad"]), "got a row 'mean'")
+    results = Results(pd.DataFrame(ERRORS, columns=NAMES).assign(seed=range(9)))
     for test in (fstats.Friedman, fstats.Nemenyi, fstats.RepeatedAnova):
         with pytest.raises(ValueError, match=r"got one data set with 9 seeds, .* WelchT\(\*results\.seed_scores\[0\], unit='seed'\)"):
             test(results)
     two = results.select(classifiers=["good", "bad"])
-    with pytest.raises(ValueError, match="got one data set with 9 seeds"):
-        fstats.PairedT(two)
+    assert_raises(lambda: fstats.PairedT(two), "got one data set with 9 seeds")
     assert fstats.WelchT(*two.seed_scores[0], unit="seed").pvalue == fstats.WelchT(ERRORS[:, 0], ERRORS[:, 1]).pvalue
 
 
-def test_a_multiverse_says_which_way_round():
+def test_results_keep_their_direction():
     a, b = ERRORS[:, 0], ERRORS[:, 1]
     with pytest.raises(TypeError, match="metrics= must be scorers of models; got scores without models: write metric="):
         fstats.multiverse(a, b, metrics="RMSE", progress=False)
     found = fstats.multiverse(a, b, metric="RMSE", labels=["good", "bad"], progress=False)
     assert found.plot().xlabel.endswith("bad - good")
     assert fstats.multiverse(-a, -b, labels=["good", "bad"], progress=False).plot().xlabel.endswith("good - bad")
-
-
-def test_apply_test_keeps_what_results_know():
     results = fstats.benchmark(MODELS, DATA, scoring="r2", cv=3)
-    assert str(fstats.report(fstats.apply_test(fstats.PairedT, results), setup=True)) == str(
-        fstats.report(fstats.PairedT(results), setup=True)
-    )
+    expected = str(fstats.report(fstats.PairedT(results), setup=True))
+    assert str(fstats.report(fstats.apply_test(fstats.PairedT, results), setup=True)) == expected

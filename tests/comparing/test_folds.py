@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises
 
 import fstats
 from fstats import CochranQ, OneWayAnova, PairedT, average_folds
@@ -27,17 +28,13 @@ ON_TWO_COLUMNS = ["PairedT", "SignedRank", "SignTest", "TwoSampleT", "WelchT", "
 SETS = ["iris", "wine", "glass", "car"]
 
 
-def test_the_mean_of_each_row():
+def test_averages_of_rows_and_what_folds_taken_as_independent_cost():
     assert average_folds([[0.75, 1.0], [0.5, 0.25], [1, 0]]).tolist() == [0.875, 0.375, 0.5]
     assert average_folds([[0.75, 0.75, 0.0], [0.5, 0.25, 0.0]]).tolist() == [0.5, 0.25]  # neither the median nor the middle of the range
     assert average_folds(np.ones((4, 10, 7))).shape == (4, 7)
-
-
-def test_folds_taken_as_independent_reject_too_often():
     # H0 is true: each data set favours A or B by chance, and its ten folds share that luck
     rng = np.random.default_rng(50)
-    luck = rng.normal(0, 0.02, (8, 1, 4000))
-    folds = luck + rng.normal(0, 0.01, (8, 10, 4000))
+    folds = rng.normal(0, 0.02, (8, 1, 4000)) + rng.normal(0, 0.01, (8, 10, 4000))
     as_independent = PairedT(folds.reshape(80, 4000), np.zeros((80, 4000)))
     averaged = PairedT(average_folds(folds), np.zeros((8, 4000)))
     assert as_independent.reject.mean() > 0.3
@@ -46,8 +43,7 @@ def test_folds_taken_as_independent_reject_too_often():
 
 @pytest.mark.parametrize(("scores", "got"), [([0.8, 0.9], r"\(2,\)"), (np.ones((3, 0)), r"\(3, 0\)")])
 def test_a_table_is_needed(scores, got):
-    with pytest.raises(ValueError, match=f"scores must be a table .*; got shape {got}"):
-        average_folds(scores)
+    assert_raises(lambda: average_folds(scores), f"scores must be a table .*; got shape {got}")
 
 
 # -- folds are not data sets: what the index of a table tells ------------------------------------------------------------------
@@ -79,20 +75,16 @@ def test_a_table_that_repeats_data_sets_is_refused(name, index):
     def made(frame):
         return test(frame, **settings) if name in ON_A_TABLE else test(frame["tree"], frame["svm"], **settings)
 
-    with pytest.raises(
-        ValueError,
-        match=(
-            r"must have one row for each data set; got data set .* 3 times.*average "
-            r"the folds of each data set first, fstats.average_folds\("
-        ),
-    ):
-        made(frame)
+    message = (
+        r"must have one row for each data set; got data set .* 3 times.*average the folds of each data set first, fstats.average_folds\("
+    )
+    assert_raises(lambda: made(frame), message)
     averaged = made(average_folds(frame))  # as the error says
     assert np.shape(averaged.scores if name in ON_A_TABLE else averaged.a if "a" in averaged.inputs else averaged.x)[0] == 4
     made(frame.reset_index(drop=True))  # and the other way that it names
 
 
-def test_averages_are_those_of_each_data_set():
+def test_averages_of_data_sets_groups_and_repeated_records():
     by_set = {kind: average_folds(scores_by_fold(index)) for kind, index in REPEATED.items() if "and" in kind}
     ordered = scores_by_fold(None).to_numpy().reshape(4, 3, 3).mean(1)
     np.testing.assert_allclose(by_set["data set and fold"], ordered)
@@ -101,24 +93,14 @@ def test_averages_are_those_of_each_data_set():
     assert by_set["data set and fold"].index.tolist() == SETS
     uneven = average_folds(pd.Series([0.5, 1.0, 0.2], index=["b", "b", "a"], name="tree"))
     assert (uneven.to_dict(), uneven.name) == ({"b": 0.75, "a": 0.2}, "tree")
-
-
-def test_groups_and_records_that_come_twice():
     twice = pd.Series([0.8, 0.9, 0.7], index=["iris", "iris", "wine"], name="tree")
     with pytest.raises(ValueError, match="group tree must have one row for each data set; got data set 'iris' 2 times"):
         OneWayAnova.from_groups(twice, [0.5, 0.6])
     with pytest.raises(ValueError, match=r"correct must have one row for each record; got record 0 2 times.*keep one row of each record"):
         CochranQ(pd.DataFrame([[1, 0], [0, 1], [1, 1]], index=[0, 0, 1]))
-
-
-def test_an_index_of_levels_without_folds_is_taken_if_its_rows_differ():
     index = pd.MultiIndex.from_tuples([(name, year) for name, year in zip(SETS, [1990, 1991, 1992, 1993])], names=["name", "year"])
-    frame = scores_by_fold(None).iloc[:4].set_axis(index)
-    assert fstats.Friedman(frame).n == 4
-
-
-def test_levels_without_names_are_asked_for():
-    """Fold and data set may stand in either order: nothing says which of them is the data set."""
+    assert fstats.Friedman(scores_by_fold(None).iloc[:4].set_axis(index)).n == 4
+    # Fold and data set may stand in either order: nothing says which of them is the data set.
     frame = scores_by_fold(pd.MultiIndex.from_product([range(3), SETS]))
     for refuses in (fstats.Friedman, average_folds):
         with pytest.raises(
@@ -133,11 +115,9 @@ def test_levels_without_names_are_asked_for():
 def test_the_number_of_a_fold_is_no_classifier(column):
     """The commonest layout of a file: data set, fold, and a column for each classifier."""
     frame = scores_by_fold(pd.Index(SETS * 3, name="dataset")).assign(**{column: np.repeat([1, 2, 3], 4)})
-    with pytest.raises(ValueError, match="average the folds of each data set first"):
-        fstats.Friedman(frame)
+    assert_raises(lambda: fstats.Friedman(frame), "average the folds of each data set first")
     averaged = average_folds(frame)
-    assert list(averaged.columns) == ["tree", "bayes", "svm"]
-    assert fstats.Friedman(averaged).k == 3
+    assert (list(averaged.columns), fstats.Friedman(averaged).k) == (["tree", "bayes", "svm"], 3)
     with pytest.raises(ValueError, match=f"got a column '{column}', which numbers parts of an experiment, and no data sets"):
         fstats.Friedman(frame.reset_index(drop=True))
     assert fstats.Friedman(averaged.rename(columns={"tree": "REPTree"})).k == 3  # a classifier may begin like a fold
@@ -145,10 +125,8 @@ def test_the_number_of_a_fold_is_no_classifier(column):
 
 def test_classifiers_are_not_averaged():
     averaged = average_folds(scores_by_fold(REPEATED["data set and fold"]))
-    with pytest.raises(
-        ValueError, match="got one row for each data set and the column 'tree': if the columns are classifiers, there is nothing"
-    ):
-        average_folds(averaged)
+    message = "got one row for each data set and the column 'tree': if the columns are classifiers, there is nothing"
+    assert_raises(lambda: average_folds(averaged), message)
     folds = pd.DataFrame([[0.5, 1.0], [0.25, 0.75]], index=["a", "b"])
     assert average_folds(folds).tolist() == [0.75, 0.5]
     assert average_folds(folds.set_axis(["fold 1", "fold 2"], axis=1)).tolist() == [0.75, 0.5]

@@ -1,13 +1,12 @@
 """DataFrames and Series of any library: what polars and pyarrow hold is read as what pandas holds, and goes out as that."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import Friedman, PairedT, Results, apply_test
@@ -49,8 +48,7 @@ def test_frames_are_read_alike(frame, read):
     assert wide.scores == pytest.approx(long.scores, rel=1e-12)
     assert long.read_as == {"data set": "data set", "classifier": "classifier", "fold": "fold", "accuracy": "scores"}
     gap = dict(LONG, accuracy=[None, *LONG["accuracy"][1:]])
-    with pytest.raises(ValueError, match=r"iris, forest, fold 1: missing \(scores, row 0 \(counting from 0\), column 'accuracy'\)"):
-        read(frame(gap))
+    assert_raises(lambda: read(frame(gap)), r"iris, forest, fold 1: missing \(scores, row 0 \(counting from 0\), column 'accuracy'\)")
 
 
 def test_out_and_in_again(library):
@@ -73,8 +71,7 @@ def test_tests_take_them_with_their_names(frame):
     two = {name: WIDE[name] for name in NAMES[:2]}
     expected = PairedT(*two.values()).pvalue
     for test in (PairedT(frame(two)), apply_test(PairedT, frame(two))):
-        assert test.labels.tolist() == NAMES[:2]
-        assert test.pvalue == pytest.approx(expected, rel=1e-12)
+        assert (test.labels.tolist(), test.pvalue) == (NAMES[:2], pytest.approx(expected, rel=1e-12))
     with pytest.raises(
         TypeError, match=r"got the columns data set, forest, tree, bayes, and some columns hold text: fstats.Results\(scores\) finds"
     ):
@@ -84,8 +81,7 @@ def test_tests_take_them_with_their_names(frame):
 def test_a_column_of_words_names_the_data_sets_for_apply_test(library, frame):
     if library != "pandas":  # whose names stand in the index
         test = apply_test(PairedT, frame({name: WIDE[name] for name in ["data set", *NAMES[:2]]}))
-        assert test.labels.tolist() == NAMES[:2]
-        assert apply_test(Friedman, frame(WIDE)).n == 4
+        assert (test.labels.tolist(), apply_test(Friedman, frame(WIDE)).n) == (NAMES[:2], 4)
 
 
 @pytest.mark.parametrize("kind", ["pandas", pytest.param("polars", marks=pytest.mark.needs("polars"))])
@@ -101,18 +97,13 @@ def test_series_bring_their_names(kind):
         Results([columns[0], columns[0]])
 
 
-def test_series_with_an_index_bring_the_data_sets():
+def test_series_and_mappings_bring_the_data_sets_or_are_asked():
     frame = pd.DataFrame(WIDE).set_index("data set")
     assert Results([frame[name] for name in NAMES]).data_sets == tuple(SETS)
     with pytest.raises(ValueError, match="must have one index, the same data sets in the same order; got different indices: join them"):
         Results([frame["forest"], frame["tree"][::-1]])
-
-
-def test_a_mapping_of_lines_is_asked_what_they_are_of():
-    with pytest.raises(
-        ValueError, match=r"got shape \(4,\): a single row does not show whether the numbers belong to data sets or to folds"
-    ):
-        Results({name: WIDE[name] for name in NAMES})
+    message = r"got shape \(4,\): a single row does not show whether the numbers belong to data sets or to folds"
+    assert_raises(lambda: Results({name: WIDE[name] for name in NAMES}), message)
 
 
 @pytest.mark.needs("polars")
@@ -121,13 +112,11 @@ def test_without_narwhals_pandas_works_and_the_error_names_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
     assert Results(pd.DataFrame(WIDE)).to_frame().shape == (4, 3)
     for call in (lambda: Results(polars.DataFrame(WIDE)), lambda: Results(SCORES).to_frame(backend="polars")):
-        with pytest.raises(ModuleNotFoundError, match="need narwhals, which is not installed: pip install narwhals"):
-            call()
+        assert_raises(call, "need narwhals, which is not installed: pip install narwhals", ModuleNotFoundError)
 
 
 def test_an_unknown_backend_is_refused():
-    with pytest.raises(ValueError, match="backend must be 'pandas', 'polars' or 'pyarrow'; got 'dask'"):
-        Results(SCORES).to_frame(backend="dask")
+    assert_raises(lambda: Results(SCORES).to_frame(backend="dask"), "backend must be 'pandas', 'polars' or 'pyarrow'; got 'dask'")
 
 
 @pytest.mark.parametrize("read", [Results, Results.from_frame])
@@ -145,25 +134,21 @@ def test_numbers_of_rows_are_no_data_sets_where_a_column_names_them(read, done, 
         "shuffle": both.reset_index(drop=True).sample(frac=1, random_state=1),
     }[done]
     results = read(frame)
-    assert sorted(results.data_sets) == list(map(str, sets))
-    assert sorted(results.classifiers) == ["a", "b"]
+    assert (sorted(results.data_sets), sorted(results.classifiers)) == (list(map(str, sets)), ["a", "b"])
     better = results.scores[:, results.classifiers.index("a")] > results.scores[:, results.classifiers.index("b")]
     assert better.all()
 
 
 @pytest.mark.parametrize("read", [Results, Results.from_frame])
-@pytest.mark.parametrize(
-    ("heads", "remedy"),
-    [
-        (["method", "thing", "accuracy"], {"data_set": "thing"}),
-        (["data set", "seed", "seeds", "tree"], {"seed": "seed", "scores": ["tree"]}),
-    ],
+@parametrize(
+    "heads, remedy",
+    (["method", "thing", "accuracy"], {"data_set": "thing"}),
+    (["data set", "seed", "seeds", "tree"], {"seed": "seed", "scores": ["tree"]}),
 )
 def test_the_remedy_of_a_refusal_is_taken_by_every_door(read, heads, remedy):
     cells = {"method": list("aabb"), "thing": [1, 2, 1, 2], "data set": list("wxyz"), "seed": [1] * 4, "seeds": [1] * 4}
     frame = pd.DataFrame({head: cells.get(head, [0.5, 0.6, 0.7, 0.8]) for head in heads})
-    with pytest.raises(ValueError, match=rf"{next(iter(remedy))}="):
-        read(frame)
+    assert_raises(lambda: read(frame), rf"{next(iter(remedy))}=")
     if "scores" in remedy:
         read = Results.from_frame
     assert read(frame, **remedy).scores.size

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -14,7 +15,7 @@ from fstats.plot.drawing.picture_marks import Label, Points
 A, B = [85, 70, 79, 78, 83, 88, 90], [82, 68, 75, 75, 83, 84, 91]
 
 
-def test_on_scores_each_analysis_is_the_test_made_by_hand():
+def test_analyses_on_scores_and_ways_to_rank():
     found = {(one.choices["test"], one.choices["data sets without a winner"]): one for one in multiverse(A, B, alpha=0.1).analyses}
     by_hand = {("PairedT", "kept"): PairedT(A, B, alpha=0.1)}
     by_hand |= {("SignedRank", zeros): SignedRank(A, B, zeros=zeros, alpha=0.1) for zeros in ("drop", "pratt", "split")}
@@ -22,9 +23,6 @@ def test_on_scores_each_analysis_is_the_test_made_by_hand():
     for choices, test in by_hand.items():
         assert (found[choices].test.pvalue, found[choices].rejects) == (test.pvalue, test.reject)
         assert found[choices].interval == (test.ci.low, test.ci.high)
-
-
-def test_without_draws_there_is_one_way_to_rank():
     assert [one.choices["test"] for one in multiverse([85, 70, 79, 71, 72, 73], [82, 68, 75, 70, 70, 70]).analyses].count("SignedRank") == 1
 
 
@@ -47,10 +45,8 @@ def test_on_models_each_analysis_is_what_compare_says():
         seed = int(one.choices["seed"].removeprefix("seed "))
         test = compare(*models, *data, test=getattr(fstats, one.choices["test"]), scoring=one.choices["metric"], rng=seed, progress=False)
         assert one.test.pvalue == test.pvalue
-    assert {one.choices["test"] for one in every.analyses if one.choices["metric"] == "f1_macro"} == {
-        "CalibratedFiveByTwoF",
-        "CorrectedRepeatedKFoldT",
-    }
+    expected = {"CalibratedFiveByTwoF", "CorrectedRepeatedKFoldT"}
+    assert {one.choices["test"] for one in every.analyses if one.choices["metric"] == "f1_macro"} == expected
     for metric in ("accuracy", "f1_macro"):  # whose units differ
         effects = [one.effect for one in every.analyses if one.choices["metric"] == metric]
         assert effects == sorted(effects)
@@ -64,17 +60,15 @@ def test_on_models_each_analysis_is_what_compare_says():
     assert {one.choices["metric"] for one in alone.analyses} == {"f1_macro"}
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "words"),
-    [
-        (A, B, "1 of 4 analyses reject H0 at alpha = 0.05. Effects lie between 2.143 and 2.25."),
-        (A, B, "The analyses that reject: PairedT, kept. The conclusion depends on the test"),
-        ([1, 5, 2, 4, 9, 3], [3, 2, 4, 1, 8, 7], "0 of 2 analyses reject H0"),
-        ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "All see an effect of 2"),
-        ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "there is no spread to measure luck by"),
-        ([90, 1, 1, 1, 1, 1], [1, 2, 2.1, 2.2, 2.3, 2.4], "Not even their sign is the same."),
-        (np.arange(10) + 3.0, np.arange(10) % 4, "2 of 2 analyses reject H0"),
-    ],
+@parametrize(
+    "a, b, words",
+    (A, B, "1 of 4 analyses reject H0 at alpha = 0.05. Effects lie between 2.143 and 2.25."),
+    (A, B, "The analyses that reject: PairedT, kept. The conclusion depends on the test"),
+    ([1, 5, 2, 4, 9, 3], [3, 2, 4, 1, 8, 7], "0 of 2 analyses reject H0"),
+    ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "All see an effect of 2"),
+    ([3, 5, 4, 6, 7, 9], [1, 3, 2, 4, 5, 7], "there is no spread to measure luck by"),
+    ([90, 1, 1, 1, 1, 1], [1, 2, 2.1, 2.2, 2.3, 2.4], "Not even their sign is the same."),
+    (np.arange(10) + 3.0, np.arange(10) % 4, "2 of 2 analyses reject H0"),
 )
 def test_the_sentence(a, b, words):
     said = multiverse(a, b).conclusion.replace("  ", " ")
@@ -85,7 +79,6 @@ def test_the_sentence(a, b, words):
 
 @pytest.mark.parametrize(("a", "b"), [([0.81, 0.77, 0.9], [0.79, 0.75, 0.86]), ([5, 3, 4, 8, 2], [4, 1, 4, 3, 1])])
 def test_what_could_not_have_rejected_is_no_analysis(a, b):
-    """Else the conclusion would hinge on it, whatever the data."""
     every = multiverse(a, b)
     assert [one.choices["test"] for one in every.analyses] == ["PairedT"]
     assert every.conclusion.startswith("The one analysis, PairedT, ")
@@ -94,9 +87,7 @@ def test_what_could_not_have_rejected_is_no_analysis(a, b):
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize(
-    ("a", "b"), [(A, B), (B, A), ([0.81, 0.77, 0.9], [0.79, 0.75, 0.86]), ([0.8, 0.7, 0.9, 0.6], [0.8, 0.7, 0.9, 0.6])]
-)
+@parametrize("a, b", (A, B), (B, A), ([0.81, 0.77, 0.9], [0.79, 0.75, 0.86]), ([0.8, 0.7, 0.9, 0.6], [0.8, 0.7, 0.9, 0.6]))
 def test_all_effects_lie_inside_the_picture_and_endless_intervals_have_an_arrow(a, b, alternative):
     every = multiverse(a, b, alternative=alternative)
     picture = every.plot()
@@ -122,9 +113,7 @@ def test_the_picture_and_the_table_say_the_same():
 
 
 def test_what_is_refused():
-    with pytest.raises(ValueError, match="seeds"):
-        multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), seeds=0)
-    with pytest.raises(TypeError, match="metric must be the name of the metric"):
-        multiverse(A, B, metric=("accuracy",))
+    assert_raises(lambda: multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), seeds=0), "seeds")
+    assert_raises(lambda: multiverse(A, B, metric=("accuracy",)), "metric must be the name of the metric", TypeError)
     with pytest.raises(TypeError, match="got models: write metrics="):
         multiverse(KNeighborsClassifier(), GaussianNB(), load_iris(return_X_y=True), metric="f1_macro")

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises
 
 import fstats
 from fstats import Results
@@ -28,8 +29,7 @@ def test_they_are_parts_of_one_data_set(head, door):
         found = read(table)
         assert found.data_sets == ("1",)
         assert len(found.seeds[0] if head in SEEDS else found.folds[0]) == 10
-        assert found.scores == pytest.approx(SCORES.mean(0)[None])
-        assert found.classifiers == ("a", "b", "c")
+        assert (found.scores, found.classifiers) == (pytest.approx(SCORES.mean(0)[None]), ("a", "b", "c"))
         with pytest.raises(ValueError, match="needs several data sets; got one data set with 10"):
             fstats.Friedman(found)
 
@@ -47,19 +47,11 @@ def test_an_index_that_numbers_them_is_refused_where_data_sets_are_taken(head):
                 test(*given)
 
 
-def test_after_a_filter_the_numbers_of_rows_are_no_data_sets():
-    assert Results(frame("fold").iloc[3:]).data_sets == ("1",)
-    assert Results(frame("seed").query("seed > 4")).data_sets == ("1",)
-
-
-def test_two_data_sets_without_a_name_are_asked_about():
+def test_what_names_a_data_set():
+    assert (Results(frame("fold").iloc[3:]).data_sets, Results(frame("seed").query("seed > 4")).data_sets) == (("1",), ("1",))
     twice = pd.concat([frame("fold"), frame("fold")], ignore_index=True)
-    with pytest.raises(ValueError, match=r"fold 0 is in rows 0 and 10 .*, and no column names the data set; .* add a column 'data set'"):
-        Results(twice)
+    assert_raises(lambda: Results(twice), r"fold 0 is in rows 0 and 10 .*, and no column names the data set; .* add a column 'data set'")
     assert Results(twice.assign(task=["x"] * 10 + ["y"] * 10)).data_sets == ("x", "y")
-
-
-def test_names_that_only_begin_alike_are_classifiers():
     table = pd.DataFrame(SCORES, columns=["REPTree", "Folding", "seedling"])
     assert Results(table).classifiers == ("REPTree", "Folding", "seedling")
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
+from shortcuts import assert_raises
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.model_selection import GridSearchCV, check_cv, cross_val_score, cross_validate
@@ -32,7 +33,6 @@ SHAPES = {
     "BLOCKED_FIVE_BY_TWO": (5, 2),
 }
 each_plan = pytest.mark.parametrize("name", PLANS)
-
 repeats = some.integers(2, 7)
 sizes = some.integers(8, 400)
 seeds = some.integers(0, 2**32 - 1)
@@ -75,8 +75,6 @@ def test_the_halves_are_orthogonal(m):
 
 
 # -- properties of the splitter ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @given(repeats, sizes, seeds)
 @example(2, 8, 0)
@@ -123,8 +121,7 @@ def test_stratified_this_holds_in_every_class_and_in_total(m, class_sizes, seed)
             assert abs(len(one & other & members) - len(members) / 4) <= 2
     blocks = splitter.blocks(len(y), y)
     for name in np.unique(y):  # dealt like cards
-        counts = np.bincount(blocks[y == name], minlength=splitter.n_blocks)
-        assert np.ptp(counts) <= 1
+        assert np.ptp(np.bincount(blocks[y == name], minlength=splitter.n_blocks)) <= 1
     assert np.ptp(np.bincount(blocks, minlength=splitter.n_blocks)) <= 1
 
 
@@ -145,12 +142,9 @@ def test_the_seed_decides(m, n, seed):
     assert splits_of(BlockRegularizedCV(m, random_state=np.random.default_rng(seed)), n) == splits
 
 
-def test_other_seeds_give_other_splits():
+def test_splits_follow_from_the_seed_and_records_are_shuffled_evenly():
     seen = {str(splits_of(BlockRegularizedCV(random_state=seed), 40)) for seed in [*range(5), None]}
     assert len(seen) == 6
-
-
-def test_records_are_shuffled_evenly():
     # over many seeds each record stands in each block equally often, and any two records equally often in the same block
     n, seeds = 16, 700
     blocks = np.array([BlockRegularizedCV(random_state=seed).blocks(n) for seed in range(seeds)])
@@ -174,20 +168,15 @@ def test_it_is_a_scikit_learn_splitter():
     assert scores.tolist() == by_hand
     groups = np.repeat(range(15), 4)
     assert len(cross_validate(GaussianNB(), X, Y, cv=BlockRegularizedCV(), groups=groups)["test_score"]) == 10
-
-
-def test_it_is_copied_inside_a_search():
     search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}, cv=BlockRegularizedCV(2, random_state=4))
     copied = clone(search)
     assert copied.cv is not search.cv
-    assert splits_of(copied.cv, 60) == splits_of(search.cv, 60)
-    assert clone(search).fit(X, Y).n_splits_ == 4
+    assert (splits_of(copied.cv, 60), clone(search).fit(X, Y).n_splits_) == (splits_of(search.cv, 60), 4)
 
 
 @pytest.mark.parametrize("splitter", [BlockRegularizedCV(), BlockRegularizedCV(7, stratify=True, random_state=3)])
 def test_what_it_prints_makes_it_again(splitter):
-    again = eval(repr(splitter))
-    assert vars(again) == vars(splitter) == vars(copy.deepcopy(splitter))
+    assert vars(eval(repr(splitter))) == vars(splitter) == vars(copy.deepcopy(splitter))
 
 
 def test_lists_frames_and_sparse_matrices_are_records():
@@ -201,16 +190,13 @@ def test_lists_frames_and_sparse_matrices_are_records():
 
 
 # -- what is refused -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("m", "least"), [(1, 4), (3, 4), (4, 8), (5, 8)])
 def test_too_few_records_or_groups(m, least):
     splitter = BlockRegularizedCV(m)
     assert len(splits_of(splitter, least)) == 2 * m
     with pytest.raises(ValueError, match=f"{m} x 2 block-regularized .* at least {least} records, one for each block; got {least - 1}"):
         next(splitter.split(np.zeros(least - 1)))
-    with pytest.raises(ValueError, match=f"at least {least} groups, one for each block; got 2"):
-        next(splitter.split(np.zeros(60), groups=[0, 1] * 30))
+    assert_raises(lambda: next(splitter.split(np.zeros(60), groups=[0, 1] * 30)), f"at least {least} groups, one for each block; got 2")
 
 
 def test_a_rare_class_is_named_and_counted():
@@ -223,34 +209,24 @@ def test_a_rare_class_is_named_and_counted():
 
 @pytest.mark.parametrize("m", [0, 8, -1])
 def test_the_number_of_repetitions_has_ends(m):
-    with pytest.raises(ValueError, match=f"n_repeats must lie between 1 and 7, .*; got {m}"):
-        BlockRegularizedCV(m)
+    assert_raises(lambda: BlockRegularizedCV(m), f"n_repeats must lie between 1 and 7, .*; got {m}")
 
 
 @pytest.mark.parametrize("m", [2.0, "5", True, None])
 def test_the_number_of_repetitions_is_a_whole_number(m):
-    with pytest.raises(TypeError, match=f"n_repeats must be a whole number from 1 to 7; got {re.escape(repr(m))}"):
-        BlockRegularizedCV(m)
+    assert_raises(lambda: BlockRegularizedCV(m), f"n_repeats must be a whole number from 1 to 7; got {re.escape(repr(m))}", TypeError)
 
 
-def test_stratify_needs_classes_and_takes_no_groups():
+def test_stratify_and_groups_need_classes_and_names():
     splitter = BlockRegularizedCV(stratify=True)
-    with pytest.raises(ValueError, match="stratify needs y, the class of each of the 20 records; got none"):
-        next(splitter.split(np.zeros(20)))
-    with pytest.raises(ValueError, match="stratify needs y, the class of each of the 20 records; got 19"):
-        next(splitter.split(np.zeros(20), [0] * 19))
-    with pytest.raises(ValueError, match="stratify and groups cannot be combined"):
-        next(splitter.split(np.zeros(20), [0] * 20, range(20)))
-
-
-def test_groups_must_name_every_record():
+    assert_raises(lambda: next(splitter.split(np.zeros(20))), "stratify needs y, the class of each of the 20 records; got none")
+    assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 19)), "stratify needs y, the class of each of the 20 records; got 19")
+    assert_raises(lambda: next(splitter.split(np.zeros(20), [0] * 20, range(20))), "stratify and groups cannot be combined")
     with pytest.raises(ValueError, match="groups must hold the group of each of the 20 records; got 19"):
         next(BlockRegularizedCV().split(np.zeros(20), groups=range(19)))
 
 
 # -- a plan, twice -------------------------------------------------------------------------------------------------------
-
-
 @each_plan
 def test_shape_and_number_of_splits(name):
     plan = PLANS[name]
@@ -318,8 +294,7 @@ def test_stratified_splitters_keep_the_classes(name):
 def test_group_splitters_keep_groups_together(name):
     plan, group = PLANS[name], np.repeat(range(30), 8)
     if plan.kind == "k-fold" and plan.repeats > 1:
-        with pytest.raises(ValueError, match=re.escape(f"{plan} cannot keep groups together")):
-            plan.splitter(0, groups=True)
+        assert_raises(lambda: plan.splitter(0, groups=True), re.escape(f"{plan} cannot keep groups together"))
         return
     splits = list(plan.splitter(0, groups=True).split(np.zeros(240), None, group))
     assert len(splits) == plan.splits

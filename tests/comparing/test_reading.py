@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import Friedman, Results
@@ -31,8 +32,7 @@ def test_a_table_is_read_right_or_asked_about(tmp_path, name):
     file = tmp_path / f"{name}{table.get('ending', '.csv')}"
     file.write_text(table["text"], encoding="utf-8")
     if "ask" in table:
-        with pytest.raises(ValueError, match=table["ask"]):
-            Results.from_csv(file)
+        assert_raises(lambda: Results.from_csv(file), table["ask"])
     if "classifiers" not in table:
         return
     for results in (Results.from_csv(file, **table.get("answer", {})), Results.from_csv(table["text"], **table.get("answer", {}))):
@@ -81,8 +81,7 @@ def test_encodings_and_separators(tmp_path, encoding, separator):
     frame = WIDE.rename(index={"amber": "Ämber"})
     (tmp_path / "table.csv").write_bytes(frame.to_csv(sep=separator, lineterminator="\r\n").encode(encoding))
     results = Results.from_csv(tmp_path / "table.csv")
-    assert results.data_sets == tuple(frame.index)
-    assert results.scores.tolist() == WIDE.to_numpy().tolist()
+    assert (results.data_sets, results.scores.tolist()) == (tuple(frame.index), WIDE.to_numpy().tolist())
 
 
 @pytest.mark.parametrize("write", ["to_markdown", "to_latex", "to_string", "to_json", "to_csv"])
@@ -132,58 +131,51 @@ def test_results_of_evaluation_harnesses():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "must have a line of headings with lines of scores below it; the file has no line"),
-        (b"dataset,a,b\n", "the file has 1 line"),
-        (bytes(range(256)) * 9, "holds binary data"),
-        (b"PAR1xxxx", "a Parquet file: read it by pandas.read_parquet"),
-        (b"%PDF-1.7 ...", "a PDF: copy the table as text"),
-        (b"dataset,a,b\nx,1\n", "line 2: 2 cells below 3 headings"),
-        (b'{"a": 1', "must hold JSON"),
-        (b"[1, 2]", "must hold JSON records"),
-        (("dataset," + ",".join(f"c{k}x" for k in range(5000)) + "\nx" + ",1" * 5000 + "\n").encode(), "at most 3000 columns; got 5001"),
-        (b"dataset,a,a\nx,1,2\n", "got 'a' more than once"),
-        (b"dataset;a;b\nx;1,5;2\ny;1.234;2,5\n", "nothing says whether the point separates thousands or decimals"),
-    ],
+@parametrize(
+    "content, message",
+    (b"", "must have a line of headings with lines of scores below it; the file has no line"),
+    (b"dataset,a,b\n", "the file has 1 line"),
+    (bytes(range(256)) * 9, "holds binary data"),
+    (b"PAR1xxxx", "a Parquet file: read it by pandas.read_parquet"),
+    (b"%PDF-1.7 ...", "a PDF: copy the table as text"),
+    (b"dataset,a,b\nx,1\n", "line 2: 2 cells below 3 headings"),
+    (b'{"a": 1', "must hold JSON"),
+    (b"[1, 2]", "must hold JSON records"),
+    (("dataset," + ",".join(f"c{k}x" for k in range(5000)) + "\nx" + ",1" * 5000 + "\n").encode(), "at most 3000 columns; got 5001"),
+    (b"dataset,a,a\nx,1,2\n", "got 'a' more than once"),
+    (b"dataset;a;b\nx;1,5;2\ny;1.234;2,5\n", "nothing says whether the point separates thousands or decimals"),
 )
 def test_what_is_no_table_is_refused_with_its_cause(tmp_path, content, message):
     (tmp_path / "bad.csv").write_bytes(content)
-    with pytest.raises(ValueError, match=message):
-        Results.from_csv(tmp_path / "bad.csv")
+    assert_raises(lambda: Results.from_csv(tmp_path / "bad.csv"), message)
 
 
 def test_a_folder_and_a_missing_file(tmp_path):
-    with pytest.raises(ValueError, match="is a folder: name one file in it"):
-        Results.from_csv(tmp_path)
-    with pytest.raises(FileNotFoundError, match="there is no file"):
-        Results.from_csv(tmp_path / "none.csv")
+    assert_raises(lambda: Results.from_csv(tmp_path), "is a folder: name one file in it")
+    assert_raises(lambda: Results.from_csv(tmp_path / "none.csv"), "there is no file", FileNotFoundError)
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        (r"\textbf{79.2}", 79.2),
-        (r"\underline{\textbf{0.9}}", 0.9),
-        (r"{\bf 0.9}", 0.9),
-        ("**0.9**", 0.9),
-        ("0.9†", 0.9),
-        (r"$\mathbf{0.9}^{\dagger}$", 0.9),
-        ("<b>0.9</b>", 0.9),
-        ("85.3 v", 85.3),
-        ("93.3 %", 93.3),
-        ("1,234.5", 1234.5),
-        ("1.234,5", 1234.5),
-        ("12 345", 12345),
-        ("−0.5", -0.5),
-        ("95,3", 95.3),
-        (r"\textbf{79.2} $\pm$ 0.4", 79.2),
-        ("1_000", None),
-        ("1.2.3", None),
-        ("J48", None),
-    ],
+@parametrize(
+    "text, number",
+    (r"\textbf{79.2}", 79.2),
+    (r"\underline{\textbf{0.9}}", 0.9),
+    (r"{\bf 0.9}", 0.9),
+    ("**0.9**", 0.9),
+    ("0.9†", 0.9),
+    (r"$\mathbf{0.9}^{\dagger}$", 0.9),
+    ("<b>0.9</b>", 0.9),
+    ("85.3 v", 85.3),
+    ("93.3 %", 93.3),
+    ("1,234.5", 1234.5),
+    ("1.234,5", 1234.5),
+    ("12 345", 12345),
+    ("−0.5", -0.5),
+    ("95,3", 95.3),
+    (r"\textbf{79.2} $\pm$ 0.4", 79.2),
+    ("1_000", None),
+    ("1.2.3", None),
+    ("J48", None),
 )
 def test_numbers_in_cells(text, number):
     assert parse_cell(text).number == number
@@ -194,20 +186,15 @@ def test_numbers_in_cells(text, number):
 @pytest.mark.parametrize("read", [Results, Results.from_frame, lambda frame, **how: Results.from_csv(frame.to_csv(index=False), **how)])
 def test_every_door_takes_the_arguments(read):
     both = pd.concat([RUNS.assign(part="test"), RUNS.assign(part="train", accuracy=0.99)])
-    with pytest.raises(ValueError, match=r"must not be averaged: choose one, where=\{'part': 'test'\}"):
-        read(both)
+    assert_raises(lambda: read(both), r"must not be averaged: choose one, where=\{'part': 'test'\}")
     results = read(both, where={"part": "test"})
-    assert results.scores.tolist() == read(RUNS).scores.tolist()
-    assert results.read_as["part"] == "only test"
-    with pytest.raises(ValueError, match="no line has tset in the column 'part'; the nearest names are 'test'"):
-        read(both, where={"part": "tset"})
+    assert (results.scores.tolist(), results.read_as["part"]) == (read(RUNS).scores.tolist(), "only test")
+    assert_raises(lambda: read(both, where={"part": "tset"}), "no line has tset in the column 'part'; the nearest names are 'test'")
     assert read(RUNS.assign(junk=list("ab") * 18), ignore="junk").scores.tolist() == results.scores.tolist()
     two = RUNS.assign(loss=1 - RUNS.accuracy)
     assert read(two, metric="loss").higher == {"loss": False}
-    with pytest.raises(ValueError, match="has no metric 'los'; the nearest names are 'loss'"):
-        read(two, metric="los")
-    with pytest.raises(TypeError, match="has no 'wher': did you mean 'where'"):
-        read(RUNS, wher={})
+    assert_raises(lambda: read(two, metric="los"), "has no metric 'los'; the nearest names are 'loss'")
+    assert_raises(lambda: read(RUNS, wher={}), "has no 'wher': did you mean 'where'", TypeError)
 
 
 def test_a_test_takes_the_file_and_the_arguments(tmp_path):
@@ -215,8 +202,7 @@ def test_a_test_takes_the_file_and_the_arguments(tmp_path):
     pd.concat([RUNS.assign(part="test"), RUNS.assign(part="train", accuracy=0.99)]).to_csv(file, index=False)
     found = fstats.apply_test(Friedman, file, where={"part": "test"}, alpha=0.1)
     assert (found.pvalue, found.alpha) == (Friedman(Results(RUNS)).pvalue, 0.1)
-    with pytest.raises(ValueError, match="choose one, where="):
-        fstats.apply_test(Friedman, file)
+    assert_raises(lambda: fstats.apply_test(Friedman, file), "choose one, where=")
 
 
 @pytest.mark.parametrize("door", [lambda frame, _: frame, lambda frame, file: frame.to_csv(file, index=False) or file])
@@ -226,10 +212,8 @@ def test_a_multiverse_takes_a_table(tmp_path, door):
     results = Results(two, where={"part": "test"})
     by_hand = fstats.multiverse(*results.scores.T, labels=["forest", "svm"], metric="loss", alpha=0.1, progress=False)
     assert repr(found) == repr(by_hand) == repr(fstats.multiverse(results, alpha=0.1, progress=False))
-    with pytest.raises(ValueError, match="compares two classifiers; got a table"):
-        fstats.multiverse(RUNS, progress=False)
-    with pytest.raises(TypeError, match="needs the scores of two classifiers, a and b, or one table"):
-        fstats.multiverse([1, 2, 3])
+    assert_raises(lambda: fstats.multiverse(RUNS, progress=False), "compares two classifiers; got a table")
+    assert_raises(lambda: fstats.multiverse([1, 2, 3]), "needs the scores of two classifiers, a and b, or one table", TypeError)
 
 
 def test_seeds_and_runs_of_each_classifier_are_numbered():
@@ -240,11 +224,22 @@ def test_seeds_and_runs_of_each_classifier_are_numbered():
         assert any("different for each classifier; they were numbered" in note for note in results.notes)
 
 
+@pytest.mark.parametrize("name", ["spread_columns", "means_with_spreads", "std_dot1", "acc_accstd"])
+def test_stated_spreads_stand_in_the_table(name):
+    table = TABLES[name]
+    results = Results.from_csv(table["text"], **table.get("answer", {}))
+    results = results[results.metrics[0]] if name != "acc_accstd" else Results.from_csv(table["text"], metric="acc")
+    written = next(line for line in table["text"].splitlines() if results.data_sets[0] in line)
+    assert f"{results.sd[0, 0]:g}".removeprefix("0") in written
+    assert np.isfinite(results.sd).all()
+    assert "mean ± spread, as the table states it" in " ".join(repr(results).split())
+    assert rf"\pm {results.sd[0, 0]:.3f}" in results.to_latex()
+
+
 # -- gaps -------------------------------------------------------------------------------------------------------------------
 def test_the_folds_that_ran_are_averaged_if_that_is_stated():
     gap = RUNS.drop(index=4)
-    with pytest.raises(ValueError, match="missing='keep' or 'average' or"):
-        Results(gap)
+    assert_raises(lambda: Results(gap), "missing='keep' or 'average' or")
     results = Results(gap, missing="average")
     assert results.scores[0, 1] == pytest.approx(RUNS.accuracy[[3, 5]].mean())
     assert "Averaged over the folds and seeds that have scores: amber, svm, fold 1" in results.notes[-1]
@@ -254,7 +249,6 @@ def test_the_folds_that_ran_are_averaged_if_that_is_stated():
 
 def test_many_scores_are_invented_only_if_that_is_said_twice():
     half = RUNS[(RUNS.method != "svm") | (RUNS.dataset == "amber")]
-    with pytest.raises(ValueError, match="would invent 9 of 36 scores, more than a tenth"):
-        Results(half, missing="worst")
+    assert_raises(lambda: Results(half, missing="worst"), "would invent 9 of 36 scores, more than a tenth")
     assert Results(half, missing=("worst", "worst")).mean_ranks[1] == pytest.approx(2.375)
     assert Results(RUNS.drop(index=4), missing="worst").gaps == ()

@@ -1,7 +1,5 @@
 """Scores of k classifiers on N data sets: what is read, what is refused, what becomes of gaps, and the table of a paper."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from functools import partial
@@ -12,22 +10,10 @@ import pandas as pd
 import pytest
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexWalker, LatexWalkerParseError
+from shortcuts import assert_raises, parametrize
 
 import fstats
-from fstats import (
-    BayesianSignedRank,
-    BayesianSignTest,
-    EquivalenceSignedRank,
-    EquivalenceT,
-    Friedman,
-    Nemenyi,
-    PairedT,
-    Pairwise,
-    RepeatedAnova,
-    Results,
-    SignedRank,
-    SignTest,
-)
+from fstats import BayesianSignedRank, BayesianSignTest, EquivalenceSignedRank, EquivalenceT, Friedman, Nemenyi, PairedT, Pairwise, Results
 from fstats.render.latex import escape_document_text
 
 SCORES = np.random.default_rng(3).uniform(0.6, 0.95, (5, 3)).round(3)
@@ -44,16 +30,12 @@ def long_lines(scores=FOLDS):
 
 
 # -- in ----------------------------------------------------------------------------------------------------------------------
-def test_a_wide_file_and_its_frame_keep_their_names(tmp_path):
+def test_names_of_files_and_frames(tmp_path):
     FRAME.to_csv(tmp_path / "wide.csv", index_label="data set")
     for results in (Results.from_csv(tmp_path / "wide.csv"), Results(FRAME), Results.from_frame(FRAME)):
-        assert results.data_sets == tuple(SETS)
-        assert results.classifiers == tuple(NAMES)
+        assert (results.data_sets, results.classifiers) == (tuple(SETS), tuple(NAMES))
         assert np.array_equal(results.scores, SCORES)
         assert np.isnan(results.sd).all()
-
-
-def test_names_that_are_given_stand_for_those_of_a_frame():
     sets, names = [f"set {k}" for k in range(len(SETS))], [f"model {k}" for k in range(len(NAMES))]
     for given in ({"data_sets": sets}, {"classifiers": names}, {"data_sets": sets, "classifiers": names}):
         results = Results(pd.DataFrame(SCORES, columns=NAMES), **given)
@@ -70,8 +52,7 @@ def test_files_of_other_countries(tmp_path, between):
 
 
 def test_a_long_file_is_averaged_over_its_folds_as_average_folds_does(tmp_path):
-    lines = long_lines()
-    head, *body = lines
+    head, *body = long_lines()
     np.random.default_rng(0).shuffle(body)  # in any order
     (tmp_path / "long.csv").write_text("\n".join([head, *body]))
     results = Results.from_csv(tmp_path / "long.csv").select(data_sets=SETS, classifiers=NAMES)
@@ -88,8 +69,7 @@ def test_folds_in_the_index_or_in_repeated_rows_are_folds():
     frame = pd.DataFrame(FOLDS.transpose(0, 2, 1).reshape(20, 3), index, NAMES)
     repeated = frame.droplevel("fold")
     for found in (Results(frame), Results(repeated), Results(frame.reset_index())):
-        assert found.scores == pytest.approx(FOLDS.mean(2), rel=1e-12)
-        assert found.data_sets == tuple(SETS)
+        assert (found.scores, found.data_sets) == (pytest.approx(FOLDS.mean(2), rel=1e-12), tuple(SETS))
         assert {len(names) for names in found.folds} == {4}
 
 
@@ -98,11 +78,9 @@ def test_several_metrics_and_columns_that_are_named():
         {"problem": ["a", "a", "b", "b"], "approach": ["x", "y"] * 2, "auc": [0.9, 0.8, 0.7, 0.6], "loss": [0.1, 0.4, 0.3, 0.2]}
     )
     results = Results.from_frame(frame, classifier="approach", higher_is_better={"loss": False})
-    assert results.metrics == ("auc", "loss")
-    assert results["loss"].ranks.tolist() == [[1, 2], [2, 1]]
+    assert (results.metrics, results["loss"].ranks.tolist()) == (("auc", "loss"), [[1, 2], [2, 1]])
     assert results["auc"].ranks.tolist() == [[1, 2], [1, 2]]
-    with pytest.raises(ValueError, match=r"these results are in 2 metrics: choose one, results\['auc'\]"):
-        Friedman(results)
+    assert_raises(lambda: Friedman(results), r"these results are in 2 metrics: choose one, results\['auc'\]")
     assert Results.from_frame(frame, classifier="approach", scores="auc").metrics == ("auc",)
     frame["metric"] = "f1"
     assert Results.from_frame(frame, classifier="approach", scores="auc").metrics == ("f1",)
@@ -117,19 +95,17 @@ def test_results_tell_tests_which_end_is_the_better_one():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("test", [Friedman, RepeatedAnova, Nemenyi, fstats.Holm, Pairwise, fstats.TukeyHSD, fstats.Quade])
+@pytest.mark.parametrize("test", [Friedman, fstats.RepeatedAnova, Nemenyi, fstats.Holm, Pairwise, fstats.TukeyHSD, fstats.Quade])
 @pytest.mark.parametrize("scores", [FRAME, Results(FRAME)], ids=["frame", "results"])
 def test_names_of_rows_and_columns_are_kept_and_shown(test, scores):
     found = test(scores)
-    assert found.labels.tolist() == NAMES
-    assert found.data_sets.tolist() == SETS
+    assert (found.labels.tolist(), found.data_sets.tolist()) == (NAMES, SETS)
     assert re.search(r"^ +sonar ", repr(found), re.MULTILINE)
     assert "sonar" in found._repr_html_()
     assert found.to_dict()["data_sets"] == SETS
     assert test(SCORES).data_sets is None
     assert "data_sets" not in test(SCORES).to_dict()
-    with pytest.raises(ValueError, match="data_sets must be a list of 5 names, one for each data set; got a, b"):
-        test(SCORES, data_sets=["a", "b"])
+    assert_raises(lambda: test(SCORES, data_sets=["a", "b"]), "data_sets must be a list of 5 names, one for each data set; got a, b")
 
 
 def test_numbers_in_an_index_are_no_names():
@@ -153,16 +129,11 @@ def test_missing_scores_are_refused_with_row_and_column(tmp_path):
     lines = FRAME.to_csv(index_label="data set").splitlines()
     lines[3] = "heart,0.8,,0.7"
     (tmp_path / "gap.csv").write_text("\n".join(lines))
-    with pytest.raises(
-        ValueError,
-        match=r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='keep' or 'average' or 'drop data sets' or",
-    ):
-        Results.from_csv(tmp_path / "gap.csv")
+    message = r"heart, C&RT: missing \(gap.csv, line 4, column 'C&RT'\): fill in gaps.* missing='keep' or 'average' or 'drop data sets' or"
+    assert_raises(lambda: Results.from_csv(tmp_path / "gap.csv"), message)
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
-    with pytest.raises(
-        ValueError, match=r"scores must be complete; heart, C&RT: missing .*: remove the gaps by results.without_gaps\('drop data sets'\)"
-    ):
-        Friedman(kept)
+    message = r"scores must be complete; heart, C&RT: missing .*: remove the gaps by results.without_gaps\('drop data sets'\)"
+    assert_raises(lambda: Friedman(kept), message)
     assert "Missing: heart, C&RT: missing" in repr(kept)
     assert "–" in repr(kept)
     (tmp_path / "long.csv").write_text("\n".join(long_lines()[:-2]))
@@ -180,16 +151,13 @@ def gappy():
 def test_policies():
     assert [(gap.data_set, gap.classifier, gap.fold) for gap in gappy().gaps] == [("wine", "50 %", ""), ("sonar", "svm_rbf", "3")]
     rows = gappy().without_gaps("drop data sets")
-    assert rows.data_sets == ("iris", "heart", "liver")
-    assert rows.scores == pytest.approx(FOLDS[[0, 2, 4]].mean(2))
+    assert (rows.data_sets, rows.scores) == (("iris", "heart", "liver"), pytest.approx(FOLDS[[0, 2, 4]].mean(2)))
     assert rows.notes[0].startswith("Left out: wine, sonar (wine, 50 %: missing")
     columns = Results(gappy().fold_scores[:, 1:], data_sets=SETS, classifiers=NAMES[1:], missing="keep")
-    with pytest.raises(ValueError, match="drop classifiers leaves 1 of 2, and there is nothing to compare"):
-        columns.without_gaps("drop classifiers")
+    assert_raises(lambda: columns.without_gaps("drop classifiers"), "drop classifiers leaves 1 of 2, and there is nothing to compare")
     worst = gappy().without_gaps("worst")
     assert worst.fold_scores[1, 2] == pytest.approx(FOLDS[1, :2].min(0))
-    assert worst.fold_scores[3, 0, 2] == FOLDS[3, 1:, 2].min()
-    assert worst.ranks[1, 2] == worst.ranks[1].max()
+    assert (worst.fold_scores[3, 0, 2], worst.ranks[1, 2]) == (FOLDS[3, 1:, 2].min(), worst.ranks[1].max())
     losses = Results(gappy().fold_scores, higher_is_better=False, missing="worst")
     assert losses.fold_scores[1, 2] == pytest.approx(FOLDS[1, :2].max(0))
     for done in (rows, worst):
@@ -200,76 +168,64 @@ def test_policies():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (
-            lambda: Results(SCORES, missing="mean"),
-            ValueError,
-            r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
-        ),
-        (
-            lambda: gappy().without_gaps("keep"),
-            ValueError,
-            "policy must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps",
-        ),
-        (
-            lambda: Results(FRAME.assign(notes=["x", 1, 2, 3, 4])),
-            ValueError,
-            r"scores, row 0 \(counting from 0\), column 'notes': 'x' is not a number",
-        ),
-        (lambda: Results([0.5, 0.6]), ValueError, r"scores must have shape \(data sets, classifiers\) or"),
-        (lambda: Results([[np.inf, 1], [1, 2]]), ValueError, "scores must be finite"),
-        (lambda: Results(FRAME.iloc[:0]), ValueError, "scores must hold at least one score; got none"),
-        (lambda: Results(SCORES, classifiers=["a", "a", "b"]), ValueError, "classifiers must be 3 different names; got a, a, b"),
-        (lambda: Results(SCORES, higher_is_better="yes"), TypeError, "higher_is_better must be True or False"),
-        (
-            lambda: Results(FRAME).select(classifiers=["svm_rbg"]),
-            ValueError,
-            "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'",
-        ),
-        (
-            lambda: Results(FRAME).select(classifiers=[]),
-            ValueError,
-            "classifiers must be at least one name, and no name may occur twice; got none",
-        ),
-        (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), ValueError, "data_sets must be at least one name, .*; got iris, iris"),
-        (
-            lambda: Results({"loss": SCORES, "acc": SCORES}, higher_is_better={"los": False}),
-            ValueError,
-            "higher_is_better names 'los', which is not a metric here; the nearest names are 'loss', 'acc'$",
-        ),
-        (lambda: Results(FRAME, higher_is_bettr=True), TypeError, r"Results\(\) has no 'higher_is_bettr': did you mean 'higher_is_better'"),
-        (lambda: Results.from_frame(FRAME, score="x"), TypeError, r"from_frame\(\) has no 'score': did you mean 'scores'"),
-        (lambda: Results.from_csv("x.csv", score="x"), TypeError, r"from_csv\(\) has no 'score': did you mean 'scores'"),
-        (lambda: Results(FRAME).to_latex(digit=2), TypeError, r"to_latex\(\) has no 'digit': did you mean 'digits'"),
-        (lambda: Nemenyi(Results(FRAME)).plot(titel=None), TypeError, r"plot\(\) has no 'titel': did you mean 'title'"),
-        (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
-        (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
-        (
-            lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})),
-            ValueError,
-            "no column with the data set; the columns are model, acc",
-        ),
-        (lambda: Results.from_frame(FRAME, fold="Fold"), ValueError, "scores has no column 'Fold'"),
-    ],
+@parametrize(
+    "make, error, message",
+    (
+        lambda: Results(SCORES, missing="mean"),
+        ValueError,
+        r"missing must be one of 'refuse' \(raise an error that names the missing scores\), 'keep' .*; got 'mean'",
+    ),
+    (
+        lambda: gappy().without_gaps("keep"),
+        ValueError,
+        "policy must be 'average', 'drop data sets', 'drop classifiers' or 'worst' to remove gaps",
+    ),
+    (
+        lambda: Results(FRAME.assign(notes=["x", 1, 2, 3, 4])),
+        ValueError,
+        r"scores, row 0 \(counting from 0\), column 'notes': 'x' is not a number",
+    ),
+    (lambda: Results([0.5, 0.6]), ValueError, r"scores must have shape \(data sets, classifiers\) or"),
+    (lambda: Results([[np.inf, 1], [1, 2]]), ValueError, "scores must be finite"),
+    (lambda: Results(FRAME.iloc[:0]), ValueError, "scores must hold at least one score; got none"),
+    (lambda: Results(SCORES, classifiers=["a", "a", "b"]), ValueError, "classifiers must be 3 different names; got a, a, b"),
+    (lambda: Results(SCORES, higher_is_better="yes"), TypeError, "higher_is_better must be True or False"),
+    (
+        lambda: Results(FRAME).select(classifiers=["svm_rbg"]),
+        ValueError,
+        "there is no 'svm_rbg' among these results; the nearest names are 'svm_rbf'",
+    ),
+    (
+        lambda: Results(FRAME).select(classifiers=[]),
+        ValueError,
+        "classifiers must be at least one name, and no name may occur twice; got none",
+    ),
+    (lambda: Results(FRAME).select(data_sets=["iris", "iris"]), ValueError, "data_sets must be at least one name, .*; got iris, iris"),
+    (
+        lambda: Results({"loss": SCORES, "acc": SCORES}, higher_is_better={"los": False}),
+        ValueError,
+        "higher_is_better names 'los', which is not a metric here; the nearest names are 'loss', 'acc'$",
+    ),
+    (lambda: Results(FRAME, higher_is_bettr=True), TypeError, r"Results\(\) has no 'higher_is_bettr': did you mean 'higher_is_better'"),
+    (lambda: Results.from_frame(FRAME, score="x"), TypeError, r"from_frame\(\) has no 'score': did you mean 'scores'"),
+    (lambda: Results.from_csv("x.csv", score="x"), TypeError, r"from_csv\(\) has no 'score': did you mean 'scores'"),
+    (lambda: Results(FRAME).to_latex(digit=2), TypeError, r"to_latex\(\) has no 'digit': did you mean 'digits'"),
+    (lambda: Nemenyi(Results(FRAME)).plot(titel=None), TypeError, r"plot\(\) has no 'titel': did you mean 'title'"),
+    (lambda: Results(FRAME)["auc"], KeyError, "there is no metric 'auc'"),
+    (lambda: Results(FRAME).to_latex(digits=-1), ValueError, "digits must be a whole number from 0 to 15"),
+    (lambda: Results(pd.DataFrame({"model": ["a"], "acc": [1]})), ValueError, "no column with the data set; the columns are model, acc"),
+    (lambda: Results.from_frame(FRAME, fold="Fold"), ValueError, "scores has no column 'Fold'"),
 )
 def test_what_is_refused(make, error, message):
-    with pytest.raises(error, match=message):
-        make()
+    assert_raises(make, message, error)
 
 
-def test_a_score_that_stands_twice(tmp_path):
+def test_wins_and_scores_that_stand_twice(tmp_path):
     (tmp_path / "twice.csv").write_text("\n".join([*long_lines(), "iris,svm_rbf,1,0.5"]))
     with pytest.raises(ValueError, match=r"iris, svm_rbf, fold 1 has a score twice: twice.csv, line 2, .* line 62"):
         Results.from_csv(tmp_path / "twice.csv")
     (tmp_path / "uneven.csv").write_text("data,model,acc\na,x,1\na,x,2\na,y,3\n")
-    with pytest.raises(ValueError, match="has a, x 2 times and others 1 times, and no column numbers the folds"):
-        Results.from_csv(tmp_path / "uneven.csv")
-
-
-# -- numbers -----------------------------------------------------------------------------------------------------------------
-def test_wins_draws_and_losses_by_a_plain_loop():
+    assert_raises(lambda: Results.from_csv(tmp_path / "uneven.csv"), "has a, x 2 times and others 1 times, and no column numbers the folds")
     table = np.random.default_rng(7).integers(0, 4, (12, 4)).astype(float)
     results = Results(table)
     for j, name in enumerate(results.classifiers):
@@ -278,12 +234,12 @@ def test_wins_draws_and_losses_by_a_plain_loop():
             for m in range(4)
         ]
         assert results.wins_draws_losses(name) == plain
-
-
-def test_one_of_a_kind_and_nothing_below_zero():
     one = Results([[0.00001], [-0.00001]]).select(data_sets="2")
     assert repr(one).startswith("score of 1 classifier on 1 data set\n")
     assert "-0.000" not in repr(one) + one.to_latex()
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------------------
 
 
 # -- the table of a paper ----------------------------------------------------------------------------------------------------
@@ -299,9 +255,8 @@ def test_the_table_of_a_paper():
             mean, sd = f"{FOLDS[i, j].mean():.3f}", f"{FOLDS[i, j].std(ddof=1):.3f}"
             shown = rf"\mathbf{{{mean}}}" if mean == best else mean
             assert row[j + 1] == rf"${shown} \pm {sd}$"
-    assert [cell.strip("$") for cell in rows[7][1:]] == [
-        rf"\mathbf{{{r:.3f}}}" if r == results.mean_ranks.min() else f"{r:.3f}" for r in results.mean_ranks
-    ]
+    expected = [rf"\mathbf{{{r:.3f}}}" if r == results.mean_ranks.min() else f"{r:.3f}" for r in results.mean_ranks]
+    assert [cell.strip("$") for cell in rows[7][1:]] == expected
     wins, draws, losses = results.wins_draws_losses("svm_rbf")[1]
     assert rows[8][:3] == [r"Win/draw/loss against C\&RT", f"{wins}/{draws}/{losses}", "--"]
 
@@ -417,54 +372,37 @@ def test_a_mean_with_the_sign_of_a_spread_is_read(read, cell):
         assert any("hold two numbers: the first was read as the score" in note for note in results.notes)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            "data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n",
-            "iris is in lines 2 and 4, and no column numbers the folds: keep one row, or",
-        ),
-        ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris is in lines 2 and 5, and no column"),
-        ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris is in lines 2, 3, 4, 5 and \.\.\., and no column"),
-        (
-            "data set,A,B\niris,0.5 (0.1),2\n",
-            "'0.5 .0.1.' holds two numbers, .* nothing says what stands in brackets .* Write cells='mean' to",
-        ),
-        ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is not a number"),
-    ],
+@parametrize(
+    "text, message",
+    ("data set,A,B\niris,1,2\nwine,2,3\niris,1,2\n", "iris is in lines 2 and 4, and no column numbers the folds: keep one row, or"),
+    ("data set,A,B\niris,1,2\nwine,2,3\n\niris,1,2\nwine,2,3\n", "iris is in lines 2 and 5, and no column"),
+    ("data set,A,B\n" + "iris,1,2\n" * 6, r"iris is in lines 2, 3, 4, 5 and \.\.\., and no column"),
+    ("data set,A,B\niris,0.5 (0.1),2\n", "'0.5 .0.1.' holds two numbers, .* nothing says what stands in brackets .* Write cells='mean' to"),
+    ("sep=;\ndata set;A;B\n\niris;x;2\n", "line 4, column 'A': 'x' is not a number"),
 )
 def test_what_is_wrong_is_told_with_its_line_and_what_to_do(read, text, message):
-    with pytest.raises(ValueError, match=message):
-        read(text)
+    assert_raises(lambda: read(text), message)
 
 
-def test_repeated_rows_of_a_frame_are_no_folds_unless_a_column_says_so():
+def test_repeated_rows_and_messy_tables(read):
     frame = pd.DataFrame({"A": [1.0, 2, 3], "B": [2.0, 3, 4]}, index=["iris", "wine", "iris"])
-    with pytest.raises(ValueError, match=r"iris is in rows 0 and 2 \(counting from 0\), and no column numbers the folds"):
-        Results.from_frame(frame)
-    numbered = frame.assign(part=[1, 1, 2])
-    assert Results.from_frame(numbered, fold="part").folds == (("1", "2"), ("1",))
-
-
-def test_a_messy_table_from_a_german_spreadsheet(read):
+    assert_raises(lambda: Results.from_frame(frame), r"iris is in rows 0 and 2 \(counting from 0\), and no column numbers the folds")
+    assert Results.from_frame(frame.assign(part=[1, 1, 2]), fold="part").folds == (("1", "2"), ("1",))
     text = "\ufeffsep=;\r\nDatensatz;Entscheidungsbaum;k nächste Nachbarn\r\nIris;95,3;94,1\r\nWein (rot);90,25;\r\n;;\r\nHerz;78,1;80\r\n"
-    with pytest.raises(ValueError, match=r"Wein \(rot\), k nächste Nachbarn: missing \(scores.csv, line 4, column 'k nächste Nachbarn'\)"):
-        read(text)
+    assert_raises(lambda: read(text), r"Wein \(rot\), k nächste Nachbarn: missing \(scores.csv, line 4, column 'k nächste Nachbarn'\)")
     found = read(text, missing="drop data sets")
-    assert found.data_sets == ("Iris", "Herz")
-    assert found.classifiers == ("Entscheidungsbaum", "k nächste Nachbarn")
+    assert (found.data_sets, found.classifiers) == (("Iris", "Herz"), ("Entscheidungsbaum", "k nächste Nachbarn"))
     assert found.scores.tolist() == [[95.3, 94.1], [78.1, 80.0]]
 
 
 @pytest.mark.parametrize("heads", ["fold 1,fold 2", "Fold_1,Fold_2", "split1_test_score,split2_test_score", "fold1,fold2"])
 def test_folds_as_columns_are_folds(read, heads):
     found = read(f"data set,classifier,{heads}\niris,A,1,2\niris,B,3,5\nwine,A,1,1\nwine,B,2,2\n")
-    assert found.folds == (("1", "2"),) * 2
-    assert found.scores.tolist() == [[1.5, 4], [1, 2]]
+    assert (found.folds, found.scores.tolist()) == ((("1", "2"),) * 2, [[1.5, 4], [1, 2]])
 
 
 # -- two of them -------------------------------------------------------------------------------------------------------------
-OF_A_TABLE = [PairedT, SignedRank, SignTest, *(partial(test, margin=1) for test in (EquivalenceT, EquivalenceSignedRank))]
+OF_A_TABLE = [PairedT, fstats.SignedRank, fstats.SignTest, *(partial(test, margin=1) for test in (EquivalenceT, EquivalenceSignedRank))]
 OF_A_TABLE += [partial(test, rope=0.1) for test in (BayesianSignTest, BayesianSignedRank)]
 
 
@@ -527,16 +465,13 @@ def test_the_table_of_a_report_is_that_of_a_paper():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_in_a_report(name):
-    results = Results(SCORES, data_sets=[name, *SETS[1:]], classifiers=[f"1 {name}", *NAMES[1:]])
-    report = Read(results.to_html())
+    report = Read(Results(SCORES, data_sets=[name, *SETS[1:]], classifiers=[f"1 {name}", *NAMES[1:]]).to_html())
     assert (report.lines[0][1], report.lines[1][0]) == (f"1 {name}", name)
 
 
 def test_what_a_report_is_not_made_of():
-    with pytest.raises(ValueError, match="digits must be a whole number from 0 to 15; got 16"):
-        Results(SCORES).to_html(digits=16)
-    with pytest.raises(ValueError, match=r"in 2 metrics: choose one, results\['a'\]"):
-        Results({"a": SCORES, "b": SCORES}).to_html()
+    assert_raises(lambda: Results(SCORES).to_html(digits=16), "digits must be a whole number from 0 to 15; got 16")
+    assert_raises(lambda: Results({"a": SCORES, "b": SCORES}).to_html(), r"in 2 metrics: choose one, results\['a'\]")
     gone = Results([[0.1, 0.2], [0.3, np.nan], [0.5, 0.6]], missing="drop data sets")
     assert "Left out: 2" in " ".join(Read(gone.to_html()).paragraphs)
 

@@ -1,10 +1,9 @@
 """What scikit-learn gives is taken as it is: results of cross_validate, alone, in mappings and in lists, and searches."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises, parametrize
 from sklearn.datasets import load_iris, load_wine
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -29,15 +28,13 @@ SEARCH = {
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("read", [Results, Results.from_cross_validate])
-@pytest.mark.parametrize(
-    ("found", "names"),
-    [
-        (FOUND, {}),
-        (TURNED, {"data_sets": [*DATA]}),
-        ({name: [*of.values()] for name, of in FOUND.items()}, {"classifiers": [*MODELS]}),
-        ([[*of.values()] for of in FOUND.values()], {"data_sets": [*DATA], "classifiers": [*MODELS]}),
-        ({name: {model: pd.DataFrame(one) for model, one in of.items()} for name, of in FOUND.items()}, {}),
-    ],
+@parametrize(
+    "found, names",
+    (FOUND, {}),
+    (TURNED, {"data_sets": [*DATA]}),
+    ({name: [*of.values()] for name, of in FOUND.items()}, {"classifiers": [*MODELS]}),
+    ([[*of.values()] for of in FOUND.values()], {"data_sets": [*DATA], "classifiers": [*MODELS]}),
+    ({name: {model: pd.DataFrame(one) for model, one in of.items()} for name, of in FOUND.items()}, {}),
     ids=["mappings", "a list for each classifier", "a list for each data set", "lists of lists", "frames"],
 )
 def test_results_of_cross_validate_in_every_form(read, found, names):
@@ -62,9 +59,7 @@ def test_one_data_set_and_several_metrics():
     assert np.array_equal(Results(IRIS["bayes"]).fold_scores, SCORES[:1, 1:])
 
 
-@pytest.mark.parametrize(
-    "form", [lambda s: s, lambda s: s.cv_results_, lambda s: pd.DataFrame(s.cv_results_)], ids=["search", "dict", "frame"]
-)
+@parametrize("form", lambda s: s, lambda s: s.cv_results_, lambda s: pd.DataFrame(s.cv_results_), ids=["search", "dict", "frame"])
 def test_the_candidates_of_a_search_and_a_warning_in_words(form):
     search, read = form(SEARCH["iris"]), [Results, Results.from_cross_validate]
     for results in [one(search) for one in read] + [Results.from_frame(search)] * isinstance(search, pd.DataFrame):
@@ -109,8 +104,7 @@ def test_candidates_are_called_by_what_sets_them_apart():
 
 @pytest.mark.parametrize("test", [PairedT, Friedman, fstats.SignedRank, fstats.Nemenyi])
 def test_a_test_over_data_sets_takes_a_mean_of_each(test):
-    means = SCORES.mean(2)
-    expected = apply_test(test, *means.T, labels=[*MODELS])
+    expected = apply_test(test, *SCORES.mean(2).T, labels=[*MODELS])
     for found in ([FOUND], TURNED.values(), [Results(FOUND)]):
         again = apply_test(test, *found, **({"labels": [*MODELS]} if found is not FOUND else {}))
         assert again.to_dict()["labels"] == expected.to_dict()["labels"]
@@ -118,60 +112,40 @@ def test_a_test_over_data_sets_takes_a_mean_of_each(test):
 
 
 def test_tests_of_splits_take_two_of_them():
-    test = apply_test(KFoldT, *IRIS.values(), labels=[*MODELS])
-    assert test.pvalue == KFoldT(SCORES[0, 0] - SCORES[0, 1]).pvalue
+    assert apply_test(KFoldT, *IRIS.values(), labels=[*MODELS]).pvalue == KFoldT(SCORES[0, 0] - SCORES[0, 1]).pvalue
     assert apply_test(BayesianHierarchical, FOUND, rho=0.1, rope=0.01).data_sets.tolist() == [*DATA]
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] for several"),
-        (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must have names of either classifiers or data sets"),
-        (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), ValueError, "and both names: write"),
-        (
-            lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]),
-            ValueError,
-            "have one length; got lengths 1 and 2",
-        ),
-        (
-            lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
-            TypeError,
-            "got a search, whose best score of many on these splits was chosen",
-        ),
-        (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), TypeError, "cross-validate the search itself"),
-        (lambda: Results([IRIS["stump"], 3]), TypeError, "must all be of one form; got .*: pass {data set: {classifier: cross_val"),
-        (lambda: Results.from_cross_validate([[1, 2]]), TypeError, r"or a fitted search; got \[\[1, 2\]\]: pass"),
-        (
-            lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
-            ValueError,
-            "scored on the same splits; got 10 and 5 splits for a and b: give the same cv",
-        ),
-        (lambda: Results({"a": {"test_score": ["good"]}}), ValueError, "test_score must hold a finite number for each split"),
-        (
-            lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}),
-            ValueError,
-            "got a search by halving, whose later rounds",
-        ),
-        (lambda: apply_test(PairedT, *IRIS.values()), ValueError, "got splits of one data set, which share records"),
-        (lambda: apply_test(Friedman, IRIS), ValueError, "needs a score for each of several data sets"),
-        (
-            lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]),
-            ValueError,
-            "must be one list for each classifier, with one result",
-        ),
-        (
-            lambda: apply_test(KFoldT, SEARCH["iris"]),
-            ValueError,
-            ("got inputs of another form: .*, or the scores of two candidates of a search"),
-        ),
-        (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
-    ],
+@parametrize(
+    "call, error, message",
+    (lambda: Results([*IRIS.values()]), ValueError, r"got 2 of them, and no names for them: write classifiers=\[...\] for several"),
+    (lambda: Results(TURNED), ValueError, "each list of results of cross_validate must have names of either classifiers or data sets"),
+    (lambda: Results(TURNED, data_sets=["a", "b"], classifiers=["c", "d"]), ValueError, "and both names: write"),
+    (lambda: Results({"a": [*IRIS.values()], "b": [IRIS["bayes"]]}, classifiers=["a"]), ValueError, "have one length; got lengths 1 and 2"),
+    (
+        lambda: Results({"tree": IRIS["stump"], "tuned": SEARCH["iris"]}),
+        TypeError,
+        "got a search, whose best score of many on these splits was chosen",
+    ),
+    (lambda: Results({"iris": IRIS | {"tuned": SEARCH["iris"]}}), TypeError, "cross-validate the search itself"),
+    (lambda: Results([IRIS["stump"], 3]), TypeError, "must all be of one form; got .*: pass {data set: {classifier: cross_val"),
+    (lambda: Results.from_cross_validate([[1, 2]]), TypeError, r"or a fitted search; got \[\[1, 2\]\]: pass"),
+    (
+        lambda: Results({"a": IRIS["stump"], "b": cross_validate(GaussianNB(), *DATA["iris"], cv=5)}, data_sets=["iris"]),
+        ValueError,
+        "scored on the same splits; got 10 and 5 splits for a and b: give the same cv",
+    ),
+    (lambda: Results({"a": {"test_score": ["good"]}}), ValueError, "test_score must hold a finite number for each split"),
+    (lambda: Results(SEARCH["iris"].cv_results_ | {"n_resources": [1, 2, 3]}), ValueError, "got a search by halving, whose later rounds"),
+    (lambda: apply_test(PairedT, *IRIS.values()), ValueError, "got splits of one data set, which share records"),
+    (lambda: apply_test(Friedman, IRIS), ValueError, "needs a score for each of several data sets"),
+    (lambda: apply_test(PairedT, TURNED["stump"], [IRIS["bayes"]]), ValueError, "must be one list for each classifier, with one result"),
+    (lambda: apply_test(KFoldT, SEARCH["iris"]), ValueError, "got inputs of another form: .*, or the scores of two candidates of a search"),
+    (lambda: apply_test(fstats.McNemarExact, *IRIS.values()), ValueError, "pass y and the results of cross_val_predict"),
 )
 def test_what_is_refused(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
+    assert_raises(call, message, error)
 
 
 def test_kept_indices_show_other_splits():
@@ -199,7 +173,6 @@ def test_metrics_whose_names_begin_with_test_are_metrics():
 @pytest.mark.complete
 @pytest.mark.parametrize("test", [fstats.KFoldT, fstats.CorrectedRepeatedKFoldT])
 def test_scores_on_different_splits_are_not_paired(test):
-    """The indices of the splits tell it, where cross_validate returned them."""
     from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
 
     X, y = load_iris(return_X_y=True)
@@ -211,17 +184,14 @@ def test_scores_on_different_splits_are_not_paired(test):
         for seed in (0, 0, 5)
     ]
     assert apply_test(test, *found[:2]).mean == 0
-    with pytest.raises(ValueError, match="scored on the same splits; got different splits"):
-        apply_test(test, *found[1:])
+    assert_raises(lambda: apply_test(test, *found[1:]), "scored on the same splits; got different splits")
 
 
 @pytest.mark.parametrize("test", [fstats.CorrectedResampledT, fstats.CorrectedRepeatedKFoldT])
 def test_one_cross_validation_is_told_which_corrected_test_takes_it(test):
     found = [cross_validate(model, *DATA["iris"], cv=10) for model in (MODELS["stump"], GaussianNB())]
     remedy = r"got a list of length 10: .* CorrectedResampledT\(a - b, test_train_ratio=.* 1/\(folds - 1\).* only on its own plan"
-    with pytest.raises(ValueError, match=remedy):
-        apply_test(test, *found, test_train_ratio=1 / 9)
+    assert_raises(lambda: apply_test(test, *found, test_train_ratio=1 / 9), remedy)
     a, b = (one["test_score"] for one in found)
     assert fstats.CorrectedResampledT(a - b, test_train_ratio=1 / 9).n == 10
-    with pytest.raises(ValueError, match=r"got a list of length 10$"):
-        apply_test(fstats.ResampledT, *found)
+    assert_raises(lambda: apply_test(fstats.ResampledT, *found), r"got a list of length 10$")

@@ -1,10 +1,9 @@
 """Seeds of training are an index of their own: read beside folds or alone, averaged, and never taken for folds or data sets."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import FiveByTwoT, Results, Scores
@@ -36,13 +35,11 @@ EVERY = {(SETS[i], NAMES[j], str(f + 1), str(s + 10)): SCORES[i, j, f, s] for i,
 # -- in ----------------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
 @pytest.mark.parametrize("name", ["seed", "Seed", "random_state", "random state", "Random_Seed"])
-@pytest.mark.parametrize(
+@parametrize(
     "form",
-    [
-        LONG,
-        WIDE.reset_index(),
-        LONG.pivot(index=["dataset", "model", "seed"], columns="fold", values="accuracy").add_prefix("fold ").reset_index(),
-    ],
+    LONG,
+    WIDE.reset_index(),
+    LONG.pivot(index=["dataset", "model", "seed"], columns="fold", values="accuracy").add_prefix("fold ").reset_index(),
     ids=["long", "wide", "folds as columns"],
 )
 def test_a_column_of_seeds_stands_beside_the_folds(tmp_path, form, name):
@@ -50,8 +47,7 @@ def test_a_column_of_seeds_stands_beside_the_folds(tmp_path, form, name):
     form = form.sample(frac=1, random_state=0).reset_index(drop=True)  # in any order
     form.to_csv(tmp_path / "scores.csv", index=False)
     for results in (Results.from_csv(tmp_path / "scores.csv"), Results.from_frame(form), Results(form)):
-        assert placed(results) == EVERY
-        assert results.read_as[name] == "seed"
+        assert (placed(results), results.read_as[name]) == (EVERY, "seed")
         assert f"column '{name}' as the seed of training." in " ".join(str(results).split())
 
 
@@ -71,15 +67,11 @@ def test_levels_of_an_index_are_seeds():
     assert Results(numbered).seeds == (tuple("01234"),)
 
 
-def test_another_name_is_stated(tmp_path):
+def test_columns_that_are_seeds(tmp_path):
     LONG.rename(columns={"seed": "start"}).to_csv(tmp_path / "scores.csv", index=False)
     assert placed(Results.from_csv(tmp_path / "scores.csv", seed="start")) == EVERY
     named = Results.from_frame(WIDE.rename_axis(index=["dataset", "fold", "start"]), seed="start")
-    assert placed(named) == EVERY
-    assert named.read_as["start"] == "seed"
-
-
-def test_columns_that_are_seeds():
+    assert (placed(named), named.read_as["start"]) == (EVERY, "seed")
     frame = ALONE.pivot(index=["dataset", "model"], columns="seed", values="accuracy").add_prefix("seed_").reset_index()
     results = Results(frame)
     assert set(results.seeds) == {("10", "11", "12", "13", "14")}
@@ -91,8 +83,7 @@ def test_columns_that_are_seeds():
 
 def test_a_seed_that_cut_the_splits_is_a_fold_if_that_is_said():
     stated = Results.from_frame(LONG, fold=["seed", "fold"])
-    assert stated.seeds == (("",),) * 3
-    assert {len(names) for names in stated.folds} == {20}
+    assert (stated.seeds, {len(names) for names in stated.folds}) == ((("",),) * 3, {20})
     assert "over 20 folds" in repr(stated)
     assert "Read" not in repr(stated)
     alone = Results.from_frame(ALONE, fold="seed")
@@ -124,8 +115,7 @@ def test_what_nothing_numbers_is_said_to_be_counted_as_folds():
 @pytest.mark.parametrize("name", ["train_seed", "Model Seed", "seed_id", "rng"])
 def test_what_seems_to_number_seeds_is_asked_for_and_no_metric(name):
     frame = LONG.rename(columns={"seed": name})
-    with pytest.raises(ValueError, match=f"the column '{name}' seems to number seeds, not to hold scores: write seed='{name}' for seeds"):
-        Results(frame)
+    assert_raises(lambda: Results(frame), f"the column '{name}' seems to number seeds, not to hold scores: write seed='{name}' for seeds")
     assert placed(Results.from_frame(frame, seed=name)) == EVERY
     assert Results.from_frame(frame, fold=["fold", name]).metrics == ("accuracy",)
 
@@ -133,8 +123,7 @@ def test_what_seems_to_number_seeds_is_asked_for_and_no_metric(name):
 # -- numbers -----------------------------------------------------------------------------------------------------------------
 def test_scores_by_fold_by_seed_and_over_both():
     results = Results(SCORES, data_sets=SETS, classifiers=NAMES)
-    assert results.fold_seed_scores.tolist() == SCORES.tolist()
-    assert results.fold_scores == pytest.approx(SCORES.mean(3), rel=1e-12)
+    assert (results.fold_seed_scores.tolist(), results.fold_scores) == (SCORES.tolist(), pytest.approx(SCORES.mean(3), rel=1e-12))
     assert results.seed_scores == pytest.approx(SCORES.mean(2), rel=1e-12)
     assert results.scores == pytest.approx(SCORES.mean((2, 3)), rel=1e-12)
     assert results.sd == pytest.approx(SCORES.mean(3).std(2, ddof=1), rel=1e-12)
@@ -146,12 +135,9 @@ def test_scores_by_fold_by_seed_and_over_both():
 
 
 def test_data_sets_may_have_different_numbers_of_folds_and_seeds():
-    fewer = LONG.query("dataset != 'wine' or (fold < 3 and seed < 13)").reset_index(drop=True)
-    results = Results(fewer)
-    assert [len(names) for names in results.folds] == [4, 2, 4]
-    assert [len(names) for names in results.seeds] == [5, 3, 5]
-    wine = results.select(data_sets="wine")
-    assert wine.scores == pytest.approx(SCORES[1, :, :2, :3].mean((1, 2))[None])
+    results = Results(LONG.query("dataset != 'wine' or (fold < 3 and seed < 13)").reset_index(drop=True))
+    assert ([len(names) for names in results.folds], [len(names) for names in results.seeds]) == ([4, 2, 4], [5, 3, 5])
+    assert results.select(data_sets="wine").scores == pytest.approx(SCORES[1, :, :2, :3].mean((1, 2))[None])
     assert "over 2 to 4 folds, each fold the mean of 3 to 5 seeds" in " ".join(repr(results).split())
 
 
@@ -165,8 +151,7 @@ def test_what_the_spread_is_over_is_said_and_the_two_are_never_mixed():
     both = Results(SCORES)
     assert both.sd_over == "folds"
     assert "over 4 folds, each fold the mean of 5 seeds" in " ".join(repr(both).split())
-    one_seed = Results(LONG[LONG.seed == 10].reset_index(drop=True))
-    assert "over 4 folds\n" in repr(one_seed)
+    assert "over 4 folds\n" in repr(Results(LONG[LONG.seed == 10].reset_index(drop=True)))
     assert Results(SCORES[:, :, 0, 0]).sd_over == ""
 
 
@@ -183,8 +168,7 @@ def test_out_and_in_again(tmp_path):
 
 @pytest.mark.parametrize("read", [Results, Results.from_frame])
 def test_without_seeds_nothing_tells_of_them(tmp_path, read):
-    frame = LONG[LONG.seed == 10].drop(columns="seed").reset_index(drop=True)
-    results = read(frame)
+    results = read(LONG[LONG.seed == 10].drop(columns="seed").reset_index(drop=True))
     assert results.seeds == (("",),) * 3
     assert results.fold_scores.base is results.fold_seed_scores
     results.to_csv(tmp_path / "all.csv")
@@ -197,15 +181,11 @@ def test_without_seeds_nothing_tells_of_them(tmp_path, read):
 def test_a_fold_without_one_of_the_seeds_is_refused_with_its_place(tmp_path):
     lost = LONG.query("not (dataset == 'wine' and model == 'net' and fold == 3 and seed == 12)").reset_index(drop=True)
     lost.to_csv(tmp_path / "gap.csv", index=False)
-    with pytest.raises(
-        ValueError,
-        match="on each data set every fold with every seed; wine, net, fold 3, seed 12: there is no line for this score: fill in gaps",
-    ):
-        Results.from_csv(tmp_path / "gap.csv")
+    message = "on each data set every fold with every seed; wine, net, fold 3, seed 12: there is no line for this score: fill in gaps"
+    assert_raises(lambda: Results.from_csv(tmp_path / "gap.csv"), message)
     kept = Results.from_csv(tmp_path / "gap.csv", missing="keep")
     (gap,) = kept.gaps
-    assert gap[:5] == ("wine", "net", "", "3", "12")
-    assert np.isnan(kept.scores).sum() == 1
+    assert (gap[:5], np.isnan(kept.scores).sum()) == (("wine", "net", "", "3", "12"), 1)
     worst = kept.without_gaps("worst")
     assert placed(worst)["wine", "net", "3", "12"] == SCORES[1, 0, 2, 2]  # what the other classifier has there
     assert kept.without_gaps("drop data sets").data_sets == tuple(name for name in kept.data_sets if name != "wine")
@@ -222,58 +202,41 @@ def test_a_seed_of_each_fold_is_a_name_of_the_fold():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("frame", "how", "message"),
-    [
-        (
-            LONG.drop(columns="fold"),
-            {},
-            r"seed 1\d is in rows .*, and no column numbers the folds: keep one row, or number the folds in",
-        ),
-        (WIDE.reset_index().drop(columns="fold"), {}, r"heart, seed 10 is in rows 0, 5, 10 and 15 .*, and no column numbers the folds"),
-        (
-            WIDE.reset_index().drop(columns="dataset"),
-            {},
-            "fold 1, seed 10 is in rows 0, 20 .*, and no column names the data set; heads: fold, seed, .*: add a column 'data set'",
-        ),
-        (
-            LONG.assign(random_state=1),
-            {},
-            "has columns 'seed' and 'random_state', but only one can hold the seed of training",
-        ),
-        (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', but only one can hold"),
-        (LONG, {"seed": "sed"}, "scores has no column 'sed'; the nearest names are 'seed'"),
-        (
-            LONG,
-            {"seed": "seed", "fold": "seed"},
-            "a column of scores must have one role; got 'seed' by seed= and again: state this column once",
-        ),
-        (
-            LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
-            {},
-            "column 'seed': the seed is missing: write the seed; a classifier without seeds",
-        ),
-        (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "iris, forest, fold 1, seed 10 has a score twice: scores, row 0"),
-    ],
+@parametrize(
+    "frame, how, message",
+    (LONG.drop(columns="fold"), {}, r"seed 1\d is in rows .*, and no column numbers the folds: keep one row, or number the folds in"),
+    (WIDE.reset_index().drop(columns="fold"), {}, r"heart, seed 10 is in rows 0, 5, 10 and 15 .*, and no column numbers the folds"),
+    (
+        WIDE.reset_index().drop(columns="dataset"),
+        {},
+        "fold 1, seed 10 is in rows 0, 20 .*, and no column names the data set; heads: fold, seed, .*: add a column 'data set'",
+    ),
+    (LONG.assign(random_state=1), {}, "has columns 'seed' and 'random_state', but only one can hold the seed of training"),
+    (LONG.assign(start=1), {"seed": "start"}, "has columns 'start' and 'seed', but only one can hold"),
+    (LONG, {"seed": "sed"}, "scores has no column 'sed'; the nearest names are 'seed'"),
+    (
+        LONG,
+        {"seed": "seed", "fold": "seed"},
+        "a column of scores must have one role; got 'seed' as fold and as seed: state it once",
+    ),
+    (
+        LONG.assign(seed=LONG.seed.where(LONG.seed > 10)),
+        {},
+        "column 'seed': the seed is missing: write the seed; a classifier without seeds",
+    ),
+    (pd.concat([LONG, LONG.iloc[:1]], ignore_index=True), {}, "iris, forest, fold 1, seed 10 has a score twice: scores, row 0"),
 )
 def test_what_is_refused(frame, how, message):
-    with pytest.raises(ValueError, match=message):
-        Results.from_frame(frame, **how)
+    assert_raises(lambda: Results.from_frame(frame, **how), message)
 
 
-def test_both_of_two_columns_can_be_stated():
+def test_columns_and_axes_are_stated():
     two = LONG.assign(random_state=1)
     assert placed(Results.from_frame(two, seed="seed", scores="accuracy")) == EVERY
-    assert placed(Results.from_frame(two, seed="seed", fold=["random_state", "fold"])).keys() == {
-        (data_set, name, f"1, {fold}", seed) for data_set, name, fold, seed in EVERY
-    }
-
-
-def test_an_array_states_its_axes():
-    with pytest.raises(
-        ValueError, match=r"or \(data sets, classifiers, folds, seeds\) with 1 fold if there are no folds; got shape \(5,\)"
-    ):
-        Results(np.ones(5))
+    expected = {(data_set, name, f"1, {fold}", seed) for data_set, name, fold, seed in EVERY}
+    assert placed(Results.from_frame(two, seed="seed", fold=["random_state", "fold"])).keys() == expected
+    message = r"or \(data sets, classifiers, folds, seeds\) with 1 fold if there are no folds; got shape \(5,\)"
+    assert_raises(lambda: Results(np.ones(5)), message)
     assert Results(SCORES[:, :, :1]).folds == (("",),) * 3
     assert Results(SCORES[:, :, 0]).seeds == (("",),) * 3  # a third axis is one of folds
     assert Results(Results(SCORES).fold_seed_scores).scores == pytest.approx(SCORES.mean((2, 3)))
@@ -282,12 +245,9 @@ def test_an_array_states_its_axes():
 # -- the tests themselves ----------------------------------------------------------------------------------------------------
 def test_a_table_that_names_seeds_is_refused_as_one_that_names_folds():
     frame = WIDE.xs(1, level="fold")
-    with pytest.raises(ValueError, match=r"got data set 'heart' 5 times.*average the folds of each data set first"):
-        fstats.Friedman(frame)
-    averaged = fstats.average_folds(frame)
-    assert averaged.loc["wine", "net"] == pytest.approx(SCORES[1, 1, 0].mean())
-    unnamed = frame.rename_axis(index=["name", "random_state"])
-    assert fstats.average_folds(unnamed).index.tolist() == sorted(SETS)
+    assert_raises(lambda: fstats.Friedman(frame), r"got data set 'heart' 5 times.*average the folds of each data set first")
+    assert fstats.average_folds(frame).loc["wine", "net"] == pytest.approx(SCORES[1, 1, 0].mean())
+    assert fstats.average_folds(frame.rename_axis(index=["name", "random_state"])).index.tolist() == sorted(SETS)
     column = frame.reset_index("seed").rename(columns={"seed": "random_state"})
     assert list(fstats.average_folds(column).columns) == NAMES
     with pytest.raises(ValueError, match="got a column 'random_state', which numbers parts of an experiment, and no data sets"):
@@ -343,42 +303,33 @@ def test_scores_without_seeds_are_written_as_before(tmp_path):
     assert heads == "part,i,j,score_a,score_b,n00,n01,n10,n11,difference,n_train,n_test"
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line for the seed 9$"),
-        (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
-        (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines for the seed 9: keep one"),
-        (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or no split may have a seed"),
-        (
-            lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]],
-            "j = 1 must have the same n_train and n_test for every",
-        ),
-    ],
+@parametrize(
+    "change, message",
+    (lambda lines: lines[:7] + lines[8:], "every split must have every seed; the split i = 1, j = 2 has no line for the seed 9$"),
+    (lambda lines: [line for line in lines if not line.endswith("50,8")] + lines[3:4], "no line for the seed 8, and 8 more"),
+    (lambda lines: lines + lines[-1:], "the split i = 5, j = 2 has two lines for the seed 9: keep one"),
+    (lambda lines: [*lines[:5], lines[5].removesuffix("7"), *lines[6:]], "line 6: either all splits or no split may have a seed"),
+    (lambda lines: [*lines[:4], lines[4].replace("50,50", "40,60"), *lines[5:]], "j = 1 must have the same n_train and n_test for every"),
 )
 def test_a_file_in_which_seeds_are_not_crossed_with_splits(tmp_path, change, message):
     SEEDED.save(tmp_path / "scores.csv")
     (tmp_path / "scores.csv").write_text("\n".join(change((tmp_path / "scores.csv").read_text().splitlines())))
-    with pytest.raises(ValueError, match=message):
-        Scores.load(tmp_path / "scores.csv")
+    assert_raises(lambda: Scores.load(tmp_path / "scores.csv"), message)
 
 
-@pytest.mark.parametrize(
-    ("scores", "more", "message"),
-    [
-        (A, {"seeds": [1, 2]}, "seeds must be a list of 3 names, one for each seed; got 1, 2"),
-        (A, {"seeds": [1, 2, 2]}, "seeds must be different names; got '?2'? more than once"),
-        (A[..., 0], {"seeds": [1]}, r"scores of several seeds must have an axis of seeds after the shape \(5, 2\) of 5 x 2-fold"),
-        (
-            A,
-            {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
-            "tables cannot be combined with seeds, because the mean of the tables of several seeds",
-        ),
-    ],
+@parametrize(
+    "scores, more, message",
+    (A, {"seeds": [1, 2]}, "seeds must be a list of 3 names, one for each seed; got 1, 2"),
+    (A, {"seeds": [1, 2, 2]}, "seeds must be different names; got '?2'? more than once"),
+    (A[..., 0], {"seeds": [1]}, r"scores of several seeds must have an axis of seeds after the shape \(5, 2\) of 5 x 2-fold"),
+    (
+        A,
+        {"seeds": [1, 2, 3], "tables": np.ones((5, 2, 2, 2))},
+        "tables cannot be combined with seeds, because the mean of the tables of several seeds",
+    ),
 )
 def test_seeds_that_do_not_fit(scores, more, message):
-    with pytest.raises(ValueError, match=message):
-        Scores.from_arrays(FiveByTwoT.plan, scores, scores, **more)
+    assert_raises(lambda: Scores.from_arrays(FiveByTwoT.plan, scores, scores, **more), message)
 
 
 # -- columns that are no classifiers -----------------------------------------------------------------------------------------
@@ -389,8 +340,7 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
     file = tmp_path / "scores.csv"
     table.to_csv(file)
     for found in (fstats.Results.from_csv(file), fstats.Results(pd.read_csv(file))):
-        assert list(found.classifiers) == ["forest", "tree"]
-        assert list(found.data_sets) == ["a", "b", "c"]
+        assert (list(found.classifiers), list(found.data_sets)) == (["forest", "tree"], ["a", "b", "c"])
 
 
 @pytest.mark.complete
@@ -398,8 +348,8 @@ def test_the_numbers_of_lines_are_no_classifier(tmp_path, first):
 def test_a_column_that_seems_to_be_no_classifier_is_not_ranked(tmp_path, head):
     table = pd.DataFrame({"dataset": ["a", "b", "c"], "forest": [0.9, 0.8, 0.7], "tree": [0.8, 0.8, 0.6], head: [3, 1, 2]})
     if head == "train_seed":
-        with pytest.raises(ValueError, match=f"the column '{head}' seems to number seeds, .* write seed='{head}' .* or ignore='{head}'"):
-            fstats.Results(table)
+        message = f"the column '{head}' seems to number seeds, .* write seed='{head}' .* or ignore='{head}'"
+        assert_raises(lambda: fstats.Results(table), message)
     else:
         with pytest.warns(UserWarning, match=f"The column '{head}' was ignored"):
             assert fstats.Results(table).classifiers == ("forest", "tree")

@@ -10,56 +10,21 @@ import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
+from shortcuts import assert_raises, parametrize
+from sklearn import model_selection
 from sklearn.base import BaseEstimator
 from sklearn.datasets import load_breast_cancer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneGroupOut,
-    LeavePGroupsOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from fstats import (
-    BlockedFiveByTwoMcNemar,
-    BlockRegularizedCV,
-    CombinedFiveByTwoF,
-    ConservativeZ,
-    CorrectedPseudoBootstrapT,
-    CorrectedRepeatedKFoldT,
-    CorrectedResampledT,
-    CrossValidatedZ,
-    DifferenceOfProportions,
-    HoldOutMcNemar,
-    KFoldT,
-    McNemar,
-    McNemarExact,
-    McNemarMidP,
-    PairedTable,
-    ResampledT,
-    Scores,
-    compare,
-    compare_all,
-    scores_on,
-)
+import fstats
 from fstats.core.validation import class_labels
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS
 from fstats.procedures.resampling.split_plans import split_plan
@@ -92,26 +57,20 @@ def fits(test, splits, groups=None):
 
 
 # -- ratios -----------------------------------------------------------------------------------------------------------------
-
-
-def test_the_tests_that_use_a_ratio():
-    assert {*BY_RATIO} == {CorrectedResampledT, CorrectedPseudoBootstrapT, CorrectedRepeatedKFoldT}
-
-
-def test_a_third_tested_is_not_a_tenth():
+def test_tests_that_use_a_ratio_and_the_ratio_matters():
+    assert {*BY_RATIO} == {fstats.CorrectedResampledT, fstats.CorrectedPseudoBootstrapT, fstats.CorrectedRepeatedKFoldT}
     x, y = load_breast_cancer(return_X_y=True)
-    own = list(ShuffleSplit(15, test_size=1 / 3, random_state=0).split(x))
-    test = compare(LinearDiscriminantAnalysis(), KNeighborsClassifier(), x, y, CorrectedResampledT, splits=own)
-    assert test.test_train_ratio == 190 / 379
-    assert test.pvalue == pytest.approx(0.0510, abs=5e-5)
-    assert CorrectedResampledT(test.d, test_train_ratio=1 / 9).pvalue == pytest.approx(0.0019, abs=5e-5)  # what it was taken for
+    own = list(model_selection.ShuffleSplit(15, test_size=1 / 3, random_state=0).split(x))
+    test = fstats.compare(LinearDiscriminantAnalysis(), KNeighborsClassifier(), x, y, fstats.CorrectedResampledT, splits=own)
+    assert (test.test_train_ratio, test.pvalue) == (190 / 379, pytest.approx(0.0510, abs=5e-5))
+    assert fstats.CorrectedResampledT(test.d, test_train_ratio=1 / 9).pvalue == pytest.approx(0.0019, abs=5e-5)  # what it was taken for
     assert not test.reject
 
 
 OWN = {
-    CorrectedResampledT: ShuffleSplit(15, test_size=0.3, random_state=1),
-    CorrectedPseudoBootstrapT: ShuffleSplit(15, test_size=40, train_size=50, random_state=1),
-    CorrectedRepeatedKFoldT: RepeatedKFold(n_splits=10, n_repeats=10, random_state=1),
+    fstats.CorrectedResampledT: model_selection.ShuffleSplit(15, test_size=0.3, random_state=1),
+    fstats.CorrectedPseudoBootstrapT: model_selection.ShuffleSplit(15, test_size=40, train_size=50, random_state=1),
+    fstats.CorrectedRepeatedKFoldT: model_selection.RepeatedKFold(n_splits=10, n_repeats=10, random_state=1),
 }
 
 
@@ -124,44 +83,43 @@ def by_definition(splits):
 @pytest.mark.parametrize("test_class", BY_RATIO)
 def test_the_ratio_is_that_of_the_splits_on_every_way(test_class, tmp_path):
     splits = split(OWN[test_class])
-    test = compare(BAYES, STUMP, X, Y, test_class, splits=splits)
+    test = fstats.compare(BAYES, STUMP, X, Y, test_class, splits=splits)
     ratio = by_definition(splits)
     assert test.test_train_ratio == pytest.approx(ratio, rel=1e-14)
-    by_hand = test.assuming(test_train_ratio=ratio)
-    assert test.pvalue == pytest.approx(by_hand.pvalue, rel=1e-12)
-    scores = scores_on(test_class, BAYES, STUMP, X, Y, splits=splits)
+    assert test.pvalue == pytest.approx(test.assuming(test_train_ratio=ratio).pvalue, rel=1e-12)
+    scores = fstats.scores_on(test_class, BAYES, STUMP, X, Y, splits=splits)
     assert scores.n_test.tolist() == np.reshape([len(tested) for _, tested in splits], test_class.plan.shape).tolist()
     assert scores.n_train.tolist() == np.reshape([len(trained) for trained, _ in splits], test_class.plan.shape).tolist()
     assert test_class.from_scores(scores).pvalue == test.pvalue
     scores.save(tmp_path / "scores.csv")
-    assert test_class.from_scores(Scores.load(tmp_path / "scores.csv")).pvalue == test.pvalue
+    assert test_class.from_scores(fstats.Scores.load(tmp_path / "scores.csv")).pvalue == test.pvalue
     arrays = {"score_a": scores.score_a, "score_b": scores.score_b, "replicates": scores.replicates}
     for way in ({"splits": splits}, {"n_train": scores.n_train, "n_test": scores.n_test}):
-        assert test_class.from_scores(Scores.from_arrays(test_class.plan, **arrays, **way)).pvalue == test.pvalue
+        assert test_class.from_scores(fstats.Scores.from_arrays(test_class.plan, **arrays, **way)).pvalue == test.pvalue
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize("groups", [GROUPS, UNEVEN, np.arange(N) % 12], ids=["even", "uneven", "few"])
-@pytest.mark.parametrize("test_class", [CorrectedResampledT, CorrectedPseudoBootstrapT])
+@pytest.mark.parametrize("test_class", [fstats.CorrectedResampledT, fstats.CorrectedPseudoBootstrapT])
 def test_the_ratio_of_groups(test_class, groups):
     drawn = list(test_class.plan.splitter(3, groups=True).split(X, Y, groups))
-    test = compare(BAYES, STUMP, X, Y, test_class, groups=groups, rng=3)
+    test = fstats.compare(BAYES, STUMP, X, Y, test_class, groups=groups, rng=3)
     assert test.test_train_ratio == pytest.approx(by_definition(drawn), rel=1e-14)
 
 
 @pytest.mark.complete
 def test_the_ratio_in_a_table_of_verdicts():
     few = np.arange(N) % 12
-    verdicts = compare_all(BAYES, STUMP, X, Y, [CorrectedResampledT, CorrectedPseudoBootstrapT], groups=few)
+    verdicts = fstats.compare_all(BAYES, STUMP, X, Y, [fstats.CorrectedResampledT, fstats.CorrectedPseudoBootstrapT], groups=few)
     assert [verdict.test.test_train_ratio for verdict in verdicts] == [pytest.approx(40 / 200)] * 2  # two of twelve groups are tested
-    for verdict in compare_all(BAYES, STUMP, X[:99], Y[:99], BY_RATIO):
+    for verdict in fstats.compare_all(BAYES, STUMP, X[:99], Y[:99], BY_RATIO):
         assert verdict.test.test_train_ratio == pytest.approx(1 / 9 if verdict.name == "CorrectedRepeatedKFoldT" else 10 / 89, rel=1e-14)
 
 
 def test_simulated_sources_know_theirs():
     seen = []
 
-    class Noting(CorrectedResampledT):
+    class Noting(fstats.CorrectedResampledT):
         def __post_init__(self):
             super().__post_init__()
             if "d" in self.__dict__:
@@ -174,116 +132,113 @@ def test_simulated_sources_know_theirs():
     assert seen[-1] == 1 / 9
 
 
-@pytest.mark.parametrize(
-    ("test_class", "data"), [(CorrectedResampledT, [np.ones(15)]), (CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))])]
+@parametrize(
+    "test_class, data", (fstats.CorrectedResampledT, [np.ones(15)]), (fstats.CorrectedPseudoBootstrapT, [np.ones(15), np.ones((15, 3))])
 )
 def test_without_splits_the_ratio_must_be_stated(test_class, data):
-    with pytest.raises(
-        TypeError, match=r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 for splits that test 10 % of the records"
-    ):
-        test_class(*data)
+    message = r"test_train_ratio must be stated, .*: write test_train_ratio=1/9 for splits that test 10 % of the records"
+    assert_raises(lambda: test_class(*data), message, TypeError)
     assert test_class(*data, test_train_ratio=1 / 9).test_train_ratio == 1 / 9
     with pytest.raises(LookupError, match="the computation needs test_train_ratio"):
         _ = test_class.from_steps(d=np.ones(15), **({"replicates": data[1]} if data[1:] else {})).se
     assert test_class.from_steps(statistic=2.5, df=14).pvalue == pytest.approx(0.02546, abs=1e-5)  # what is not needed need not be stated
     with pytest.raises(TypeError, match="test_train_ratio is determined by the splits: leave out test_train_ratio="):
-        compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
-    bare = Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
+        fstats.compare(BAYES, STUMP, X, Y, test_class, test_train_ratio=1 / 9)
+    bare = fstats.Scores(test_class.plan, np.ones(15), np.zeros(15), replicates=np.ones((15, 3)))
     assert test_class.from_scores(bare, test_train_ratio=0.3).test_train_ratio == 0.3
-    with pytest.raises(ValueError, match=r"the numbers of training and test records \(n_train, n_test\)"):
-        test_class.from_scores(bare)
+    assert_raises(lambda: test_class.from_scores(bare), r"the numbers of training and test records \(n_train, n_test\)")
 
 
 def test_folds_that_train_on_all_others_have_one_ratio_whatever_their_sizes():
-    unequal = Scores.from_arrays(
-        split_plan.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10)), splits=split(OWN[CorrectedRepeatedKFoldT])[:100], n=N
+    unequal = fstats.Scores.from_arrays(
+        split_plan.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10)), splits=split(OWN[fstats.CorrectedRepeatedKFoldT])[:100], n=N
     )
     assert unequal.test_train_ratio == pytest.approx(1 / 9, rel=1e-15)
-    assert Scores.from_arrays(split_plan.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10))).test_train_ratio == 1 / 9
-    assert CorrectedRepeatedKFoldT(np.ones((10, 10))).test_train_ratio == 1 / 9
+    assert fstats.Scores.from_arrays(split_plan.TEN_TIMES_TEN_FOLD, np.ones((10, 10)), np.ones((10, 10))).test_train_ratio == 1 / 9
+    assert fstats.CorrectedRepeatedKFoldT(np.ones((10, 10))).test_train_ratio == 1 / 9
 
 
 HOLD_OUT = dict(plan=split_plan.REPEATED_HOLD_OUT_TENTH, score_a=np.ones(15), score_b=np.zeros(15))
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("arrays", "words"),
-    [
-        ({"n_test": 10}, "n_train and n_test must be given together"),
-        ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
-        ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, which is a whole number of at least 0; got 10.5"),
-        ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or one for each split in the shape \(15,\)"),
-        ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n; got 110 of n = 100"),
-        ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be equal to the number of records in each table"),
-        ({"n_test": 9, "n_train": 90, "splits": []}, "splits= determines the numbers of training and test records: leave out"),
-        ({"groups": [1, 2]}, "groups= must be given together with splits=: add splits"),
-        ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
-        ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must hold the group of each of the .* records; got 1"),
-    ],
+@parametrize(
+    "arrays, words",
+    ({"n_test": 10}, "n_train and n_test must be given together"),
+    ({"n_test": 10, "n_train": 0}, "n_train must be at least 1; got 0"),
+    ({"n_test": 10.5, "n_train": 90}, "n_test must be a count, which is a whole number of at least 0; got 10.5"),
+    ({"n_test": [10] * 14, "n_train": 90}, r"n_test must be one number, or one for each split in the shape \(15,\)"),
+    ({"n_test": 20, "n_train": 90, "n": 100}, r"n_train \+ n_test must be at most n; got 110 of n = 100"),
+    ({"n_test": 9, "n_train": 90, "tables": np.full((15, 2, 2), 2)}, "n_test must be equal to the number of records in each table"),
+    ({"n_test": 9, "n_train": 90, "splits": []}, "splits= determines the numbers of training and test records: leave out"),
+    ({"groups": [1, 2]}, "groups= must be given together with splits=: add splits"),
+    ({"splits": [([0], [1])] * 15}, "no split occurs twice"),
+    ({"splits": [([0], [1])] * 15, "groups": [1]}, "groups must hold the group of each of the .* records; got 1"),
 )
 def test_sizes_from_elsewhere_are_checked(arrays, words):
     if "splits" in arrays and "groups" in arrays:
         arrays["n"] = 2
-    with pytest.raises(ValueError, match=words):
-        Scores.from_arrays(**HOLD_OUT, **arrays)
+    assert_raises(lambda: fstats.Scores.from_arrays(**HOLD_OUT, **arrays), words)
 
 
-def test_files_of_before_have_no_sizes(tmp_path):
-    scores = Scores.from_arrays(**HOLD_OUT, n_train=90, n_test=10)
+def test_files_and_scores_say_what_was_tested(tmp_path):
+    scores = fstats.Scores.from_arrays(**HOLD_OUT, n_train=90, n_test=10)
     path = tmp_path / "scores.csv"
     scores.save(path)
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0], *(line.rsplit(",", 2)[0] for line in lines[1:])]) + "\n")
-    old = Scores.load(path)
+    old = fstats.Scores.load(path)
     assert (old.n_train, old.test_train_ratio) == (None, None)
     assert old.score_a.tolist() == scores.score_a.tolist()
-
-
-def test_scores_say_what_was_tested():
-    assert str(Scores.from_arrays(**HOLD_OUT, n_train=2, n_test=1)).startswith(
+    assert str(fstats.Scores.from_arrays(**HOLD_OUT, n_train=2, n_test=1)).startswith(
         "15 splits (15 x hold-out, 0.1 of the records"
     )  # of three records
-    assert str(Scores.from_arrays(**HOLD_OUT, n_train=60, n_test=30)).startswith("15 splits (15 x hold-out, 0.333 of the records")
+    assert str(fstats.Scores.from_arrays(**HOLD_OUT, n_train=60, n_test=30)).startswith("15 splits (15 x hold-out, 0.333 of the records")
     for scores, said in (
         ((0.9, 0.75), "score 0.9 of A and 0.75 of B"),
         (([0, 1], [1, 1]), "2 repetitions, mean score 0.5 of A and 1 of B"),
     ):
-        one = Scores.from_arrays(split_plan.HOLD_OUT_THIRD, *map(np.asarray, scores))
+        one = fstats.Scores.from_arrays(split_plan.HOLD_OUT_THIRD, *map(np.asarray, scores))
         assert str(one) == f"1 split (1 x hold-out, 0.333 of the records for testing), {said}"
 
 
 # -- splits that fit ----------------------------------------------------------------------------------------------------------
-
 # what each plan takes, of scikit-learn's splitters and ours; the second entry says whether groups are named, too
 FITTING = {
     "HOLD_OUT_THIRD": [
-        ShuffleSplit(1, test_size=1 / 3),
-        StratifiedShuffleSplit(1, test_size=0.5),
-        GroupShuffleSplit(1, test_size=0.4),
-        PredefinedSplit(np.where(np.arange(N) < 100, -1, 0)),
-        TimeSeriesSplit(2),
+        model_selection.ShuffleSplit(1, test_size=1 / 3),
+        model_selection.StratifiedShuffleSplit(1, test_size=0.5),
+        model_selection.GroupShuffleSplit(1, test_size=0.4),
+        model_selection.PredefinedSplit(np.where(np.arange(N) < 100, -1, 0)),
+        model_selection.TimeSeriesSplit(2),
     ],
     "REPEATED_HOLD_OUT_THIRD": [
-        ShuffleSplit(15, test_size=1 / 3),
-        ShuffleSplit(15, test_size=20, train_size=50),
-        StratifiedShuffleSplit(15, test_size=0.1),
-        GroupShuffleSplit(15, test_size=0.2),
-        KFold(15, shuffle=True),
+        model_selection.ShuffleSplit(15, test_size=1 / 3),
+        model_selection.ShuffleSplit(15, test_size=20, train_size=50),
+        model_selection.StratifiedShuffleSplit(15, test_size=0.1),
+        model_selection.GroupShuffleSplit(15, test_size=0.2),
+        model_selection.KFold(15, shuffle=True),
     ],
     "TEN_FOLD": [
-        KFold(10),
-        KFold(10, shuffle=True),
-        StratifiedKFold(10, shuffle=True),
-        GroupKFold(10),
-        StratifiedGroupKFold(10),
-        PredefinedSplit(np.arange(N) % 10),
-        RepeatedKFold(n_splits=10, n_repeats=1),
+        model_selection.KFold(10),
+        model_selection.KFold(10, shuffle=True),
+        model_selection.StratifiedKFold(10, shuffle=True),
+        model_selection.GroupKFold(10),
+        model_selection.StratifiedGroupKFold(10),
+        model_selection.PredefinedSplit(np.arange(N) % 10),
+        model_selection.RepeatedKFold(n_splits=10, n_repeats=1),
     ],
-    "TEN_TIMES_TEN_FOLD": [RepeatedKFold(n_splits=10, n_repeats=10), RepeatedStratifiedKFold(n_splits=10, n_repeats=10)],
-    "FIVE_BY_TWO": [RepeatedKFold(n_splits=2, n_repeats=5), RepeatedStratifiedKFold(n_splits=2, n_repeats=5), BlockRegularizedCV(5)],
-    "BLOCKED_THREE_BY_TWO": [BlockRegularizedCV(3), BlockRegularizedCV(3, stratify=True)],
-    "BLOCKED_FIVE_BY_TWO": [BlockRegularizedCV(5), BlockRegularizedCV(5, stratify=True)],
+    "TEN_TIMES_TEN_FOLD": [
+        model_selection.RepeatedKFold(n_splits=10, n_repeats=10),
+        model_selection.RepeatedStratifiedKFold(n_splits=10, n_repeats=10),
+    ],
+    "FIVE_BY_TWO": [
+        model_selection.RepeatedKFold(n_splits=2, n_repeats=5),
+        model_selection.RepeatedStratifiedKFold(n_splits=2, n_repeats=5),
+        fstats.BlockRegularizedCV(5),
+    ],
+    "BLOCKED_THREE_BY_TWO": [fstats.BlockRegularizedCV(3), fstats.BlockRegularizedCV(3, stratify=True)],
+    "BLOCKED_FIVE_BY_TWO": [fstats.BlockRegularizedCV(5), fstats.BlockRegularizedCV(5, stratify=True)],
 }
 FITTING["REPEATED_HOLD_OUT_TENTH"] = FITTING["REPEATED_HOLD_OUT_THIRD"]
 fitting = pytest.mark.parametrize(("name", "splitter"), [(name, one) for name in FITTING for one in FITTING[name]], ids=str)
@@ -292,12 +247,12 @@ fitting = pytest.mark.parametrize(("name", "splitter"), [(name, one) for name in
 @fitting
 def test_splits_of_ones_own_serve_every_test_on_their_plan(name, splitter):
     plan = PLANS[name]
-    own = split(splitter)[-1:] if isinstance(splitter, TimeSeriesSplit) else split(splitter)
+    own = split(splitter)[-1:] if isinstance(splitter, model_selection.TimeSeriesSplit) else split(splitter)
     grouped = "Group" in type(splitter).__name__
     assert len(plan.check_splits(own, N)) == len(plan.check_splits(own, N, GROUPS if grouped else None)) == plan.splits
     for test_class in ALL_TESTS:
-        if test_class.plan == plan and test_class is not ConservativeZ:
-            test = compare(Coin(0), Coin(1), X, Y, test_class, splits=own, groups=GROUPS if grouped else None)
+        if test_class.plan == plan and test_class is not fstats.ConservativeZ:
+            test = fstats.compare(Coin(0), Coin(1), X, Y, test_class, splits=own, groups=GROUPS if grouped else None)
             assert 0 <= test.pvalue <= 1
 
 
@@ -314,18 +269,15 @@ class Coin(BaseEstimator):
         return np.random.default_rng(self.seed).integers(0, 2, len(x))
 
 
-def test_every_plan_has_splitters():
+def test_every_plan_has_splitters_also_by_groups():
     assert FITTING.keys() == PLANS.keys()
-
-
-def test_splits_by_groups_fit_too():
     ten, six = np.arange(N) % 10, np.arange(N) % 6
-    assert fits(KFoldT, split(LeaveOneGroupOut(), groups=ten), ten)
-    assert fits(CorrectedResampledT, split(LeavePGroupsOut(2), groups=six), six)
-    halves = [pair for seed in range(5) for pair in split(GroupKFold(2, shuffle=True, random_state=seed), groups=UNEVEN)]
-    assert fits(CombinedFiveByTwoF, halves, UNEVEN)
+    assert fits(fstats.KFoldT, split(model_selection.LeaveOneGroupOut(), groups=ten), ten)
+    assert fits(fstats.CorrectedResampledT, split(model_selection.LeavePGroupsOut(2), groups=six), six)
+    halves = [pair for seed in range(5) for pair in split(model_selection.GroupKFold(2, shuffle=True, random_state=seed), groups=UNEVEN)]
+    assert fits(fstats.CombinedFiveByTwoF, halves, UNEVEN)
     with pytest.raises(ValueError, match=r"one half of the records trains and the other half tests; split 1 tests on .*pass them as"):
-        compare(BAYES, STUMP, X, Y, CombinedFiveByTwoF, splits=halves)
+        fstats.compare(BAYES, STUMP, X, Y, fstats.CombinedFiveByTwoF, splits=halves)
 
 
 sizes = some.integers(20, 90)
@@ -354,17 +306,15 @@ def test_what_a_plan_draws_of_groups_is_what_it_requires(plan, count, seed):
 @each_plan
 def test_where_nothing_is_repeated_the_draws_are_scikit_learns(plan):
     theirs = {
-        "hold-out": ShuffleSplit(plan.repeats, test_size=plan.test_share, random_state=5),
-        "k-fold": RepeatedKFold(n_splits=plan.folds, n_repeats=plan.repeats, random_state=5),
-        "blocked": BlockRegularizedCV(min(plan.repeats, 7), random_state=5),
+        "hold-out": model_selection.ShuffleSplit(plan.repeats, test_size=plan.test_share, random_state=5),
+        "k-fold": model_selection.RepeatedKFold(n_splits=plan.folds, n_repeats=plan.repeats, random_state=5),
+        "blocked": fstats.BlockRegularizedCV(min(plan.repeats, 7), random_state=5),
     }[plan.kind]
     for ours, other in zip(split(plan.splitter(5)), split(theirs), strict=True):
         assert all(np.array_equal(one, another) for one, another in zip(ours, other, strict=True))
 
 
 # -- splits that do not -------------------------------------------------------------------------------------------------------
-
-
 def chosen(plan):
     """Splits of a plan, to be spoilt."""
     return [(train.copy(), test.copy()) for train, test in plan.splitter(7).split(np.zeros(N))]
@@ -481,23 +431,24 @@ SPOILT = {
     "half of a half": (HALVES, lambda pairs: [(train[:60], test) for train, test in pairs], "split 1 trains on 60 of 240 records"),
     "random halves": (
         BLOCKS,
-        lambda pairs: split(RepeatedKFold(n_splits=2, n_repeats=len(pairs) // 2, random_state=0)),
+        lambda pairs: split(model_selection.RepeatedKFold(n_splits=2, n_repeats=len(pairs) // 2, random_state=0)),
         r"any two training sets of different repetitions share a quarter of the records; splits 1 and 3 share \d+ of 240",
     ),
     "a series of time": (
         f"{SPLITS} {FOLDS} {HALVES}",
-        lambda pairs: split(TimeSeriesSplit(len(pairs))),
+        lambda pairs: split(model_selection.TimeSeriesSplit(len(pairs))),
         "splits are random and exchangeable; no split trains on a record that it or a later one tests",
     ),
     "a window through time": (
         f"{SPLITS} {FOLDS} {HALVES}",
-        lambda pairs: split(TimeSeriesSplit(len(pairs), max_train_size=N // len(pairs), test_size=2, gap=1)),
+        lambda pairs: split(model_selection.TimeSeriesSplit(len(pairs), max_train_size=N // len(pairs), test_size=2, gap=1)),
         "no split trains on a record that it or a later one tests",
     ),
     "back through time, records in any order": (
         SPLITS,
         lambda pairs: [
-            tuple(np.random.default_rng(0).permutation(N)[side] for side in pair) for pair in split(TimeSeriesSplit(len(pairs)))[::-1]
+            tuple(np.random.default_rng(0).permutation(N)[side] for side in pair)
+            for pair in split(model_selection.TimeSeriesSplit(len(pairs)))[::-1]
         ],
         "no split trains on a record that it or an earlier one tests",
     ),
@@ -508,16 +459,13 @@ spoilt = [(what, name) for what, (names, *_) in SPOILT.items() for name in names
 @pytest.mark.parametrize(("what", "name"), spoilt)
 def test_splits_that_are_not_the_plans(what, name):
     plan, (_, spoil, words) = PLANS[name], SPOILT[what]
-    with pytest.raises(ValueError, match=words):
-        plan.check_splits(spoil(chosen(plan)), N)
-    tests = [test for test in ALL_TESTS if test.plan == plan and test is not ConservativeZ]
+    assert_raises(lambda: plan.check_splits(spoil(chosen(plan)), N), words)
+    tests = [test for test in ALL_TESTS if test.plan == plan and test is not fstats.ConservativeZ]
     for test in tests:
         with pytest.raises(ValueError, match=words):
-            compare(Untouched(), Untouched(), X, Y, test, splits=spoil(chosen(plan)))
-    with pytest.raises(ValueError, match=words):
-        scores_on(plan, Untouched(), Untouched(), X, Y, splits=spoil(chosen(plan)))
-    with pytest.raises(ValueError, match=words):
-        Scores.from_arrays(plan, np.ones(plan.shape), np.ones(plan.shape), splits=spoil(chosen(plan)), n=N)
+            fstats.compare(Untouched(), Untouched(), X, Y, test, splits=spoil(chosen(plan)))
+    assert_raises(lambda: fstats.scores_on(plan, Untouched(), Untouched(), X, Y, splits=spoil(chosen(plan))), words)
+    assert_raises(lambda: fstats.Scores.from_arrays(plan, np.ones(plan.shape), np.ones(plan.shape), splits=spoil(chosen(plan)), n=N), words)
 
 
 class Untouched(BaseEstimator):
@@ -545,10 +493,8 @@ def test_every_requirement_of_a_plan_is_broken_by_one_of_these(name):
 def test_groups_that_are_not_whole(plan):
     pairs = chosen(plan)
     plan.check_splits(pairs, N)
-    with pytest.raises(
-        ValueError, match=r"requires that groups stay whole; split 1 trains and tests on the same group \(that of the records \d+, \d+\)"
-    ):
-        plan.check_splits(pairs, N, GROUPS)
+    message = r"requires that groups stay whole; split 1 trains and tests on the same group \(that of the records \d+, \d+\)"
+    assert_raises(lambda: plan.check_splits(pairs, N, GROUPS), message)
 
 
 def advised(error):
@@ -565,9 +511,9 @@ OUT_OF_BAG = [
 def test_independent_draws_pass_whatever_their_form(size):
     plan, of_groups = split_plan.REPEATED_HOLD_OUT_THIRD, 0
     for seed in range(20):
-        plan.check_splits(split(ShuffleSplit(15, test_size=size, random_state=seed)), N)
+        plan.check_splits(split(model_selection.ShuffleSplit(15, test_size=size, random_state=seed)), N)
         for groups in (GROUPS, UNEVEN, np.minimum(np.arange(N) // 3, 20)):  # the last holds a group of most records
-            own = split(GroupShuffleSplit(15, test_size=max(size, 0.1), random_state=seed), groups=groups)
+            own = split(model_selection.GroupShuffleSplit(15, test_size=max(size, 0.1), random_state=seed), groups=groups)
             if len({tuple(test) for _, test in own}) == 15:
                 plan.check_splits(own, N, groups)
                 plan.check_splits(own, N)  # and where nobody says that there are groups
@@ -575,55 +521,52 @@ def test_independent_draws_pass_whatever_their_form(size):
     assert of_groups > 20  # the rest drew a split twice
     plan.check_splits(OUT_OF_BAG, N)
     many = np.arange(2400) % 6
-    plan.check_splits(LeavePGroupsOut(2).split(many, many, many), 2400)
+    plan.check_splits(model_selection.LeavePGroupsOut(2).split(many, many, many), 2400)
 
 
 def test_two_splits_that_are_the_same_by_chance():
     few = np.arange(N) % 7
-    own = split(GroupShuffleSplit(15, test_size=2 / 7, random_state=0), groups=few)
+    own = split(model_selection.GroupShuffleSplit(15, test_size=2 / 7, random_state=0), groups=few)
     with pytest.raises(ValueError, match=r"equal by chance, draw with another random_state; otherwise leave out the argument splits="):
-        compare(Untouched(), Untouched(), X, Y, CorrectedResampledT, splits=own, groups=few)
+        fstats.compare(Untouched(), Untouched(), X, Y, fstats.CorrectedResampledT, splits=own, groups=few)
 
 
-@pytest.mark.parametrize(
-    ("test_class", "own", "expected"),
-    [
-        (BlockedFiveByTwoMcNemar, RepeatedKFold(n_splits=2, n_repeats=5, random_state=0), "CombinedFiveByTwoF"),
-        (KFoldT, ShuffleSplit(15, test_size=0.2, random_state=0), "CorrectedResampledT"),
-        (CorrectedResampledT, KFold(10), "CrossValidatedZ"),
-        (CorrectedRepeatedKFoldT, BlockRegularizedCV(random_state=0), "FiveByTwoT"),
-        (ResampledT, ShuffleSplit(1, random_state=0), "HoldOutMcNemar"),
-    ],
+@parametrize(
+    "test_class, own, expected",
+    (fstats.BlockedFiveByTwoMcNemar, model_selection.RepeatedKFold(n_splits=2, n_repeats=5, random_state=0), "CombinedFiveByTwoF"),
+    (fstats.KFoldT, model_selection.ShuffleSplit(15, test_size=0.2, random_state=0), "CorrectedResampledT"),
+    (fstats.CorrectedResampledT, model_selection.KFold(10), "CrossValidatedZ"),
+    (fstats.CorrectedRepeatedKFoldT, fstats.BlockRegularizedCV(random_state=0), "FiveByTwoT"),
+    (fstats.ResampledT, model_selection.ShuffleSplit(1, random_state=0), "HoldOutMcNemar"),
 )
 def test_the_error_names_tests_that_fit(test_class, own, expected):
     splits = split(own)
     with pytest.raises(ValueError, match="tests for these splits are") as error:
-        compare(BAYES, STUMP, X, Y, test_class, splits=splits)
+        fstats.compare(BAYES, STUMP, X, Y, test_class, splits=splits)
     assert expected in advised(error)
     by_name = {test.__name__: test for test in ALL_TESTS}
     assert all(fits(by_name[name], splits) for name in advised(error))
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 6, 8, 9, 10, 11, 12])
-@pytest.mark.parametrize("test_class", [test for test in ALL_TESTS if test is not ConservativeZ])
+@pytest.mark.parametrize("test_class", [test for test in ALL_TESTS if test is not fstats.ConservativeZ])
 def test_few_groups(test_class, count):
     groups = np.array([f"g{k}" for k in range(count)])[np.arange(N) % count]
     plan = test_class.plan
     if plan.kind == "k-fold" and plan.repeats > 1:
-        with pytest.raises(ValueError, match="cannot keep groups together"):
-            compare(Untouched(), Untouched(), X, Y, test_class, groups=groups)
+        assert_raises(lambda: fstats.compare(Untouched(), Untouched(), X, Y, test_class, groups=groups), "cannot keep groups together")
         return
     if plan.can_split(count):
-        assert compare(Coin(0), Coin(1), X, Y, test_class, groups=groups).pvalue <= 1
+        assert fstats.compare(Coin(0), Coin(1), X, Y, test_class, groups=groups).pvalue <= 1
         return
     none = count < 4  # two or three groups allow a hold-out alone, and its tests count records as if they were independent
     words = "no test is possible with so few groups: collect more" if none else "tests that are possible with so few are"
     with pytest.raises(ValueError, match=rf"groups.* {count}.*{words}") as error:
-        compare(Untouched(), Untouched(), X, Y, test_class, groups=groups)
+        fstats.compare(Untouched(), Untouched(), X, Y, test_class, groups=groups)
     for name in () if none else advised(error):
         assert not next(test for test in ALL_TESTS if test.__name__ == name).counts_records()
         allowed = next(test for test in ALL_TESTS if test.__name__ == name)
-        assert compare(Coin(0), Coin(1), X, Y, allowed, groups=groups).pvalue <= 1
+        assert fstats.compare(Coin(0), Coin(1), X, Y, allowed, groups=groups).pvalue <= 1
 
 
 BY_RECORD = {"HoldOutMcNemar", "ProportionalZ", "NaiveKFoldMcNemar", "CrossValidatedZ", "BlockedFiveByTwoMcNemar", "BlockedFiveByTwoT"}
@@ -632,24 +575,24 @@ BY_RECORD = {"HoldOutMcNemar", "ProportionalZ", "NaiveKFoldMcNemar", "CrossValid
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 def test_with_groups_the_tests_that_count_records_say_what_they_take_for_granted(every):
     words = "Records of the same group are not independent, but this test assumes independence"
-    verdicts = compare_all(BAYES, STUMP, X, Y, groups=GROUPS)
+    verdicts = fstats.compare_all(BAYES, STUMP, X, Y, groups=GROUPS)
     assert {verdict.name for verdict in verdicts if words in verdict.test.remark} == BY_RECORD
     for verdict in [*verdicts][::every]:
         test, by_record = verdict.test, verdict.name in BY_RECORD
-        alone = compare(BAYES, STUMP, X, Y, type(test), groups=GROUPS)
+        alone = fstats.compare(BAYES, STUMP, X, Y, type(test), groups=GROUPS)
         for one in (test, alone, pickle.loads(pickle.dumps(alone)), alone.assuming(alpha=0.01)):
             assert one.conclusion.count(words) == by_record
             assert next(row.value for row in one.worked() if row.name == "grouped") is True
         assert test.pvalue == alone.pvalue == type(test).from_scores(alone.scores).pvalue
-    for verdict in compare_all(BAYES, STUMP, X, Y, [test for test in ALL_TESTS if test is not ConservativeZ][::every]):
+    for verdict in fstats.compare_all(BAYES, STUMP, X, Y, [test for test in ALL_TESTS if test is not fstats.ConservativeZ][::every]):
         assert words not in verdict.test.conclusion
         assert "grouped" not in {row.name for row in verdict.test.worked()}
 
 
 def test_splits_of_groups_are_not_given_to_tests_that_count_records():
-    own = split(GroupKFold(10))
+    own = split(model_selection.GroupKFold(10))
     with pytest.raises(ValueError, match=r"tests for these splits are KFoldT$"):
-        compare(Untouched(), Untouched(), X, Y, CorrectedResampledT, splits=own, groups=GROUPS)
+        fstats.compare(Untouched(), Untouched(), X, Y, fstats.CorrectedResampledT, splits=own, groups=GROUPS)
 
 
 def test_the_least_that_a_plan_can_split():
@@ -663,24 +606,19 @@ def test_the_least_that_a_plan_can_split():
         "BLOCKED_THREE_BY_TWO": 4,
         "BLOCKED_FIVE_BY_TWO": 8,
     }
-    with pytest.raises(
-        ValueError,
-        match=(
-            r"15 x hold-out, .* needs at least 11 records, because splits of fewer "
-            r"records repeat; got 10 records; tests that are possible with so few are"
-        ),
-    ):
-        compare(BAYES, STUMP, X[:10], Y[:10], CorrectedResampledT)
+    message = (
+        r"15 x hold-out, .* needs at least 11 records, because splits of fewer records repeat; got 10; "
+        "tests that are possible with so few are"
+    )
+    assert_raises(lambda: fstats.compare(BAYES, STUMP, X[:10], Y[:10], fstats.CorrectedResampledT), message)
     with pytest.raises(ValueError, match=r"10 x 10-fold .* needs at least 11 records, because splits of fewer .* repeat; got 10"):
-        compare(BAYES, STUMP, X[:10], Y[:10], CorrectedRepeatedKFoldT)
+        fstats.compare(BAYES, STUMP, X[:10], Y[:10], fstats.CorrectedRepeatedKFoldT)
 
 
 # -- how splits are written ---------------------------------------------------------------------------------------------------
-
-
 def test_masks_lists_and_generators_are_splits():
-    own = split(KFold(10))
-    expected = compare(BAYES, STUMP, X, Y, KFoldT, splits=own).pvalue
+    own = split(model_selection.KFold(10))
+    expected = fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT, splits=own).pvalue
     masks = [tuple(np.isin(np.arange(N), side) for side in pair) for pair in own]
     lists = [tuple(side.tolist() for side in pair) for pair in own]
     for form in (
@@ -691,16 +629,17 @@ def test_masks_lists_and_generators_are_splits():
         iter(own),
         np.array(own, object),
     ):
-        assert compare(BAYES, STUMP, X, Y, KFoldT, splits=form).pvalue == expected
-    repeated = (pair for pair in split(ShuffleSplit(15, random_state=0)))  # gone through twice: for the splits and for the replicates
-    assert compare(Coin(0), Coin(1), X, Y, CorrectedPseudoBootstrapT, splits=repeated).pvalue <= 1
+        assert fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT, splits=form).pvalue == expected
+    repeated = (
+        pair for pair in split(model_selection.ShuffleSplit(15, random_state=0))
+    )  # gone through twice: for the splits and for the replicates
+    assert fstats.compare(Coin(0), Coin(1), X, Y, fstats.CorrectedPseudoBootstrapT, splits=repeated).pvalue <= 1
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("change", "error", "words"),
-    [
-        (lambda _: 10, TypeError, r"splits must be a list of pairs \(train, test\); got 10"),
+@parametrize(
+    "change, error, words",
+            (lambda _: 10, TypeError, r"splits must be a list of pairs \(train, test\); got 10"),
         (lambda own: [*own[:9], (own[9][0], own[9][1] - N)], ValueError, "split 10 must name records from 0 to 239; got -24 to 215"),
         (lambda own: [*own[:9], (own[9][0], np.r_[own[9][1], 239])], ValueError, "split 10 must name each record once in its test "
 "set; got record 239 2 times"),
@@ -712,41 +651,38 @@ def test_masks_lists_and_generators_are_splits():
         (lambda own: [3, *own[1:]], ValueError, "split 1 must be a pair of lists"),
         (lambda own: [(own[0][0], own[0][1], [1]), *own[1:]], ValueError, "split 1 must be a pair of lists"),
         (lambda own: [(own[0][0], own[0][1].astype(float)), *own[1:]], ValueError, "split 1 must be a pair of lists"),
-    ],
 )  # fmt: skip
 def test_what_is_no_list_of_splits(change, error, words):
-    with pytest.raises(error, match=words):
-        compare(Untouched(), Untouched(), X, Y, KFoldT, splits=change(split(KFold(10))))
+    assert_raises(
+        lambda: fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, splits=change(split(model_selection.KFold(10)))), words, error
+    )
 
 
 def test_stratify_and_groups_beside_splits_of_ones_own():
-    own = split(KFold(10))
-    with pytest.raises(
-        ValueError, match="stratify= is only for splits that are drawn, but splits= gives your own splits: leave out stratify= or splits="
-    ):
-        compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, stratify=True)
+    own = split(model_selection.KFold(10))
+    message = "stratify= is only for splits that are drawn, but splits= gives your own splits: leave out stratify= or splits="
+    assert_raises(lambda: fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, splits=own, stratify=True), message)
     with pytest.raises(ValueError, match="requires that groups stay whole"):  # they were ignored
-        compare(Untouched(), Untouched(), X, Y, KFoldT, splits=own, groups=GROUPS)
+        fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, splits=own, groups=GROUPS)
     with pytest.raises(ValueError, match="groups must give every record a group; got no group at"):
-        compare(Untouched(), Untouched(), X, Y, KFoldT, groups=np.where(GROUPS, GROUPS, np.nan))
+        fstats.compare(Untouched(), Untouched(), X, Y, fstats.KFoldT, groups=np.where(GROUPS, GROUPS, np.nan))
 
 
 def test_rows_in_another_order_are_no_pairs():
     frame, y, groups = pd.DataFrame(X), pd.Series(Y), pd.Series(GROUPS)
-    expected = compare(BAYES, STUMP, X, Y, KFoldT).pvalue
-    assert compare(BAYES, STUMP, frame, y, KFoldT).pvalue == expected
+    expected = fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT).pvalue
+    assert fstats.compare(BAYES, STUMP, frame, y, fstats.KFoldT).pvalue == expected
     assert (
-        compare(BAYES, STUMP, frame.set_axis(range(500, 500 + N)), y, KFoldT).pvalue == expected
+        fstats.compare(BAYES, STUMP, frame.set_axis(range(500, 500 + N)), y, fstats.KFoldT).pvalue == expected
     )  # other names for the rows, no other order
     for name, wrong in (("y", {"y": y[::-1]}), ("groups", {"groups": groups.sort_values(), "y": y})):
         with pytest.raises(ValueError, match=f"X and {name} are paired by position, but their rows are in different orders"):
-            compare(Untouched(), Untouched(), frame, test=KFoldT, **wrong)
+            fstats.compare(Untouched(), Untouched(), frame, test=fstats.KFoldT, **wrong)
     with pytest.raises(ValueError, match=r"groups must be one list with the group of each record; got shape \(240, 1\)"):
-        compare(Untouched(), Untouched(), frame, y, KFoldT, groups=groups.to_frame())
+        fstats.compare(Untouched(), Untouched(), frame, y, fstats.KFoldT, groups=groups.to_frame())
 
 
 # -- predictions are classes --------------------------------------------------------------------------------------------------
-
 REAL = (
     "must hold class labels, which are text, truth values or whole numbers; got .*: "
     "predictions of a regression and probabilities are not right or wrong; .*scoring="
@@ -754,44 +690,41 @@ REAL = (
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
+@parametrize(
     "labels",
-    [
-        [0, 1],
-        [0.0, 1.0],
-        np.array([0, 1], np.float32),
-        [-1.0, 3e9],
-        [True, False],
-        ["0.5", "no"],
-        np.array([1, "a", 2.0, True], object),
-        pd.Series(["x", "y"]),
-        pd.Series([0, 1], dtype="Int64"),
-        pd.Categorical(["x", "y"]),
-    ],
+    [0, 1],
+    [0.0, 1.0],
+    np.array([0, 1], np.float32),
+    [-1.0, 3e9],
+    [True, False],
+    ["0.5", "no"],
+    np.array([1, "a", 2.0, True], object),
+    pd.Series(["x", "y"]),
+    pd.Series([0, 1], dtype="Int64"),
+    pd.Categorical(["x", "y"]),
 )
 def test_what_may_name_a_class(labels):
     assert len(class_labels.class_labels(labels, "y")) == len(labels)
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "labels",
-    [
-        [0, 0.5],
-        [0.1, 0.2],
-        np.array([1, 1.5], np.float32),
-        [1.0, np.inf],
-        [1 + 2j, 1],
-        np.array([1, 0.5], object),
-        np.array([1, Decimal("0.5")], object),
-    ],
+    [0, 0.5],
+    [0.1, 0.2],
+    np.array([1, 1.5], np.float32),
+    [1.0, np.inf],
+    [1 + 2j, 1],
+    np.array([1, 0.5], object),
+    np.array([1, Decimal("0.5")], object),
 )
 def test_what_names_no_class(labels):
-    with pytest.raises(ValueError, match="y " + REAL):
-        class_labels.class_labels(labels, "y")
+    assert_raises(lambda: class_labels.class_labels(labels, "y"), "y " + REAL)
 
 
-@pytest.mark.parametrize(
-    "make", [PairedTable, *(test.from_predictions for test in (McNemar, McNemarExact, McNemarMidP, DifferenceOfProportions))]
+@parametrize(
+    "make",
+    fstats.PairedTable,
+    *(test.from_predictions for test in (fstats.McNemar, fstats.McNemarExact, fstats.McNemarMidP, fstats.DifferenceOfProportions)),
 )
 def test_real_numbers_are_no_predictions(make):
     y, a, b = [0, 1, 1, 0], [0, 1, 0, 0], [1, 1, 1, 0]
@@ -802,7 +735,9 @@ def test_real_numbers_are_no_predictions(make):
         lists[place] = lists[place] * 0.8 + 0.1
         with pytest.raises(ValueError, match=f"{name} {REAL}"):
             make(*lists)
-    assert PairedTable(y, [2, 1, 1, 0], b).n01 == PairedTable(y, [1, 1, 1, 0], b).n01  # a class that no record has is wrong, nothing more
+    assert (
+        fstats.PairedTable(y, [2, 1, 1, 0], b).n01 == fstats.PairedTable(y, [1, 1, 1, 0], b).n01
+    )  # a class that no record has is wrong, nothing more
 
 
 class Probable(LogisticRegression):
@@ -817,41 +752,38 @@ REGRESSORS = [
     KNeighborsRegressor(),
     RandomForestRegressor(5),
     make_pipeline(StandardScaler(), Ridge()),
-    GridSearchCV(Ridge(), {"alpha": [1, 2]}),
+    model_selection.GridSearchCV(Ridge(), {"alpha": [1, 2]}),
 ]
 
 
 @pytest.mark.parametrize("model", REGRESSORS, ids=lambda model: type(model).__name__)
 def test_regressors_are_not_scored_by_right_and_wrong(model):
     whole = (10 * X[:, 0]).round().astype(int)  # numbers that would pass for classes
-    for ask in (compare, compare_all, partial(scores_on, KFoldT)):
+    for ask in (fstats.compare, fstats.compare_all, partial(fstats.scores_on, fstats.KFoldT)):
         for name, models in (("model_a", (model, BAYES)), ("model_b", (BAYES, model))):
             with pytest.raises(
                 ValueError,
                 match=f"{name} must be a classifier, so that right and wrong .*; got a regressor, .*: use a test on the differences",
             ):
                 ask(*models, X, whole)
-    assert compare(Ridge(), Ridge(9), X, whole, KFoldT, scoring="r2").pvalue <= 1
+    assert fstats.compare(Ridge(), Ridge(9), X, whole, fstats.KFoldT, scoring="r2").pvalue <= 1
 
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("model", [Probable()], ids=lambda model: type(model).__name__)
 @pytest.mark.parametrize("test_class", ALL_TESTS)
 def test_models_of_real_numbers_are_not_scored_as_labels(test_class, model):
-    with pytest.raises(ValueError, match=rf"predictions of model_a {REAL}.*, split 1 of"):
-        compare(model, BAYES, X, Y, test_class)
-    with pytest.raises(ValueError, match=rf"predictions of model_b {REAL}.*, split 1 of"):
-        compare(BAYES, model, X, Y, test_class)
+    assert_raises(lambda: fstats.compare(model, BAYES, X, Y, test_class), rf"predictions of model_a {REAL}.*, split 1 of")
+    assert_raises(lambda: fstats.compare(BAYES, model, X, Y, test_class), rf"predictions of model_b {REAL}.*, split 1 of")
 
 
 def test_real_y_needs_a_scoring():
     y = X @ [1.0, 2.0]
-    for ask in (compare, compare_all):
+    for ask in (fstats.compare, fstats.compare_all):
         with pytest.raises(ValueError, match="y " + REAL):
             ask(Ridge(), Ridge(100), X, y)
-    with pytest.raises(ValueError, match="y " + REAL):
-        scores_on(KFoldT, Ridge(), Ridge(100), X, y)
-    assert compare(Ridge(), Ridge(100), X, y, KFoldT, scoring="r2").pvalue < 1
+    assert_raises(lambda: fstats.scores_on(fstats.KFoldT, Ridge(), Ridge(100), X, y), "y " + REAL)
+    assert fstats.compare(Ridge(), Ridge(100), X, y, fstats.KFoldT, scoring="r2").pvalue < 1
 
 
 class Shifted(GaussianNB):
@@ -867,22 +799,16 @@ class Shifted(GaussianNB):
 def test_a_class_that_y_does_not_have(by):
     model = Shifted()
     model.by = Shifted.by = by
-    with pytest.raises(
-        ValueError, match=r"model_b must predict classes of y, such as 0, 1; got [256](\.0)?, split 1 of 10 .*: predict the labels of y"
-    ):
-        compare(BAYES, model, X, Y)
+    message = r"model_b must predict classes of y, such as 0, 1; got [256](\.0)?, split 1 of 10 .*: predict the labels of y"
+    assert_raises(lambda: fstats.compare(BAYES, model, X, Y), message)
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "y",
-    [Y, Y.astype(float), Y.astype(bool), pd.Series(Y, dtype="Int64")],
-    ids=["int", "float", "bool", "Int64"],
-)
+@pytest.mark.parametrize("y", [Y, Y.astype(float), Y.astype(bool), pd.Series(Y, dtype="Int64")], ids=["int", "float", "bool", "Int64"])
 def test_one_and_1_and_true_are_the_same_class(y):
-    expected = compare(BAYES, Coin(3), X, Y).tables
+    expected = fstats.compare(BAYES, Coin(3), X, Y).tables
     for kind in (int, float, bool, object):
-        assert compare(BAYES, Cast(kind), X, y).tables.tolist() == expected.tolist()
+        assert fstats.compare(BAYES, Cast(kind), X, y).tables.tolist() == expected.tolist()
 
 
 class Cast(Coin):
@@ -896,22 +822,20 @@ class Cast(Coin):
 
 
 def test_a_hold_out_may_walk_through_time():
-    last = split(TimeSeriesSplit(5))[-1:]
-    assert compare(BAYES, STUMP, X, Y, HoldOutMcNemar, splits=last).pvalue <= 1
+    assert fstats.compare(BAYES, STUMP, X, Y, fstats.HoldOutMcNemar, splits=split(model_selection.TimeSeriesSplit(5))[-1:]).pvalue <= 1
 
 
 @pytest.mark.complete
 @pytest.mark.parametrize("tested", [0.1, 0.2, 1 / 3])
-@pytest.mark.parametrize("test_class", [ResampledT, CorrectedResampledT])
-@pytest.mark.parametrize("planned", [ResampledT, CorrectedResampledT])
+@pytest.mark.parametrize("test_class", [fstats.ResampledT, fstats.CorrectedResampledT])
+@pytest.mark.parametrize("planned", [fstats.ResampledT, fstats.CorrectedResampledT])
 def test_scores_fit_a_hold_out_by_what_was_tested(planned, test_class, tested):
-    own = split(ShuffleSplit(15, test_size=tested, random_state=0))
-    scores = scores_on(planned, BAYES, STUMP, X, Y, splits=own)
+    own = split(model_selection.ShuffleSplit(15, test_size=tested, random_state=0))
+    scores = fstats.scores_on(planned, BAYES, STUMP, X, Y, splits=own)
     if planned is test_class or tested == pytest.approx(test_class.plan.test_share):
-        assert test_class.from_scores(scores).pvalue == compare(BAYES, STUMP, X, Y, test_class, splits=own).pvalue
+        assert test_class.from_scores(scores).pvalue == fstats.compare(BAYES, STUMP, X, Y, test_class, splits=own).pvalue
     else:
-        with pytest.raises(ValueError, match=f"got scores on 15 x hold-out, {tested:.3g} of the records for testing"):
-            test_class.from_scores(scores)
+        assert_raises(lambda: test_class.from_scores(scores), f"got scores on 15 x hold-out, {tested:.3g} of the records for testing")
 
 
 def test_a_column_is_no_list():
@@ -919,16 +843,16 @@ def test_a_column_is_no_list():
     words = r"table of one column; write {}.ravel\(\), or take the column out of a DataFrame, df\[\"target\"\]"
     for y in (column, pd.DataFrame(column)):
         with pytest.raises(ValueError, match=r"y must be one list of labels.*got shape \(240, 1\).*" + words.format("y")):
-            compare(Untouched(), Untouched(), X, y)
+            fstats.compare(Untouched(), Untouched(), X, y)
         with pytest.raises(ValueError, match="groups must be one list.*" + words.format("groups")):
-            compare(Untouched(), Untouched(), X, Y, groups=y)
+            fstats.compare(Untouched(), Untouched(), X, Y, groups=y)
     for place, name in enumerate(("y_true", "pred_a", "pred_b")):
         lists = [Y, Y, Y]
         lists[place] = column
         with pytest.raises(ValueError, match=words.format(name)):
-            McNemar.from_predictions(*lists)
+            fstats.McNemar.from_predictions(*lists)
     with pytest.raises(ValueError, match=r"one label for each record of the test set; got shape \(24, 1\).*let predict end in .ravel\(\)"):
-        compare(Column(), BAYES, X, Y, KFoldT)
+        fstats.compare(Column(), BAYES, X, Y, fstats.KFoldT)
 
 
 class Column(Coin):
@@ -941,13 +865,14 @@ class Column(Coin):
 def test_a_metric_is_no_scorer():
     words = r"scoring failed for model_a, GaussianNB\(\), split 1 of 10 .*\(estimator, X, y\).*make_scorer\(accuracy_score\)"
     with pytest.raises(ValueError, match=words) as error:
-        compare(BAYES, STUMP, X, Y, KFoldT, scoring=accuracy_score)
+        fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT, scoring=accuracy_score)
     assert error.value.__cause__ is not None
-    assert compare(BAYES, STUMP, X, Y, KFoldT, scoring=make_scorer(accuracy_score)).pvalue == compare(BAYES, STUMP, X, Y, KFoldT).pvalue
+    expected = fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT).pvalue
+    assert fstats.compare(BAYES, STUMP, X, Y, fstats.KFoldT, scoring=make_scorer(accuracy_score)).pvalue == expected
     with pytest.raises(ValueError, match=r"scoring failed for model_a, Coin.*predict_proba'?$"):
-        compare(Coin(), STUMP, X, Y, KFoldT, scoring=reading_probabilities())
+        fstats.compare(Coin(), STUMP, X, Y, fstats.KFoldT, scoring=reading_probabilities())
     with pytest.raises(ValueError, match=r"model_a, .*, failed, split 1"):  # the training
-        compare(Untouched(), STUMP, X, Y, KFoldT, scoring="f1")
+        fstats.compare(Untouched(), STUMP, X, Y, fstats.KFoldT, scoring="f1")
 
 
 def reading_probabilities():
@@ -962,4 +887,4 @@ def reading_probabilities():
 
 def test_a_missing_group_or_fold_is_no_class():
     with pytest.raises(ValueError, match=r"folds must give every record a fold; got no .* at position 1"):
-        CrossValidatedZ([0, 1, 0, 1], [1, np.nan, 2, 2])
+        fstats.CrossValidatedZ([0, 1, 0, 1], [1, np.nan, 2, 2])

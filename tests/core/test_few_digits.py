@@ -1,7 +1,5 @@
 """The right number with too few digits is told so, in every exercise: rounded or cut, alone, in a column, or as a simulated rate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from shortcuts import parametrize
 
 from fstats import exercise, individual
 from fstats.core.validation.stated_value_consistency import is_exact_check
@@ -35,38 +34,36 @@ def test_fewer_digits_are_told_to_be_fewer(x: float) -> None:
     assert not find_lost_digits(x * 1.1, x)
 
 
-@pytest.mark.parametrize(
-    ("short", "right", "how"),
-    [
-        (3.57, 3.5777, ("cut", "enough")),
-        (0.07, 0.0654, ("rounded", "enough")),  # two decimals
-        (980, 976, ("rounded", "enough")),  # a sum of squares that happens to be whole
-        (4, 3.5777, ("rounded", "first")),
-        (3, 3.5777, ("cut", "first")),
-        (0.1, 0.0654, ("rounded", "hardly")),
-        (0, 0.2, ("rounded", "hardly")),
-        (0, 0.8, ("cut", "hardly")),
-        (1, 0.8, ("rounded", "hardly")),
-        ([0, 0.01, 0.02, 0.62], [0.0038, 0.0091, 0.0162, 0.62], ("rounded", "enough")),  # two decimals of all
-        ([0, 0.1, 0.6], [0.0228, 0.0564, 0.62], ("rounded", "hardly")),
-        ([-1.3, 0.7], [-1.3333, 0.6667], ("rounded", "enough")),
-        ([0.0083, 0.0125], [1 / 120, 1 / 80], ("rounded", "enough")),
-        ([0, 0], [0.02, 0.3], ("rounded", "hardly")),
-        (2.6e-9, 2.649e-9, ("rounded", "enough")),
-        # what is no shorter
-        (3.5777, 3.5777, None),
-        (3.59, 3.5777, None),
-        (3.4, 3.5777, None),
-        (1e-9, 0.2, None),  # computed, and no 0
-        (1 - 1e-7, 0.8, None),
-        ([0, 0.01, 0.03, 0.62], [0.0038, 0.0091, 0.0162, 0.62], None),  # one that is wrong
-        ([0.0038, 0.01, 0.6], [0.0038, 0.0141, 0.55], None),
-        # what has no digits to leave out
-        (10, 11, None),
-        (70, 72, None),
-        (900, 976, None),
-        ([70, 80], [72, 79], None),
-    ],
+@parametrize(
+    "short, right, how",
+    (3.57, 3.5777, ("cut", "enough")),
+    (0.07, 0.0654, ("rounded", "enough")),  # two decimals
+    (980, 976, ("rounded", "enough")),  # a sum of squares that happens to be whole
+    (4, 3.5777, ("rounded", "first")),
+    (3, 3.5777, ("cut", "first")),
+    (0.1, 0.0654, ("rounded", "hardly")),
+    (0, 0.2, ("rounded", "hardly")),
+    (0, 0.8, ("cut", "hardly")),
+    (1, 0.8, ("rounded", "hardly")),
+    ([0, 0.01, 0.02, 0.62], [0.0038, 0.0091, 0.0162, 0.62], ("rounded", "enough")),  # two decimals of all
+    ([0, 0.1, 0.6], [0.0228, 0.0564, 0.62], ("rounded", "hardly")),
+    ([-1.3, 0.7], [-1.3333, 0.6667], ("rounded", "enough")),
+    ([0.0083, 0.0125], [1 / 120, 1 / 80], ("rounded", "enough")),
+    ([0, 0], [0.02, 0.3], ("rounded", "hardly")),
+    (2.6e-9, 2.649e-9, ("rounded", "enough")),
+    # what is no shorter
+    (3.5777, 3.5777, None),
+    (3.59, 3.5777, None),
+    (3.4, 3.5777, None),
+    (1e-9, 0.2, None),  # computed, and no 0
+    (1 - 1e-7, 0.8, None),
+    ([0, 0.01, 0.03, 0.62], [0.0038, 0.0091, 0.0162, 0.62], None),  # one that is wrong
+    ([0.0038, 0.01, 0.6], [0.0038, 0.0141, 0.55], None),
+    # what has no digits to leave out
+    (10, 11, None),
+    (70, 72, None),
+    (900, 976, None),
+    ([70, 80], [72, 79], None),
 )
 def test_what_is_left_of_a_number(short: Any, right: Any, how: tuple[str, str] | None) -> None:
     """Enough to know it by, its first digit, hardly anything; the same of its negative."""
@@ -74,19 +71,15 @@ def test_what_is_left_of_a_number(short: Any, right: Any, how: tuple[str, str] |
     assert find_lost_digits(-np.array(short, float), -np.array(right, float)) == how
 
 
-def test_counts_and_ranks_are_exact() -> None:
-    """Of a small count no digit is left out, and a whole rank for a half one is another way with ties."""
+def test_counts_ranks_and_luck() -> None:
+    # Of a small count no digit is left out, and a whole rank for a half one is another way with ties.
     assert find_lost_digits(140.0, 143.0, exact=True) == ("rounded", "most")
     assert find_lost_digits(48_000.0, 47_500.0, exact=True) == ("rounded", "enough")
     ranks = np.array([12.0, 2.5, 9.0, 2.5])
     assert find_lost_digits(np.floor(ranks), ranks, exact=True) is None
     assert find_lost_digits(82.0, 81.5, exact=True) == ("rounded", "enough")  # the sum of some
-
-
-def test_luck_comes_before_the_rounding() -> None:
-    """A rate within luck of the right one, cut off or rounded; beyond luck it is neither."""
-    assert find_lost_digits(0.25, 0.2599, 0.004) == ("cut", "enough")
-    assert find_lost_digits(0.3, 0.2468, 0.005) == ("rounded", "first")
+    # A rate within luck of the right one, cut off or rounded; beyond luck it is neither.
+    assert (find_lost_digits(0.25, 0.2599, 0.004), find_lost_digits(0.3, 0.2468, 0.005)) == (("cut", "enough"), ("rounded", "first"))
     assert find_lost_digits(0.28, 0.2574, 0.005) is None
 
 
@@ -194,16 +187,13 @@ def test_a_rounded_rate_may_look_like_a_number_of_the_text(name: str, key: str) 
     assert question.unlikely is not None
     typed = question.unlikely(task.test_of(question))
     said = task.check(key, typed)
-    assert said.lines[0] == question.typed
-    assert ("rounded" in said.lines[-1]) == (significant_digits(typed) < 3)
+    assert (said.lines[0], "rounded" in said.lines[-1]) == (question.typed, significant_digits(typed) < 3)
 
 
-@pytest.mark.parametrize(
-    ("name", "key", "line"),
-    [
-        ("analysis_of_variance", "q17", "all digits of the whole number"),
-        ("paired_t_by_hand", "q3", "three significant digits, rounded, or all digits that the computer shows"),
-    ],
+@parametrize(
+    "name, key, line",
+    ("analysis_of_variance", "q17", "all digits of the whole number"),
+    ("paired_t_by_hand", "q3", "three significant digits, rounded, or all digits that the computer shows"),
 )
 def test_how_many_digits_are_asked_for(name: str, key: str, line: str) -> None:
     """Three, but all of a number that comes out whole: three of 1,068 are no more right than two."""

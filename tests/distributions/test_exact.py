@@ -1,7 +1,5 @@
 """Exact null distributions: every probability against whole numbers, attained levels, large samples, and how far they reach."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections import Counter
 from fractions import Fraction
@@ -11,6 +9,7 @@ from math import comb, prod
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import parametrize
 
 from fstats import Friedman, ImanDavenport, McNemarExact, McNemarMidP, Quade, RankSum, SignedRank, SignTest, critical_values
 from fstats.core.number_format import format_plain, format_power
@@ -71,8 +70,7 @@ def assert_exactly(null, ways, least=0.0, at=slice(None)):
     values, below, above = values[at], below[at], above[at]
     assert null.at_most(values[0] - 0.25) == 0
     for x, down, up in zip(values, below, above, strict=True):
-        assert null.at_most(x) == down
-        assert null.at_least(x) == up
+        assert (null.at_most(x), null.at_least(x)) == (down, up)
         if down < 0.5:  # near 1 neighbours are the same float
             assert null.low(down) == x
         if up < 0.5:
@@ -114,9 +112,7 @@ def test_an_untied_sample_among_tied_ones_has_the_same_probabilities(zeros):
         assert drawn.at_least(x / 2).tolist() == [null.at_least(x / 2) for null in singles_drawn]
 
 
-@pytest.mark.parametrize(
-    ("m", "n"), [(1, 1), (1, 9), (9, 1), (3, 4), (10, 10), (28, 28), (29, 29), (30, 31), (12, 60), (60, 80), (100, 100)]
-)
+@parametrize("m, n", (1, 1), (1, 9), (9, 1), (3, 4), (10, 10), (28, 28), (29, 29), (30, 31), (12, 60), (60, 80), (100, 100))
 def test_every_probability_of_drawn_ranks_without_ties(m, n):
     below = mann_whitney_u.cumulative_ways(m, n)
     assert below[-1] == comb(m + n, m)
@@ -131,8 +127,7 @@ def test_every_probability_of_drawn_ranks_without_ties(m, n):
 @pytest.mark.parametrize(("m", "n"), [(20, 20), (25, 35), (40, 24), (3, 90)])
 @pytest.mark.parametrize("different", [6, 25])
 def test_drawn_ranks_with_ties_beyond_small_samples(m, n, different):
-    scores = np.random.default_rng(m).integers(0, different, m + n)
-    ranks = average_ranks(scores.astype(float))
+    ranks = average_ranks(np.random.default_rng(m).integers(0, different, m + n).astype(float))
     ways = ways_to_draw((2 * ranks).astype(int).tolist(), m)
     values, below, above = tails(ways)
     null = DrawnRankSum(ranks, m)
@@ -140,14 +135,12 @@ def test_drawn_ranks_with_ties_beyond_small_samples(m, n, different):
     for x, down, up in list(zip(values / 2 - m * (m + 1) / 2, below, above, strict=True))[:: max(1, len(values) // 50)]:
         if total < 2**53 or down * total < 2**53:
             assert null.at_most(x) == down
-        assert null.at_most(x) == pytest.approx(down, rel=1e-13)
-        assert null.at_least(x) == pytest.approx(up, rel=1e-13)
+        assert (null.at_most(x), null.at_least(x)) == (pytest.approx(down, rel=1e-13), pytest.approx(up, rel=1e-13))
 
 
 def right_or_wrong(a, b, c, d):
     """The draw of a + b scores, a of them 1, beside c + d, and its U; scores are 1 and 0."""
-    scores = np.repeat([1.0, 0.0, 1.0, 0.0], [a, b, c, d])
-    ranks = average_ranks(scores)
+    ranks = average_ranks(np.repeat([1.0, 0.0, 1.0, 0.0], [a, b, c, d]))
     m = a + b
     return DrawnRankSum(ranks, m), ranks[:m].sum() - m * (m + 1) / 2
 
@@ -218,8 +211,7 @@ def test_groups_of_equal_ranks_are_drawn_as_single_ranks_are(m, n, different):
 
 @pytest.mark.filterwarnings("error")
 def test_three_different_scores_of_thousands():
-    scores = np.repeat([0.0, 1.0, 2.0, 0.0, 1.0, 2.0], [9, 30, 961, 20, 35, 945])
-    ranks = average_ranks(scores)
+    ranks = average_ranks(np.repeat([0.0, 1.0, 2.0, 0.0, 1.0, 2.0], [9, 30, 961, 20, 35, 945]))
     u = ranks[:1000].sum() - 1000 * 1001 / 2
     ways = Counter()  # by hand: so many of the 29 zeros and of the 65 ones among the 1,000 drawn
     for zeros in range(30):
@@ -232,12 +224,9 @@ def test_three_different_scores_of_thousands():
     np.testing.assert_allclose([null.at_most(u), null.at_least(u)], [float(below), float(above)], rtol=1e-12)
 
 
-def test_beyond_the_reach_ties_are_not_said_to_leave_the_normal_close():
+def test_large_and_differing_ties():
     with pytest.raises(ValueError, match="method='normal', an approximation, which is rough where one score makes up most of the sample"):
         RankSum(np.arange(6000) // 3, np.arange(6000) // 2).null.at_most(0)
-
-
-def test_a_batch_of_large_and_differing_ties_has_the_probabilities_of_its_columns():
     columns = np.stack([np.repeat([1.0, 0.0, 1.0, 0.0], sizes) for sizes in ([500, 20, 501, 19], [480, 40, 490, 30])], axis=1)
     batch = RankSum(columns[:520], columns[520:])
     singles = [RankSum(column[:520], column[520:]) for column in columns.T]
@@ -291,15 +280,13 @@ def test_numbers_of_coins_may_differ():
             assert null(n).at_least(x).tolist() == [null(int(count)).at_least(x) for count in n]
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "null",
-    [
-        SymmetricBinomial(5),
-        SymmetricBinomial(np.array([5, 700])),
-        SymmetricBinomial(700),
-        MidPBinomial(SymmetricBinomial(5)),
-        SignedRankSum(np.arange(1.0, 6)),
-    ],
+    SymmetricBinomial(5),
+    SymmetricBinomial(np.array([5, 700])),
+    SymmetricBinomial(700),
+    MidPBinomial(SymmetricBinomial(5)),
+    SignedRankSum(np.arange(1.0, 6)),
 )
 def test_tails_at_infinity(null):
     for tail, end in ((null.at_most, np.inf), (null.at_least, -np.inf)):
@@ -396,20 +383,14 @@ def test_permuted_ranks_have_the_exact_fractions_and_attained_levels(ranks):
     assert len(own) == len(values)
     assert (null.at_most(own[0] - 1), null.at_least(own[-1] + 1)) == (0, 0)
     for x, down, up in zip(own, below, above, strict=True):
-        assert null.at_most(x) == down
-        assert null.at_least(x) == up
-        assert null.high(up) == pytest.approx(x, rel=1e-11)
+        assert (null.at_most(x), null.at_least(x), null.high(up)) == (down, up, pytest.approx(x, rel=1e-11))
         assert null.low(down) == pytest.approx(x, rel=1e-11)
 
 
-def test_the_orders_of_tied_ranks():
+def test_orders_of_tied_ranks():
     for row in ([1, 2, 3], [2, 2, 5], [4, 4, 4], [1, 2, 2, 3, 3], [7]):
         lines = _row_permutations(tuple(row)).tolist()
-        assert sorted(map(tuple, lines)) == sorted(set(permutations(row)))
-        assert len(lines) == permutation_count(row)
-
-
-def test_many_classifiers_are_refused_before_their_orders_are_made():
+        assert (sorted(map(tuple, lines)), len(lines)) == (sorted(set(permutations(row))), permutation_count(row))
     with pytest.raises(ValueError, match=r"the exact distribution of 3 x 13 ranks needs more than .* use method='chi-squared'"):
         _ = Friedman(np.random.default_rng(0).normal(size=(3, 13)), method="exact").pvalue
 
@@ -442,11 +423,9 @@ def test_moments_of_very_large_samples(m, n):
     total = m + n
     variance = m * n * (total + 1) / 12
     fourth = m * n * (total + 1) * (5 * m * n * total - 2 * (m * m + n * n) + 3 * m * n - 2 * total) / 240
-    assert len(chances) == m * n + 1
-    assert chances.tolist() == chances[::-1].tolist()
+    assert (len(chances), chances.tolist()) == (m * n + 1, chances[::-1].tolist())
     assert (chances >= 0).all()
-    assert chances.sum() == pytest.approx(1, rel=1e-13)
-    assert (chances * u**2).sum() == pytest.approx(variance, rel=1e-13)
+    assert (chances.sum(), (chances * u**2).sum()) == (pytest.approx(1, rel=1e-13), pytest.approx(variance, rel=1e-13))
     assert (chances * u**4).sum() == pytest.approx(fourth, rel=1e-12)
 
 
@@ -455,8 +434,7 @@ def test_a_thousand_scores_each():
     x = np.arange(1000.0)
     test = RankSum(x + 30.5, x)
     normal = RankSum(x + 30.5, x, method="normal")
-    assert test.pvalue == pytest.approx(normal.pvalue, rel=2e-3)
-    assert test.ci == normal.ci
+    assert (test.pvalue, test.ci) == (pytest.approx(normal.pvalue, rel=2e-3), normal.ci)
     assert "p = " in repr(test)
     assert RankSum(x + 2000, x).pvalue > 0
 
@@ -481,8 +459,7 @@ def test_long_rows_of_signs(n):
     for k, count in enumerate([1, 2, 3, 5, 7, 10]):  # sums of different whole numbers: 0; 1; 2; 3 and 2 + 1; ...
         assert null.at_most(float(k)) == count * 2.0**-n
     assert null.at_most(most) == 1
-    values = np.arange(most + 1)
-    mean = most - null.at_most(values)[:-1].sum()
+    mean = most - null.at_most(np.arange(most + 1))[:-1].sum()
     assert mean == pytest.approx(most / 2, rel=1e-13)
 
 
@@ -568,9 +545,8 @@ def test_the_interval_holds_what_the_test_does_not_reject(method, alternative):
 def test_critical_values_of_large_samples():
     table = critical_values(RankSum, n=[(400, 500)], alpha=[0.05])
     assert table[400, 500][0.05] == pytest.approx(100_000 - 1.959964 * np.sqrt(400 * 500 * 901 / 12), abs=2)
-    assert critical_values(SignedRank, n=1000, alpha=0.05)[1000][0.05] == pytest.approx(
-        250_250 - 1.959964 * np.sqrt(250_250 * 2001 / 6), abs=2
-    )
+    expected = pytest.approx(250_250 - 1.959964 * np.sqrt(250_250 * 2001 / 6), abs=2)
+    assert critical_values(SignedRank, n=1000, alpha=0.05)[1000][0.05] == expected
 
 
 # -- pairs in order -----------------------------------------------------------------------------------------------------------
@@ -599,8 +575,7 @@ def test_pairs_in_order_without_writing_all_of_them_down(kind, upper, monkeypatc
         searched = SortedPairSums(x, y, upper)
         found = [searched[k] for k in range(len(whole))]
         np.testing.assert_allclose(found, written, rtol=1e-13, atol=4 * np.spacing(np.abs(written).max()))
-        assert searched.median == pytest.approx(np.median(written), rel=1e-13, abs=1e-300)
-        assert searched[-1] == found[-1]
+        assert (searched.median, searched[-1]) == (pytest.approx(np.median(written), rel=1e-13, abs=1e-300), found[-1])
         with pytest.raises(IndexError):
             _ = searched[len(whole)]
 
@@ -651,11 +626,8 @@ def test_the_probability_of_complete_agreement_of_many_classifiers(test, k, n, s
     assert float(Fraction(mantissa) * ways / Fraction(10) ** -int(exponent)) == pytest.approx(1, rel=5e-4)
 
 
-def test_complete_agreement_known_only_from_summaries():
+def test_agreement_powers_and_draws():
     assert "the exact probability of this event without ties is 0.02778." in ImanDavenport.from_steps(n=3, k=3, chi_squared=6.0).conclusion
-
-
-def test_powers_of_any_size():
     for base, exponent in product((1, 2, 3, 6, 24, 720), (-700, -300, -3, -1, 1, 5, 400)):
         exact = Fraction(base) ** exponent
         written = format_power(base, exponent)
@@ -664,9 +636,6 @@ def test_powers_of_any_size():
         else:
             mantissa, tens = written.split("e")
             assert Fraction(mantissa) * Fraction(10) ** int(tens) / exact == pytest.approx(1, rel=6e-4)
-
-
-def test_all_draws_of_a_small_sample_one_by_one():
     scores = np.array([0.3, 0.1, 0.1, 0.5, 0.3, 0.9, 0.1])
     ranks = average_ranks(scores)
     sums = np.array([sum(draw) for draw in combinations(ranks, 3)]) - 6

@@ -33,8 +33,6 @@ def test_quantiles_as_scipys(k, df):
 
 
 # -- two means: Student's t and the normal distribution, to the last digits of the far tails ------------------------------------
-
-
 def test_the_range_of_two_normal_values_is_a_difference():
     q = np.r_[0.001, 0.1, np.arange(0.5, 50)]
     two = StudentizedRange(2)
@@ -64,7 +62,7 @@ def test_far_out_one_pair_decides(k):
     assert (tail >= (comb(k, 2) * one - both) * (1 - 1e-11)).all()
 
 
-def test_three_by_another_integral():
+def test_three_means_by_another_integral_and_by_simulation():
     for q in (0.7, 2.0, 3.5, 6.0):
         inside, _ = integrate.quad(
             lambda z, q=q: 3 * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (special.ndtr(z + q) - special.ndtr(z)) ** 2,
@@ -73,9 +71,6 @@ def test_three_by_another_integral():
             epsabs=1e-13,
         )
         assert StudentizedRange(3).at_most(q) == pytest.approx(inside, rel=1e-10)
-
-
-def test_the_range_of_simulated_groups():
     rng = np.random.default_rng(7)
     z, spread = rng.normal(size=(5, 100_000)), np.sqrt(rng.chisquare(6, 100_000) / 6)
     ranges = np.ptp(z, axis=0) / spread
@@ -85,8 +80,6 @@ def test_the_range_of_simulated_groups():
 
 
 # -- it fits itself -------------------------------------------------------------------------------------------------------
-
-
 @given(st.integers(2, 25), st.one_of(st.integers(1, 200), st.just(np.inf)), st.floats(0, 30))
 def test_both_tails_share_out_one(k, df, q):
     null = StudentizedRange(k, df)
@@ -129,7 +122,7 @@ def test_more_means_spread_further():
     assert StudentizedRange(4, 1e6).high(0.05) == pytest.approx(StudentizedRange(4).high(0.05), rel=1e-5)
 
 
-def test_a_batch_is_many_values():
+def test_batches_ends_and_words():
     q = np.random.default_rng(1).uniform(0, 9, (3, 7, 5))
     null = StudentizedRange(4, 12)
     together = null.at_least(q)
@@ -137,16 +130,10 @@ def test_a_batch_is_many_values():
     for place in np.ndindex(q.shape):
         assert together[place] == pytest.approx(null.at_least(q[place]), rel=1e-12)
     assert isinstance(null.at_least(3.0), float)
-
-
-def test_the_ends_of_the_line():
     for df in (1, 10, np.inf):
         null = StudentizedRange(5, df)
         assert (null.at_most(0.0), null.at_least(np.inf)) == (0, 0)
         assert null.at_least(0.0) == pytest.approx(1, abs=1e-13) == null.at_most(np.inf)
         assert null.at_least(-1.0) == null.at_least(0.0)
-
-
-def test_it_says_what_it_is():
     assert str(StudentizedRange(4)) == "studentized range of 4 with infinitely many degrees of freedom"
     assert str(StudentizedRange(3, 12)) == "studentized range of 3 with 12 degrees of freedom"

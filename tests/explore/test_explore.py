@@ -1,7 +1,5 @@
 """Explorers and pictures: every number shown is that of a fresh test, and nobody depends on colour or on a kernel."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator
@@ -14,6 +12,7 @@ import latex2mathml.converter
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from shortcuts import assert_raises, parametrize
 
 from fstats import McNemarExact, PairedT, SignedRank, explore, plot
 from fstats.core.hypothesis import HypothesisTest
@@ -30,7 +29,6 @@ from fstats.render import html, row_layout
 A = (85, 70, 79, 78, 83, 88, 74)
 B = (87, 68, 85, 75, 83, 85, 73)
 EXPLORERS = {"paired_t": PairedT, "signed_rank": SignedRank}
-
 # What each position of a slider means, written down once more and not read from the explorers.
 LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -130,15 +128,13 @@ NAMES = [f"{name}-{'-'.join(f'{control}={position}' for control, position in mov
 # -- every slider, every number ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("name", "moves"), CASES, ids=NAMES)
 def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, int]) -> None:
-    """Numbers, formulas, pictures, conclusion."""
     explorer, test = started(name), fresh(name, moves)
     for control, position in moves.items():
         explorer.move(**{control: position})
     view = explorer.view
     assert DataSteps(view["work"]).shown == numbers_of(test)
     assert view["work"] == html.rows_html((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
-    assert view["pictures"] == [scores_of(test).svg(), test.plot().svg()]
-    assert view["conclusion"] == test.conclusion
+    assert (view["pictures"], view["conclusion"]) == ([scores_of(test).svg(), test.plot().svg()], test.conclusion)
     assert {control["name"]: control["value"] for control in view["controls"]}.items() >= moves.items()
     assert explorer.positions.items() >= moves.items()
 
@@ -171,8 +167,8 @@ def test_start_again_restores_everything(name: str, moves: dict[str, int]) -> No
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
-def test_every_slider_changes_something(name: str) -> None:
-    """A slider without effect on the numbers would be a decoration; the one that chooses a data set shows its score."""
+def test_every_slider_moves_its_own_data(name: str) -> None:
+    # A slider without effect on the numbers would be a decoration; the one that chooses a data set shows its score.
     for control in started(name).controls:
         explorer = started(name)
         before = explorer.view
@@ -180,29 +176,18 @@ def test_every_slider_changes_something(name: str) -> None:
         changed = {part for part in before if explorer.view[part] != before[part]}
         assert "controls" in changed
         assert ("work" in changed) == (control.name != "dataset")
-
-
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_the_data_of_the_caller_stay_as_they_are(name: str) -> None:
-    """Explorers move a copy."""
     a, b = np.array(A, float), np.array(B, float)
     explorer = getattr(explore, name)(a, b)
     explorer.move(score=90)
-    assert a.tolist() == list(A)
-    assert explorer.test.a[0] == 90
-
-
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_scores_with_decimals_move_by_their_own_step(name: str) -> None:
-    """0.85 and one key press of 0.01 is 0.86, not 0.8600000000000001; the other scores stay as they were given."""
+    assert (a.tolist(), explorer.test.a[0]) == (list(A), 90)
+    # 0.85 and one key press of 0.01 is 0.86, not 0.8600000000000001; the other scores stay as they were given.
     explorer = getattr(explore, name)([0.85, 0.7013, 0.79], [0.87, 0.68, 0.85], step=0.01)
     score = explorer.controls[1]
     assert (score.value, score.text) == (85, "0.85 (B: 0.87)")
     explorer.move(score=86)
     assert explorer.test.a.tolist() == [0.86, 0.7013, 0.79]
     explorer.move(dataset=2)
-    assert explorer.controls[1].value == 70
-    assert explorer.test.a.tolist() == [0.86, 0.7013, 0.79]
+    assert (explorer.controls[1].value, explorer.test.a.tolist()) == (70, [0.86, 0.7013, 0.79])
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
@@ -229,57 +214,47 @@ def test_quick_presses_do_not_carry_an_old_score_along(control: str, start: dict
     assert explorer.test.a.tolist() == list(A[:5])
 
 
-def test_an_answer_says_which_press_it_answers() -> None:
-    """The front end then knows whether its sliders have moved on meanwhile; a move from Python leaves the count alone."""
+def test_presses_and_moves_are_taken_in_their_order() -> None:
+    # The front end then knows whether its sliders have moved on meanwhile; a move from Python leaves the count alone.
     explorer = started("paired_t")
     assert explorer.view["presses"] == 0
     explorer.set_state({"positions": {**explorer.positions, "score": 86, "presses": 3}})
     assert explorer.view["presses"] == 3
     explorer.move(score=87)
     assert explorer.view["presses"] == 3
-
-
-def test_a_move_of_two_controls_takes_them_in_their_order() -> None:
-    """The score belongs to the data set named before it, even where the slider stands on that score already."""
+    # The score belongs to the data set named before it, even where the slider stands on that score already.
     explorer = started("paired_t")
     explorer.move(dataset=2, score=85)
     assert explorer.test.a.tolist() == [85, 85, 79, 78, 83]
 
 
-@pytest.mark.parametrize(
-    ("moves", "message"),
-    [
-        ({"speed": 3}, "there is no control 'speed'; the controls are dataset, score, n, alpha, alternative"),
-        ({"alpha": 7}, "alpha must lie between 0 and 6; got 7"),
-        ({"n": 1}, "n must lie between 2 and 7; got 1"),
-        ({"dataset": 6}, "dataset must lie between 1 and 5; got 6"),
-    ],
+@parametrize(
+    "moves, message",
+    ({"speed": 3}, "there is no control 'speed'; the controls are dataset, score, n, alpha, alternative"),
+    ({"alpha": 7}, "alpha must lie between 0 and 6; got 7"),
+    ({"n": 1}, "n must lie between 2 and 7; got 1"),
+    ({"dataset": 6}, "dataset must lie between 1 and 5; got 6"),
 )
 def test_moves_that_a_slider_cannot_make_are_errors(moves: dict[str, int], message: str) -> None:
     """With the controls there are, or how far this one moves; nothing has moved then."""
     explorer = started("paired_t")
     before = explorer.view
-    with pytest.raises(ValueError, match=message):
-        explorer.move(**moves)
+    assert_raises(lambda: explorer.move(**moves), message)
     assert explorer.view == before
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"b": (1, 2)}, "two lists of the same length; got shapes"),
-        ({"a": np.ones((7, 2)), "b": np.ones((7, 2))}, "two lists of the same length; got shapes"),
-        ({"alpha": 0.03}, "alpha must be one of 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, the positions of its slider; got 0.03"),
-        ({"n": 8}, "n must lie between 2 and 7, the number of given pairs; got 8"),
-        ({"n": 1}, "n must lie between 2 and 7, the number of given pairs; got 1"),
-    ],
+@parametrize(
+    "arguments, message",
+    ({"b": (1, 2)}, "two lists of the same length; got shapes"),
+    ({"a": np.ones((7, 2)), "b": np.ones((7, 2))}, "two lists of the same length; got shapes"),
+    ({"alpha": 0.03}, "alpha must be one of 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, the positions of its slider; got 0.03"),
+    ({"n": 8}, "n must lie between 2 and 7, the number of given pairs; got 8"),
+    ({"n": 1}, "n must lie between 2 and 7, the number of given pairs; got 1"),
 )
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_explorers_that_cannot_start_are_errors(name: str, arguments: dict[str, Any], message: str) -> None:
-    """Before anything is shown."""
-    with pytest.raises(ValueError, match=message):
-        getattr(explore, name)(**{"a": A, "b": B, **arguments})
+    assert_raises(lambda: getattr(explore, name)(**{"a": A, "b": B, **arguments}), message)
 
 
 # -- what a slider is, and what an explorer of one's own must say ---------------------------------------------------------------
@@ -288,27 +263,21 @@ def test_every_position_of_a_slider_stands_for_its_value(slider: Slider[Any]) ->
     """And back; at a position it shows that value."""
     assert len(slider.values) == slider.most - slider.least + 1
     for position, value in enumerate(slider.values, slider.least):
-        assert slider.value(position) == value
-        assert slider.position(value) == position
+        assert (slider.value(position), slider.position(value)) == (value, position)
         choices = tuple(map(format_plain, slider.values)) if slider is LEVEL_SLIDER else ()
-        assert slider.control_at(position) == Control(
-            slider.name, slider.label, slider.least, slider.most, position, format_plain(value), choices
-        )
+        expected = Control(slider.name, slider.label, slider.least, slider.most, position, format_plain(value), choices)
+        assert slider.control_at(position) == expected
 
 
-@pytest.mark.parametrize(
-    ("slider", "value", "message"),
-    [
-        (Slider("rho", "", (0.0, 0.5)), 0.3, r"rho must be one of 0, 0\.5, the positions of its slider; got 0\.3$"),
-        (Slider("rho", "", tuple(k / 20 for k in range(21))), 0.33, r"one of 0, 0\.05, 0\.1, \.\.\., 1, the positions"),
-        (integer_slider("n", "", 5, 60), 61, "n must lie between 5 and 60, the range of its slider; got 61"),
-        (integer_slider("n", "", 5, 60), 5.5, "n must be a count, which is a whole number of at least 0; got 5.5"),
-    ],
+@parametrize(
+    "slider, value, message",
+    (Slider("rho", "", (0.0, 0.5)), 0.3, r"rho must be one of 0, 0\.5, the positions of its slider; got 0\.3$"),
+    (Slider("rho", "", tuple(k / 20 for k in range(21))), 0.33, r"one of 0, 0\.05, 0\.1, \.\.\., 1, the positions"),
+    (integer_slider("n", "", 5, 60), 61, "n must lie between 5 and 60, the range of its slider; got 61"),
+    (integer_slider("n", "", 5, 60), 5.5, "n must be a count, which is a whole number of at least 0; got 5.5"),
 )
 def test_a_slider_says_what_it_has(slider: Slider[Any], value: Any, message: str) -> None:
-    """Where it cannot stand for a value."""
-    with pytest.raises(ValueError, match=message):
-        slider.position(value)
+    assert_raises(lambda: slider.position(value), message)
     with pytest.raises(ValueError, match=r"^start must "):  # as the caller knows it
         slider.position(value, "start")
 
@@ -339,7 +308,6 @@ def test_a_slider_that_becomes_shorter_takes_its_position_along() -> None:
 
 
 def test_an_explorer_without_sliders_test_or_pictures_is_an_error() -> None:
-    """With what is missing."""
 
     class WithoutSliders(Explorer[PairedT]):
         test = PairedT(A, B)
@@ -496,24 +464,16 @@ def texts_of_matplotlib(picture: Picture) -> list[str]:
     return sorted([ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel(), *(text.get_text() for text in ax.texts), *entries])
 
 
-def test_the_scores_are_drawn_both_ways() -> None:
-    """As many points, with the same words."""
+def test_scores_and_bars_are_drawn_both_ways() -> None:
     picture = plot.scores(PairedT(A, B))
     assert texts_of_svg(picture) == texts_of_matplotlib(picture) == texts_of(picture)
     elements = Svg(picture.svg()).elements
     assert elements.count("circle") == len(A) + 1  # and one in the legend
     assert [len(line.get_xdata()) for line in picture.figure().axes[0].lines] == [len(B), len(A)]
-
-
-def test_as_many_bars_in_both() -> None:
-    """One for each value of the statistic."""
     picture = McNemarExact(3, 9).plot()
     assert len(picture.figure().axes[0].patches) == 13
     assert len(re.findall(r"V[\d.]+h[\d.]+V", picture.svg())) == 13  # each bar is drawn up, across, and down
-
-
-def test_a_picture_draws_itself_on_axes_that_are_handed_in() -> None:
-    """``test.plot(ax)`` for a student's own figure."""
+    # ``test.plot(ax)`` for a student's own figure.
     ax = Figure().add_subplot()
     picture = PairedT(A, B).plot(ax)
     assert ax.get_title(loc="left") == picture.title
@@ -521,14 +481,10 @@ def test_a_picture_draws_itself_on_axes_that_are_handed_in() -> None:
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "picture", [plot.scores(PairedT(A, B)), PairedT(A, B).plot(), McNemarExact(3, 9).plot()], ids=lambda picture: picture.title
-)
+@parametrize("picture", plot.scores(PairedT(A, B)), PairedT(A, B).plot(), McNemarExact(3, 9).plot(), ids=lambda picture: picture.title)
 def test_a_picture_is_announced_by_its_words(picture: Picture) -> None:
-    """As SVG, as an output of a cell, and as text."""
     about = Svg(picture.svg()).about
-    assert about["role"] == "img"
-    assert about["aria-label"] == picture.text
+    assert (about["role"], about["aria-label"]) == ("img", picture.text)
     data, metadata = picture._repr_mimebundle_()
     assert data["text/plain"] == repr(picture) == f"[picture: {picture.text}]"
     assert metadata["image/png"]["alt"] == picture.text
@@ -537,7 +493,6 @@ def test_a_picture_is_announced_by_its_words(picture: Picture) -> None:
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_the_pictures_of_an_explorer_are_announced(name: str) -> None:
-    """Wherever its sliders stand."""
     explorer = started(name)
     explorer.move(alternative=1, alpha=0)
     for picture in explorer.view["pictures"]:
@@ -561,7 +516,6 @@ def test_colour_is_never_the_only_difference(test: HypothesisTest) -> None:
 
 @pytest.mark.parametrize("shift", [0.1, 1, 2, 4, 6, 10, 20, 100])
 def test_the_names_of_the_critical_values_do_not_cover_each_other(shift: float) -> None:
-    """However far out t lies, and with it the ends of the axis."""
     picture = PairedT([1 + shift, 2 + shift, 3.5 + shift, 4 + shift, 5.2 + shift], [1, 2, 3, 4, 5]).plot()
     names = {
         found["label"]: found
@@ -577,7 +531,6 @@ def test_the_names_of_the_critical_values_do_not_cover_each_other(shift: float) 
 
 
 def test_the_hatching_and_the_filling_are_drawn() -> None:
-    """In both media."""
     picture = plot.scores(PairedT(A, B))
     assert {mark.open for mark in picture.marks if isinstance(mark, Points)} == {False, True}
     assert {"rect", "circle"} <= set(Svg(picture.svg()).elements)
@@ -587,16 +540,13 @@ def test_the_hatching_and_the_filling_are_drawn() -> None:
     assert {patch.get_hatch() for patch in picture.figure().axes[0].patches} == {None, "////"}
 
 
-@pytest.mark.parametrize(
-    ("medium", "draw"), [(svg.mark_to_svg, Picture.svg), (matplotlib_figure.draw_mark, Picture.figure)], ids=["svg", "figure"]
-)
+@parametrize("medium, draw", (svg.mark_to_svg, Picture.svg), (matplotlib_figure.draw_mark, Picture.figure), ids=["svg", "figure"])
 def test_a_medium_knows_every_mark(medium: Any, draw: Any) -> None:
     """Each has its function; what is no mark is refused, by its name, where a drawing without it would say less than it should."""
     unknown = medium.dispatch(object)
     assert {kind for kind in get_args(Mark) if medium.dispatch(kind) is unknown} == set()
     picture = replace(PairedT(A, B).plot(), marks=("a word",))
-    with pytest.raises(TypeError, match=r"cannot draw a str.*; got 'a word' in "):
-        draw(picture)
+    assert_raises(lambda: draw(picture), r"cannot draw a str.*; got 'a word' in ", TypeError)
 
 
 @pytest.mark.parametrize("draw", [lambda test: test.plot(), plot.null, plot.scores], ids=["test.plot", "plot.null", "plot.scores"])
@@ -605,8 +555,6 @@ def test_a_batch_has_no_one_picture(draw: Any, test_class: Any) -> None:
     """The message says how to ask for one repetition; asking so works."""
     rng = np.random.default_rng(1)
     batch = test_class(rng.normal(size=(5, 4)), rng.normal(size=(5, 4)))
-    with pytest.raises(
-        ValueError, match=r"batch of .*shape \(5?,? ?4,?\) has no single picture; draw one repetition, such as .*test\.at\(0\)"
-    ):
-        draw(batch)
+    message = r"batch of .*shape \(5?,? ?4,?\) has no single picture; draw one repetition, such as .*test\.at\(0\)"
+    assert_raises(lambda: draw(batch), message)
     assert draw(batch.at(0)).text

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
 
 from fstats import BayesianCorrelatedT, BayesianSignTest, explore
 from fstats.core.number_format import format_plain
@@ -17,9 +18,15 @@ def shown(explorer, name):
     return re.findall(rf'data-step="{name}\[\d+\]">(?:<[^>]+>)*([^<]*)<', explorer.view["work"])
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "moves",
-    [{}, {"rope": 0}, {"rope": 30}, {"shift": -20}, {"shift": 7, "rho": 0}, {"rho": 4, "alpha": 6, "rope": 3}, {"shift": -13, "rope": 2}],
+    {},
+    {"rope": 0},
+    {"rope": 30},
+    {"shift": -20},
+    {"shift": 7, "rho": 0},
+    {"rho": 4, "alpha": 6, "rope": 3},
+    {"shift": -13, "rope": 2},
 )
 def test_the_correlated_t_follows_its_sliders(moves):
     explorer = explore.rope(D)
@@ -34,9 +41,7 @@ def test_the_correlated_t_follows_its_sliders(moves):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "moves", [{}, {"rope": 0}, {"rope": 30}, {"prior": 0}, {"prior": 5, "place": 2}, {"place": 0, "rope": 4, "alpha": 0}]
-)
+@parametrize("moves", {}, {"rope": 0}, {"rope": 30}, {"prior": 0}, {"prior": 5, "place": 2}, {"place": 0, "rope": 4, "alpha": 0})
 def test_the_sign_test_follows_its_sliders(moves):
     explorer = explore.prior(A, B, rope=1, step=0.5)
     explorer.move(**moves)
@@ -50,18 +55,14 @@ def test_the_sign_test_follows_its_sliders(moves):
         assert f"equivalent {fresh.probability_text(1)}" in picture.text
 
 
-def test_the_mark_on_the_curve_is_the_rope():
+def test_the_rope_of_the_curve_and_other_starts():
     explorer = explore.rope(D)
     (grip,) = explorer.drag_handles(explorer.test)
     assert (grip.x, grip.y) == (0.01, explorer.test.p_rope)
     explorer.move(rope=20)
     (grip,) = explorer.drag_handles(explorer.test)
     assert grip.x == 0.02
-
-
-def test_names_are_kept_and_other_starts_refused():
     assert "forest is better" in explore.rope(D, labels=["forest", "tree"]).view["conclusion"]
     with pytest.raises(ValueError, match=r"rope must be one of 0, 0.001, 0.002, \.\.\., 0.03, the positions of its slider; got 0.5"):
         explore.rope(D, rope=0.5)
-    with pytest.raises(ValueError, match="a and b must be two lists of the same length"):
-        explore.prior(A, B[1:])
+    assert_raises(lambda: explore.prior(A, B[1:]), "a and b must be two lists of the same length")

@@ -4,16 +4,15 @@ import re
 
 import numpy as np
 import pytest
-from test_explore_many import shown_in
+from shortcuts import assert_raises, parametrize
+from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import BlockedFiveByTwoMcNemar, explore, plot
 from fstats.core.number_format import format_plain
 from fstats.explore.resampling.bcv_mcnemar_explorer import GRID
 from fstats.plot.drawing.picture_marks import Curve, Line, Points, VerticalLine
-from fstats.render import row_layout
 from fstats.teaching.demonstrations.bcv_mcnemar_correlation import largest_rejecting_correlation, statistics_by_correlation
 
-LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 TABLES = np.random.default_rng(3).multinomial(80, [0.06, 0.05, 0.1, 0.79], (5, 2)).reshape(5, 2, 2, 2)
 START = {"rho1": 10, "rho2": 10, "alpha": 4}
 MOVES = [
@@ -34,22 +33,6 @@ def fresh(moves):
     return BlockedFiveByTwoMcNemar(TABLES, rho1=at["rho1"] / 20, rho2=at["rho2"] / 20, alpha=LEVELS[at["alpha"]])
 
 
-def numbers_of(test):
-    """Every number of the test, as it should be shown; a table over four indices has a line for each pair of the first two."""
-    shown = {}
-    for row in test.worked():
-        if row.kind == "conclusion" or (row.kind == "setting" and row.formula):
-            continue
-        if row.is_table:
-            lines = np.reshape(row.value, (-1, 4 if len(row.over) == 4 else 2))
-            shown |= {f"{row.name}[{i},{j}]": format_plain(x) for i, line in enumerate(lines) for j, x in enumerate(line)}
-        elif row.is_column:
-            shown |= {f"{row.name}[{k}]": format_plain(x) for k, x in enumerate(row.value)}
-        else:
-            shown[row.name] = row_layout.format_value(row)
-    return shown
-
-
 def marks_of(picture, kind):
     """The marks of one kind."""
     return [mark for mark in picture.marks if isinstance(mark, kind)]
@@ -63,8 +46,7 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     shown = shown_in(explorer)
     assert shown == numbers_of(test)
     assert len(shown) > 40 + 8 + 25  # ten tables, two more, the steps
-    assert explorer.view["conclusion"] == test.conclusion
-    assert explorer.view["pictures"][1] == plot.null(test).svg()
+    assert (explorer.view["conclusion"], explorer.view["pictures"][1]) == (test.conclusion, plot.null(test).svg())
     assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
     assert [control["text"] for control in explorer.view["controls"]] == [format_plain(x) for x in (test.rho1, test.rho2, test.alpha)]
 
@@ -83,18 +65,12 @@ def test_the_price_of_caution_is_that_of_fresh_tests(moves):
     assert (here.x[0], here.y[0]) == (test.rho2, test.statistic)
     default = BlockedFiveByTwoMcNemar(TABLES)
     assert (recommended.x[0], recommended.y[0]) == (0.5, default.statistic)
-    assert (recommended.label, here.label) == (
-        f"ρ₁ = ρ₂ = ½: p = {format_plain(default.pvalue)}",
-        f"current: p = {format_plain(test.pvalue)}",
-    )
-    assert (
-        f"The current rho2 = {format_plain(test.rho2)} gives M = {format_plain(test.statistic)} and p = {format_plain(test.pvalue)}"
-        in picture.text
-    )
-    assert (
-        f"the recommended rho1 = rho2 = 0.5 gives M = {format_plain(default.statistic)} and p = {format_plain(default.pvalue)}"
-        in picture.text
-    )
+    expected = (f"ρ₁ = ρ₂ = ½: p = {format_plain(default.pvalue)}", f"current: p = {format_plain(test.pvalue)}")
+    assert (recommended.label, here.label) == expected
+    words = f"The current rho2 = {format_plain(test.rho2)} gives M = {format_plain(test.statistic)} and p = {format_plain(test.pvalue)}"
+    assert words in picture.text
+    words = f"the recommended rho1 = rho2 = 0.5 gives M = {format_plain(default.statistic)} and p = {format_plain(default.pvalue)}"
+    assert words in picture.text
     assert [rule.x for rule in marks_of(picture, VerticalLine)] == [(1 + test.rho1) / 2] * int(test.rho1 < 1)  # Theorem 2
     assert picture.ylim[1] > max(curve.y.max(), test.critical_value)
 
@@ -120,13 +96,13 @@ def test_up_to_which_rho2_h0_is_rejected(alpha, rho1, seed):
     assert said[1] == expected
 
 
-def test_more_caution_never_finds_more():
+def test_caution_never_finds_more_and_classifiers_may_never_differ():
+    moved = explore.bcv_mcnemar(TABLES, rho1=0.15, rho2=0.35, alpha=0.1)
+    assert [control.value for control in moved.controls] == [3, 7, 5]
+    assert "M falls as rho2 grows" in moved.pictures(moved.test)[0].text
     test = BlockedFiveByTwoMcNemar(TABLES)
     assert (np.diff(statistics_by_correlation(test, GRID)) <= 0).all()
     assert (np.diff([statistics_by_correlation(test.assuming(rho1=rho1), GRID) for rho1 in (0, 0.3, 0.6, 1)], axis=0) <= 0).all()
-
-
-def test_classifiers_that_never_differ():
     tables = np.zeros((5, 2, 2, 2), int)
     tables[..., 1, 1] = 20
     explorer = explore.bcv_mcnemar(tables)
@@ -136,35 +112,13 @@ def test_classifiers_that_never_differ():
     assert largest_rejecting_correlation(explorer.test) == -np.inf
 
 
-def test_reset_takes_everything_back():
-    explorer = explore.bcv_mcnemar(TABLES, rho1=0.15, rho2=0.35, alpha=0.1)
-    start = explorer.view
-    assert [control["value"] for control in start["controls"]] == [3, 7, 5]
-    explorer.move(rho1=20, rho2=0, alpha=0)
-    assert explorer.view != start
-    explorer.reset()
-    assert explorer.view == start
-
-
-@pytest.mark.parametrize(
-    ("tables", "settings", "message"),
-    [
-        (TABLES, {"rho1": 0.33}, r"rho1 must be one of 0, 0.05, 0.1, \.\.\., 1, the positions of its slider; got 0.33"),
-        (TABLES, {"rho2": -0.1}, "rho2 must be one of 0, 0.05"),
-        (TABLES, {"alpha": 0.03}, "alpha must be one of"),
-        (np.repeat(TABLES[..., None], 3, -1), {}, "tables must be the tables of a single comparison, without an axis of repetitions"),
-        (TABLES[0], {}, r"tables must have the shape \(5, 2, 2, 2\)"),
-    ],
+@parametrize(
+    "tables, settings, message",
+    (TABLES, {"rho1": 0.33}, r"rho1 must be one of 0, 0.05, 0.1, \.\.\., 1, the positions of its slider; got 0.33"),
+    (TABLES, {"rho2": -0.1}, "rho2 must be one of 0, 0.05"),
+    (TABLES, {"alpha": 0.03}, "alpha must be one of"),
+    (np.repeat(TABLES[..., None], 3, -1), {}, "tables must be the tables of a single comparison, without an axis of repetitions"),
+    (TABLES[0], {}, r"tables must have the shape \(5, 2, 2, 2\)"),
 )
 def test_what_the_sliders_cannot_show(tables, settings, message):
-    with pytest.raises(ValueError, match=message):
-        explore.bcv_mcnemar(tables, **settings)
-
-
-@pytest.mark.complete
-def test_where_no_kernel_runs_both_pictures_are_there():
-    data, about = explore.bcv_mcnemar(TABLES)._repr_mimebundle_()
-    test = fresh({})
-    assert plot.null(test).text in data["text/plain"]
-    assert "M falls as rho2 grows" in data["text/plain"]
-    assert test.conclusion in about["image/png"]["alt"]
+    assert_raises(lambda: explore.bcv_mcnemar(tables, **settings), message)

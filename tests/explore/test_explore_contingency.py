@@ -1,19 +1,16 @@
 """The explorers of notebook 03: every number shown is that of a fresh test, and groups are cut as a plain loop cuts them."""
 
-from __future__ import annotations
-
-import base64
 from typing import Any
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
 from test_explore import LEVELS, DataSteps, numbers_of, slow_mathml, texts_of, texts_of_matplotlib, texts_of_svg
 
 from fstats import McNemar, McNemarExact, McNemarMidP, PairedT, explore, plot
 from fstats.core.hypothesis import Alternative, HypothesisTest
 from fstats.explore.two_classifiers.mcnemar_explorer import discordant_bars
 from fstats.explore.two_classifiers.random_groups_explorer import SEED, pvalue_distribution, relabel_as_groups
-from fstats.plot.drawing import matplotlib_figure
 from fstats.plot.drawing.picture import Picture
 from fstats.render import html
 from fstats.teaching.demonstrations.groups_of_test_set import group_accuracies, possible_group_counts
@@ -23,10 +20,7 @@ RIGHT_A = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 
 RIGHT_B = [1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]
 CUTS = (2, 3, 4, 6, 8, 12)
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
-START = {
-    "discordant": {"n01": 33, "n10": 15, "test": 0, "alpha": 4, "alternative": 0},
-    "groups": {"k": 2, "partition": 0, "alpha": 4},
-}
+START = {"discordant": {"n01": 33, "n10": 15, "test": 0, "alpha": 4, "alternative": 0}, "groups": {"k": 2, "partition": 0, "alpha": 4}}
 
 
 def started(name: str) -> Any:
@@ -88,8 +82,7 @@ def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, in
     view = explorer.view
     assert DataSteps(view["work"]).shown == numbers_of(test)
     assert view["work"] == html.rows_html((row for row in test.worked() if row.kind != "conclusion"), slow_mathml)
-    assert view["pictures"] == [picture.svg() for picture in pictures(name, moves, test)]
-    assert view["conclusion"] == test.conclusion
+    assert (view["pictures"], view["conclusion"]) == ([picture.svg() for picture in pictures(name, moves, test)], test.conclusion)
     assert {control["name"]: control["value"] for control in view["controls"]} == START[name] | moves
     assert explorer.positions.items() >= (START[name] | moves).items()
     explorer.positions = {**explorer.positions, "reset": 1}
@@ -97,18 +90,7 @@ def test_everything_shown_is_that_of_a_fresh_test(name: str, moves: dict[str, in
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
-def test_every_slider_changes_something(name: str) -> None:
-    """A slider without effect on the numbers would be a decoration."""
-    for control in started(name).controls:
-        explorer = started(name)
-        before = explorer.view
-        explorer.move(**{control.name: control.least if control.value != control.least else control.most})
-        assert {part for part in before if explorer.view[part] != before[part]} >= {"controls", "work", "pictures"}, control.name
-
-
-@pytest.mark.parametrize("name", EXPLORERS)
 def test_every_slider_has_a_name_and_says_where_it_stands(name: str) -> None:
-    """In words, for a screen reader."""
     controls = started(name).controls
     assert len({control.label for control in controls}) == len(controls)
     right = {
@@ -116,17 +98,6 @@ def test_every_slider_has_a_name_and_says_where_it_stands(name: str) -> None:
         "groups": {"k": "4 times 6", "partition": "number 0", "alpha": "0.05"},
     }
     assert {control.name: control.text for control in controls} == right[name]
-
-
-@pytest.mark.complete
-@pytest.mark.parametrize("name", EXPLORERS)
-def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name: str) -> None:
-    """The words stand for the picture as well."""
-    data, about = started(name)._repr_mimebundle_()
-    shown = pictures(name, {}, fresh(name, {}))
-    assert base64.b64decode(data["image/png"]) == matplotlib_figure.figure_png(*shown)
-    assert all(picture.text in data["text/plain"] for picture in shown)
-    assert about["image/png"]["alt"] == data["text/plain"]
 
 
 # -- McNemar's tests ---------------------------------------------------------------------------------------------------------
@@ -146,46 +117,35 @@ def test_a_squared_statistic_has_one_alternative() -> None:
     assert (explorer.controls[-1].text, explorer.controls[-1].most) == ("two-sided", 2)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((61, 0), "n01 must be a count from 0 to 60, the range of its slider; got 61"),
-        ((0, [1, 2]), "n10 must be a count from 0 to 60"),
-        ((0, -1), "n10 must be a count, which is a whole number of at least 0; got -1"),
-        ((0.5, 1), "n01 must be a count, which is a whole number of at least 0; got 0.5"),
-    ],
+@parametrize(
+    "arguments, message",
+    ((61, 0), "n01 must be a count from 0 to 60, the range of its slider; got 61"),
+    ((0, [1, 2]), "n10 must be a count from 0 to 60"),
+    ((0, -1), "n10 must be a count, which is a whole number of at least 0; got -1"),
+    ((0.5, 1), "n01 must be a count, which is a whole number of at least 0; got 0.5"),
 )
 def test_discordant_counts_that_cannot_be(arguments: tuple[Any, Any], message: str) -> None:
-    """Before anything is shown."""
-    with pytest.raises(ValueError, match=message):
-        explore.discordant(*arguments)
+    assert_raises(lambda: explore.discordant(*arguments), message)
 
 
 def test_a_level_that_the_slider_does_not_have() -> None:
-    """With those that it has."""
     assert explore.discordant(1, 2, alpha=0.1).test.alpha == 0.1
-    with pytest.raises(ValueError, match=r"alpha must be one of 0\.001, .*; got 0\.03"):
-        explore.discordant(1, 2, alpha=0.03)
+    assert_raises(lambda: explore.discordant(1, 2, alpha=0.03), r"alpha must be one of 0\.001, .*; got 0\.03")
 
 
 # -- groups ------------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("k", CUTS)
 def test_groups_are_cut_as_a_plain_loop_cuts_them(k: int) -> None:
-    """One shuffle of all records for each partition; consecutive ones make a group, the same for A and B."""
+    # One shuffle of all records for each partition; consecutive ones make a group, the same for A and B.
     a, b = group_accuracies(RIGHT_A, RIGHT_B, k, partitions=7, rng=np.random.default_rng(3))
     assert a.shape == b.shape == (k, 7)
-    shuffles = np.random.default_rng(3).permuted([list(range(24))] * 7, axis=1)
-    for partition, order in enumerate(shuffles):
+    for partition, order in enumerate(np.random.default_rng(3).permuted([list(range(24))] * 7, axis=1)):
         assert sorted(order) == list(range(24))
         for group in range(k):
             members = order[group * 24 // k : (group + 1) * 24 // k]
             assert a[group, partition] == pytest.approx(sum(RIGHT_A[i] for i in members) / len(members))
             assert b[group, partition] == pytest.approx(sum(RIGHT_B[i] for i in members) / len(members))
-
-
-@pytest.mark.parametrize("k", CUTS)
-def test_only_the_spread_depends_on_the_partition(k: int) -> None:
-    """Equal groups average to the accuracy of all records, so the mean difference is the same in each partition."""
+    # Equal groups average to the accuracy of all records, so the mean difference is the same in each partition.
     a, b = group_accuracies(RIGHT_A, RIGHT_B, k, rng=1)
     np.testing.assert_allclose(a.mean(0), 16 / 24)
     np.testing.assert_allclose(b.mean(0), sum(RIGHT_B) / 24)
@@ -196,55 +156,38 @@ def test_only_the_spread_depends_on_the_partition(k: int) -> None:
         assert batch.pvalue[r] == pytest.approx(PairedT(a[:, r], b[:, r]).pvalue)
 
 
-def test_the_same_seed_shuffles_in_the_same_way() -> None:
-    """So that sliding K changes K alone: two groups of 12 are each made of two of the four groups of 6."""
+def test_seeds_and_divisors_of_groups() -> None:
+    # So that sliding K changes K alone: two groups of 12 are each made of two of the four groups of 6.
     two, four = (group_accuracies(RIGHT_A, RIGHT_B, k, partitions=5, rng=8)[0] for k in (2, 4))
     np.testing.assert_allclose(two[0], (four[0] + four[1]) / 2)
     np.testing.assert_array_equal(two, group_accuracies(RIGHT_A, RIGHT_B, 2, partitions=5, rng=8)[0])
     assert (two != group_accuracies(RIGHT_A, RIGHT_B, 2, partitions=5, rng=9)[0]).any()
-
-
-def test_divisors() -> None:
-    """At least two groups, at least two records in each."""
-    assert possible_group_counts(24) == list(CUTS)
-    assert possible_group_counts(4) == [2]
+    assert (possible_group_counts(24), possible_group_counts(4)) == (list(CUTS), [2])
     assert possible_group_counts(7) == possible_group_counts(3) == possible_group_counts(2) == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            (RIGHT_A, RIGHT_B, 5),
-            ("k must be one of 2, 3, 4, 6, 8, 12, because 24 records must form equal groups of at least 2 records; got 5"),
-        ),
-        ((RIGHT_A, RIGHT_B, 24), "24 records must form equal groups of at least 2 records; got 24"),
-        ((RIGHT_A[:7], RIGHT_B[:7], 7), "must split into equal groups of at least 2; got 7 records: leave out some records"),
-        ((RIGHT_A, RIGHT_B[:4], 2), r"two lists of the same length; got shapes \(24,\) and \(4,\)"),
-        ((np.ones((4, 2)), np.ones((4, 2)), 2), "two lists of the same length; got shapes"),
-        (([0, 1, 2, 1], [0, 1, 1, 1], 2), r"right_a must hold 1 \(right\) or 0 \(wrong\) for each record; got 2"),
-        (([0, 1, 0, 1], [0, 0.5, 1, 1], 2), r"right_b must hold 1 \(right\) or 0 \(wrong\) for each record; got 0.5"),
-    ],
+@parametrize(
+    "arguments, message",
+    ((RIGHT_A, RIGHT_B, 5), "k must be one of 2, 3, 4, 6, 8, 12, because 24 records must form equal groups of at least 2 records; got 5"),
+    ((RIGHT_A, RIGHT_B, 24), "24 records must form equal groups of at least 2 records; got 24"),
+    ((RIGHT_A[:7], RIGHT_B[:7], 7), "must split into equal groups of at least 2; got 7 records: leave out some records"),
+    ((RIGHT_A, RIGHT_B[:4], 2), r"two lists of the same length; got shapes \(24,\) and \(4,\)"),
+    ((np.ones((4, 2)), np.ones((4, 2)), 2), "two lists of the same length; got shapes"),
+    (([0, 1, 2, 1], [0, 1, 1, 1], 2), r"right_a must hold 1 \(right\) or 0 \(wrong\) for each record; got 2"),
+    (([0, 1, 0, 1], [0, 0.5, 1, 1], 2), r"right_b must hold 1 \(right\) or 0 \(wrong\) for each record; got 0.5"),
 )
 def test_groups_that_cannot_be_cut_are_errors(arguments: tuple[Any, Any, int], message: str) -> None:
-    """From the function and from the explorer alike."""
-    with pytest.raises(ValueError, match=message):
-        group_accuracies(*arguments, rng=0)
-    with pytest.raises(ValueError, match=message):
-        explore.groups(arguments[0], arguments[1], k=arguments[2])
+    assert_raises(lambda: group_accuracies(*arguments, rng=0), message)
+    assert_raises(lambda: explore.groups(arguments[0], arguments[1], k=arguments[2]), message)
 
 
-def test_identical_classifiers() -> None:
-    """No difference in any group: t = 0 and p = 1 in every partition."""
+def test_identical_classifiers_and_the_picture_of_all_partitions() -> None:
+    # No difference in any group: t = 0 and p = 1 in every partition.
     explorer = explore.groups(RIGHT_A, RIGHT_A, k=4)
     assert explorer.test.pvalue == 1
     assert "All differences are 0" in explorer.view["conclusion"]
-
-
-def test_the_picture_of_all_partitions() -> None:
-    """Drawn both ways with the same words; its counts are those of the p-values."""
-    p = np.array([0.2, 0.04, 0.05, 0.9, 0.06])
-    picture = pvalue_distribution(p, 4, 0.05)
+    # Drawn both ways with the same words; its counts are those of the p-values.
+    picture = pvalue_distribution(np.array([0.2, 0.04, 0.05, 0.9, 0.06]), 4, 0.05)
     assert picture.title == "2 of 5 random partitions reject"
     assert "0.04 to 0.9, half of them at most 0.06; 2 of 5 reject at alpha = 0.05. The partition shown has p = 0.06." in picture.text
     assert texts_of_svg(picture) == texts_of_matplotlib(picture) == texts_of(picture)

@@ -1,10 +1,11 @@
 """The explorers of the contingency study: every number that their sliders show, against fresh computation."""
 
 import re
-from html import unescape
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
+from shown_numbers import shown_in
 
 from fstats import explore
 from fstats.core.number_format import format_plain
@@ -17,28 +18,21 @@ from fstats.studies.contingency.cross_validated_classifiers import LEARNERS
 from fstats.studies.contingency.repeated_fold_study import FOLDS, REPEATS
 
 
-def shown_in(explorer):
-    """Each number of the worked example, by its step."""
-    return {name: unescape(text) for name, text in re.findall(r'data-step="(\w+)">(?:<strong>)?([^<]*)<', explorer.view["work"])}
-
-
 def dots(explorer, mark):
     """What stands in the picture's words."""
     return re.findall(mark, explorer.view["pictures"][0])
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "moves",
-    [
-        {},
-        *({"records": k} for k in (0, 7, 19)),
-        *({"rate": k} for k in (0, 3, 11)),
-        *({"classes": k} for k in (2, 3, 20)),
-        *({"trials": k} for k in (0, 2, 5)),
-        *({"alpha": k} for k in (0, 6)),
-        {"records": 12, "rate": 4, "classes": 5, "trials": 3, "alpha": 2},
-    ],
+    {},
+    *({"records": k} for k in (0, 7, 19)),
+    *({"rate": k} for k in (0, 3, 11)),
+    *({"classes": k} for k in (2, 3, 20)),
+    *({"trials": k} for k in (0, 2, 5)),
+    *({"alpha": k} for k in (0, 6)),
+    {"records": 12, "rate": 4, "classes": 5, "trials": 3, "alpha": 2},
 )
 def test_every_number_is_that_of_a_fresh_computation(moves):
     explorer = explore.contingency_simulation()
@@ -54,39 +48,32 @@ def test_every_number_is_that_of_a_fresh_computation(moves):
     expected |= {"discordant": N * (only_second + only_first), "power": exact, "rate": simulated.rate, "se": simulated.se}
     shown = shown_in(explorer)
     assert {name: shown[name] for name in expected} == {name: format_plain(value) for name, value in expected.items()}
-    assert (
-        f"with probability {format_plain(exact, 3)}; in {trials} simulated trials: {format_plain(simulated.rate, 3)} ±"
-        in explorer.view["conclusion"]
-    )
+    words = f"with probability {format_plain(exact, 3)}; in {trials} simulated trials: {format_plain(simulated.rate, 3)} ±"
+    assert words in explorer.view["conclusion"]
     assert ("a true H0 is rejected" in explorer.view["conclusion"]) == (r == 0)
     curve, points = explorer.test.by_size
     np.testing.assert_array_equal(curve, [exact_power(n, r, classes, alpha) for n in SIZES])
     fresh = [simulated_power(n, r, classes, trials=trials, alpha=alpha, rng=[SEED, n]).rate for n in SIZES]
     np.testing.assert_array_equal(points, fresh)
-    assert dots(explorer, r"exact ([\d.e-]+), in (\d+) trials ([\d.e-]+)\.") == [
-        (format_plain(exact, 3), str(trials), format_plain(simulated.rate, 3))
-    ]
+    wanted = [(format_plain(exact, 3), str(trials), format_plain(simulated.rate, 3))]
+    assert dots(explorer, r"exact ([\d.e-]+), in (\d+) trials ([\d.e-]+)\.") == wanted
 
 
 def test_the_dots_lie_around_the_curve():
-    explorer = explore.contingency_simulation(trials=3000, r=0.03)
-    exact, simulated = explorer.test.by_size
+    exact, simulated = explore.contingency_simulation(trials=3000, r=0.03).test.by_size
     assert (np.abs(exact - simulated) < 4.5 * np.sqrt(exact * (1 - exact) / 3000)).all()
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"N": 320}, "N must be one of 50, 100, .*, the positions of its slider; got 320"),
-        ({"r": 0.5}, r"r must be one of 0, 0.005, .*; got 0.5"),
-        ({"trials": 0}, "trials must be one of 1, 10, .*; got 0"),
-        ({"classes": 1}, "classes must lie between 2 and 20, the range of its slider; got 1"),
-        ({"alpha": 0.03}, "alpha must be one of"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"N": 320}, "N must be one of 50, 100, .*, the positions of its slider; got 320"),
+    ({"r": 0.5}, r"r must be one of 0, 0.005, .*; got 0.5"),
+    ({"trials": 0}, "trials must be one of 1, 10, .*; got 0"),
+    ({"classes": 1}, "classes must lie between 2 and 20, the range of its slider; got 1"),
+    ({"alpha": 0.03}, "alpha must be one of"),
 )
 def test_the_sliders_end_somewhere(settings, message):
-    with pytest.raises(ValueError, match=message):
-        explore.contingency_simulation(**settings)
+    assert_raises(lambda: explore.contingency_simulation(**settings), message)
 
 
 @pytest.mark.complete
@@ -114,11 +101,9 @@ def test_every_position_shows_the_stored_study(learner, folds, repeats):
     shown = shown_in(explorer)
     assert {key: shown[key] for key in expected} == {key: format_plain(value) for key, value in expected.items()}
     assert f"worth {round(worth)}. It rejects a true H0 in {format_plain(100 * (naive / 2000), 3)} %" in explorer.view["conclusion"]
-    assert dots(explorer, r"exact test ([\d.e-]+), corrected ([\d.e-]+)\.") == [
-        (format_plain(naive / 2000, 3), format_plain(corrected / 2000, 3))
-    ]
+    wanted = [(format_plain(naive / 2000, 3), format_plain(corrected / 2000, 3))]
+    assert dots(explorer, r"exact test ([\d.e-]+), corrected ([\d.e-]+)\.") == wanted
 
 
 def test_what_is_not_stored_is_refused():
-    with pytest.raises(ValueError, match=r"K of 2, 5, 10, L of 1, 2, 5, 10, 30, .*; got 'nearest mean', 3, 1"):
-        explore.repeated_folds(folds=3)
+    assert_raises(lambda: explore.repeated_folds(folds=3), r"K of 2, 5, 10, L of 1, 2, 5, 10, 30, .*; got 'nearest mean', 3, 1")

@@ -5,6 +5,8 @@ from time import process_time
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
+from shown_numbers import LEVELS
 
 from fstats import BlockedFiveByTwoT, FiveByTwoT, PairedT, explore
 from fstats.core.number_format import format_plain
@@ -13,7 +15,6 @@ from fstats.procedures.resampling.cross_validation_tests import TABLE_5
 from fstats.simulate import Epsilon, type_one_error
 from fstats.teaching.demonstrations.type_one_error_simulation import NAMES, TypeOneErrorSimulation, simulate_rates
 
-LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 SLIDERS = {
     "test": NAMES,
     "n": (20, 50, 100, 200, 300, 600),
@@ -68,7 +69,7 @@ def test_the_picture_shows_all_tests_in_order(moves):
     assert [mark.x for mark in picture.marks if isinstance(mark, Line)] == [rate.interval for rate in order]
 
 
-def test_some_tests_are_shown_with_the_numbers_that_they_have_among_all():
+def test_some_tests_are_shown_and_others_are_named():
     some = [FiveByTwoT, BlockedFiveByTwoT]
     explorer = explore.false_alarms(some, test="BlockedFiveByTwoT")
     (picture,) = explorer.pictures(explorer.test)
@@ -77,16 +78,10 @@ def test_some_tests_are_shown_with_the_numbers_that_they_have_among_all():
     assert shown == {f"{rate.test}: {rate.rate:.3f}, {rate.verdict()}" for rate in rates}
     assert explorer.view["conclusion"].startswith("BlockedFiveByTwoT rejects a true H0 on")
     assert explorer.control("test").most == 1
+    assert_raises(lambda: explore.false_alarms([FiveByTwoT, PairedT]), r"tests must be names from the list ResampledT, .*; got PairedT")
 
 
-def test_tests_that_are_not_simulated_are_named():
-    with pytest.raises(ValueError, match=r"tests must be names from the list ResampledT, .*; got PairedT"):
-        explore.false_alarms([FiveByTwoT, PairedT])
-
-
-@pytest.mark.parametrize(
-    ("test", "words"), [("ResampledT", "is liberal"), ("NaiveKFoldMcNemar", "is conservative"), ("KFoldT", "too few data sets")]
-)
+@parametrize("test, words", ("ResampledT", "is liberal"), ("NaiveKFoldMcNemar", "is conservative"), ("KFoldT", "too few data sets"))
 def test_the_conclusion_says_no_more_than_the_interval(test, words):
     assert words in TypeOneErrorSimulation(test, 300, 0.1, 200).conclusion
 
@@ -106,33 +101,22 @@ def test_a_key_press_is_answered_at_once():
 def test_what_was_shown_before_is_not_simulated_again():
     explorer = explore.false_alarms(repetitions=100)
     explorer.move(n=2)
+    start = explore.false_alarms(test="FiveByTwoT", n=50, epsilon=0.2, repetitions=50, alpha=0.1)
+    assert [control.value for control in start.controls] == [2, 1, 3, 0, 5]
     known = simulate_rates.cache_info().misses
     explorer.move(test=3)
     explorer.move(n=4)
     assert simulate_rates.cache_info().misses == known
 
 
-def test_reset_takes_everything_back():
-    explorer = explore.false_alarms(test="FiveByTwoT", n=50, epsilon=0.2, repetitions=50, alpha=0.1)
-    start = explorer.view
-    assert [control["value"] for control in start["controls"]] == [2, 1, 3, 0, 5]
-    explorer.move(n=0)
-    explorer.move(test=0)
-    explorer.reset()
-    assert explorer.view == start
-
-
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"test": "PairedT"}, "test must be one of ResampledT, KFoldT"),
-        ({"n": 301}, "n must be one of 20, 50, 100"),
-        ({"epsilon": 0.11}, "epsilon must be one of"),
-        ({"repetitions": 10_000}, "repetitions must be one of 50, 100"),
-        ({"alpha": 0.03}, "alpha must be one of"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"test": "PairedT"}, "test must be one of ResampledT, KFoldT"),
+    ({"n": 301}, "n must be one of 20, 50, 100"),
+    ({"epsilon": 0.11}, "epsilon must be one of"),
+    ({"repetitions": 10_000}, "repetitions must be one of 50, 100"),
+    ({"alpha": 0.03}, "alpha must be one of"),
 )
 def test_what_the_sliders_cannot_show(settings, message):
-    with pytest.raises(ValueError, match=message):
-        explore.false_alarms(**settings)
+    assert_raises(lambda: explore.false_alarms(**settings), message)

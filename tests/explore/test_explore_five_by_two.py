@@ -4,16 +4,15 @@ import re
 
 import numpy as np
 import pytest
-from test_explore_many import shown_in
+from shortcuts import assert_raises, parametrize
+from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import CombinedFiveByTwoF, CombinedFiveByTwoT, FiveByTwoT, explore
 from fstats.core.number_format import format_plain
 from fstats.explore.resampling.five_by_two_explorer import ten_statistics_plot
 from fstats.plot.drawing.picture_marks import BLUE, GREY, VERMILLION, Curve, Label, PictureSize, Points
-from fstats.render import row_layout
 from fstats.teaching.demonstrations.fold_numbering import pvalues, renumber
 
-LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 D = np.array([[-0.0246, -0.0211], [-0.0246, -0.0035], [-0.0737, -0.0106], [-0.0281, -0.0176], [-0.0316, -0.0035]])
 START = {"first": 1, "shift": 0, "alpha": 4}
 MOVES = [
@@ -49,19 +48,8 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     explorer = moved(moves)
     d, alpha = by_hand(moves)
     test = FiveByTwoT(d, alpha=alpha)
-    expected = {}
-    for row in test.worked():
-        if row.kind == "conclusion" or (row.kind == "setting" and row.formula):
-            continue
-        if row.is_table:
-            lines = np.reshape(row.value, (-1, 2))
-            expected |= {f"{row.name}[{i},{j}]": format_plain(x) for i, line in enumerate(lines) for j, x in enumerate(line)}
-        elif row.is_column and row.name != "ci":
-            expected |= {f"{row.name}[{k}]": format_plain(x) for k, x in enumerate(row.value)}
-        else:
-            expected[row.name] = row_layout.format_value(row)
     shown = shown_in(explorer)
-    assert shown == expected
+    assert shown == numbers_of(test)
     assert len(shown) > 10 + 5 + 5 + 8
     assert explorer.view["conclusion"] == test.conclusion
     assert {control["name"]: control["value"] for control in explorer.view["controls"]} == START | moves
@@ -120,17 +108,16 @@ def test_p_by_shift_is_that_of_fresh_tests(moves):
         assert FiveByTwoT(by_hand({"first": (START | moves)["first"]})[0] + shift).pvalue == pytest.approx(p)
 
 
-def test_a_numbering_keeps_every_difference():
+def test_what_numbering_and_shifts_leave():
+    moved_first = explore.five_by_two(D, first=4, step=0.002, alpha=0.1)
+    assert [control.value for control in moved_first.controls] == [4, 0, 5]
+    assert re.search(r"The ten t of the same ten differences, from -\d", moved_first.pictures(moved_first.test)[0].text)
     for first in range(10):
         other = renumber(D, first)
-        assert other[0, 0] == D.ravel()[first]
-        assert sorted(map(sorted, other.tolist())) == sorted(map(sorted, D.tolist()))
+        assert (other[0, 0], sorted(map(sorted, other.tolist()))) == (D.ravel()[first], sorted(map(sorted, D.tolist())))
     assert len({float(FiveByTwoT(renumber(D, first)).statistic) for first in range(10)}) == 8  # two differences occur twice
     f = [float(CombinedFiveByTwoF(renumber(D, first)).statistic) for first in range(10)]
     np.testing.assert_allclose(f, f[0])  # F does not mind
-
-
-def test_a_shift_moves_the_mean_and_leaves_the_variances():
     found = pvalues(D, np.array([0.0, -D.mean()]))
     assert found[FiveByTwoT].shape == (10, 2)
     assert found[CombinedFiveByTwoT][1] == pytest.approx(1.0)  # the mean is 0
@@ -146,40 +133,20 @@ def test_differences_without_spread(d):
     assert all(np.isfinite(mark.x).all() for mark in explorer.pictures(explorer.test)[0].marks if isinstance(mark, Points))
 
 
-def test_reset_takes_everything_back():
-    explorer = explore.five_by_two(D, first=4, step=0.002, alpha=0.1)
-    start = explorer.view
-    assert [control["value"] for control in start["controls"]] == [4, 0, 5]
-    explorer.move(first=10, shift=-7, alpha=0)
-    assert explorer.view != start
-    explorer.reset()
-    assert explorer.view == start
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"d": D.T}, r"\(5, 2\)"),
-        (
-            {"d": np.repeat(D[..., None], 3, -1)},
-            r"d must hold the ten differences of a single comparison, without an axis of repetitions; got shape \(5, 2, 3\)",
-        ),
-        ({"d": D, "first": 11}, "first must lie between 1 and 10, the range of its slider; got 11"),
-        ({"d": D, "first": 0}, "first must lie between 1 and 10"),
-        ({"d": D, "step": 0}, "step must be"),
-        ({"d": D, "alpha": 0.03}, "alpha must be one of"),
-    ],
+@parametrize(
+    "arguments, message",
+    ({"d": D.T}, r"\(5, 2\)"),
+    (
+        {"d": np.repeat(D[..., None], 3, -1)},
+        r"d must hold the ten differences of a single comparison, without an axis of repetitions; got shape \(5, 2, 3\)",
+    ),
+    ({"d": D, "first": 11}, "first must lie between 1 and 10, the range of its slider; got 11"),
+    ({"d": D, "first": 0}, "first must lie between 1 and 10"),
+    ({"d": D, "step": 0}, "step must be"),
+    ({"d": D, "alpha": 0.03}, "alpha must be one of"),
 )
 def test_what_the_sliders_cannot_show(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        explore.five_by_two(**arguments)
-
-
-@pytest.mark.complete
-def test_where_no_kernel_runs_there_are_the_pictures_and_their_words():
-    data, about = explore.five_by_two(D)._repr_mimebundle_()
-    assert re.search(r"The ten t of the same ten differences, from -\d", data["text/plain"])
-    assert FiveByTwoT(D).conclusion in about["image/png"]["alt"]
+    assert_raises(lambda: explore.five_by_two(**arguments), message)
 
 
 HALL, PHONE = PictureSize(386, 216, 13, 240), PictureSize(237, 195, 13, 240)

@@ -1,21 +1,17 @@
 """The explorer of the fold experiment: every seed that its sliders reach, against a test computed afresh from the stored accuracies."""
 
-import re
 from html import unescape
 
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
+from shown_numbers import shown_in
 
 from fstats import CorrectedResampledT, KFoldT, explore
 from fstats.core.number_format import format_plain
 from fstats.explore.resampling.fold_hacking_explorer import DATA, PAIR, PAIRS
 from fstats.studies.fold_hacking import LEARNERS, stored
-
-
-def shown_in(explorer):
-    """Each number of the worked example, by its step."""
-    return {name: unescape(text) for name, text in re.findall(r'data-step="(\w+)">(?:<strong>)?([^<]*)<', explorer.view["work"])}
 
 
 def at(explorer):
@@ -42,19 +38,17 @@ BEST_FOR_KNN = int(
 )  # against the tree, whose seed was not printed
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "moves",
-    [
-        {},
-        *({"data": k} for k in (0, 7, 17)),
-        *({"pair": k} for k in (0, 2)),
-        {"mode": 1},
-        {"test": 1},
-        *({"seed": k} for k in (1, 213, 9999)),
-        *({"wanted": k} for k in (1, 2, 3)),
-        {"data": 10, "pair": 2, "mode": 1, "test": 1, "seed": 17},
-        {"data": 10, "pair": 2, "wanted": 3},
-    ],
+    {},
+    *({"data": k} for k in (0, 7, 17)),
+    *({"pair": k} for k in (0, 2)),
+    {"mode": 1},
+    {"test": 1},
+    *({"seed": k} for k in (1, 213, 9999)),
+    *({"wanted": k} for k in (1, 2, 3)),
+    {"data": 10, "pair": 2, "mode": 1, "test": 1, "seed": 17},
+    {"data": 10, "pair": 2, "wanted": 3},
 )
 def test_everything_shown_is_that_of_a_fresh_test(moves):
     explorer = explore.fold_hacking()
@@ -71,13 +65,11 @@ def test_everything_shown_is_that_of_a_fresh_test(moves):
     said = explorer.view["conclusion"]
     assert said.startswith(f"With seed {seed}, T = {format_plain(test.statistic)} (limits ±2.776): ")
     better = pair[0] if test.mean > 0 else pair[1]
-    assert (f"{better} is significantly better" in said) == bool(test.reject)
-    assert ("we fail to reject" in said) == (not test.reject)
+    assert (f"{better} is significantly better" in said, "we fail to reject" in said) == (bool(test.reject), not test.reject)
     first, second = explorer.view["pictures"]
     assert f"Seed {seed}: T = {format_plain(test.statistic)}" in unescape(first)
-    assert f"{pair[0]} {', '.join(map(format_plain, left[seed]))}; {pair[1]} {', '.join(map(format_plain, right[seed]))}." in unescape(
-        second
-    )
+    words = f"{pair[0]} {', '.join(map(format_plain, left[seed]))}; {pair[1]} {', '.join(map(format_plain, right[seed]))}."
+    assert words in unescape(second)
 
 
 def test_how_many_other_seeds_say_otherwise():
@@ -86,10 +78,8 @@ def test_how_many_other_seeds_say_otherwise():
     others = int((abs(statistics("iris", "as printed", ("GNB", "KNN"))) < limit).sum())
     assert others == 9872  # printed as D = 0.9872
     assert "T = -146 (limits" in explorer.view["conclusion"]
-    assert (
-        f"KNN is significantly better than GNB. {others} of 10000 seeds lead to another verdict: 1.28 % find KNN better, 0 % GNB"
-        in (explorer.view["conclusion"])
-    )
+    words = f"KNN is significantly better than GNB. {others} of 10000 seeds lead to another verdict: 1.28 % find KNN better, 0 % GNB"
+    assert words in explorer.view["conclusion"]
 
 
 @pytest.mark.complete
@@ -101,8 +91,7 @@ def test_the_seed_that_one_would_like(data, pair):
     for wanted, worth in ((1, -abs(t)), (2, -t), (3, t)):
         explorer.move(wanted=wanted)
         found[wanted] = at(explorer)["seed"]
-        assert worth[found[wanted]] == worth.max()
-        assert found[wanted] == np.flatnonzero(worth == worth.max())[0]
+        assert (worth[found[wanted]], found[wanted]) == (worth.max(), np.flatnonzero(worth == worth.max())[0])
     assert found[2] != found[3]
 
 
@@ -120,7 +109,6 @@ def test_a_seed_chosen_by_hand_is_not_the_wanted_one_any_more():
 
 
 def test_keys_that_are_pressed_faster_than_answered():
-    """The front end then still sees the other slider where it stood before."""
     explorer = explore.fold_hacking("liver", ("KNN", "DTC"))
     seen = dict(explorer.positions)
     explorer.positions = seen | {"wanted": 2}
@@ -143,9 +131,8 @@ def test_every_slider_changes_what_is_shown(name):
     assert explorer.view["work"] != before["work"]
     assert explorer.view["conclusion"] != before["conclusion"]
     explorer.reset()
-    assert {key: explorer.view[key] for key in ("pictures", "work", "conclusion")} == {
-        key: before[key] for key in ("pictures", "work", "conclusion")
-    }
+    expected = {key: before[key] for key in ("pictures", "work", "conclusion")}
+    assert {key: explorer.view[key] for key in ("pictures", "work", "conclusion")} == expected
 
 
 def test_fewer_seeds_take_the_seed_along():
@@ -154,21 +141,17 @@ def test_fewer_seeds_take_the_seed_along():
     assert at(explorer)["seed"] == len(stored("iris")) - 1
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"name": "irs"}, "name must be one of australian, balance, .*; got 'irs'"),
-        ({"pair": ("KNN", "GNB")}, "pair must be one of"),
-        ({"mode": "as it is"}, "mode must be one of as printed, as it should be"),
-        ({"test": "sign"}, "test must be one of plain t, corrected t"),
-        ({"seed": 10_000}, "seed must lie between 0 and 9999, the range of its slider; got 10000"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"name": "irs"}, "name must be one of australian, balance, .*; got 'irs'"),
+    ({"pair": ("KNN", "GNB")}, "pair must be one of"),
+    ({"mode": "as it is"}, "mode must be one of as printed, as it should be"),
+    ({"test": "sign"}, "test must be one of plain t, corrected t"),
+    ({"seed": 10_000}, "seed must lie between 0 and 9999, the range of its slider; got 10000"),
 )
 def test_the_sliders_end_somewhere(settings, message):
-    with pytest.raises(ValueError, match=message):
-        explore.fold_hacking(**settings)
+    assert_raises(lambda: explore.fold_hacking(**settings), message)
 
 
 def test_all_data_sets_are_there():
-    assert len(DATA.values) == 18
-    assert PAIR.text(("GNB", "KNN")) == "GNB and KNN"
+    assert (len(DATA.values), PAIR.text(("GNB", "KNN"))) == (18, "GNB and KNN")

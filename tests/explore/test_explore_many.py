@@ -1,44 +1,17 @@
 """The explorers of many classifiers: each slider, and every number shown, against fresh tests."""
 
-import re
-from html import unescape
-
 import numpy as np
 import pytest
+from shortcuts import assert_raises
+from shown_numbers import LEVELS, numbers_of, shown_in
 
 from fstats import BergmannHommel, Finner, Friedman, Hochberg, Holm, Hommel, Li, Nemenyi, OneWayAnova, RepeatedAnova, Shaffer, explore, plot
 from fstats.core.number_format import format_plain, format_pvalue
-from fstats.render import row_layout
 from fstats.teaching.demonstrations.multiplicity_simulation import TABLES, Multiplicity, noise
 
 SCORES = np.random.default_rng(11).normal(0.8, 0.05, (7, 5)).round(2)
 LABELS = ["tree", "bayes", "svm", "knn", "net"]
-LEVELS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 PROCEDURES = (Nemenyi, Holm, Hochberg, Hommel, Finner, Li, Shaffer, BergmannHommel)
-
-
-def shown_in(explorer):
-    """Each number that the worked example shows, by the step it belongs to."""
-    return {name: unescape(text) for name, text in re.findall(r'data-step="([\w\[\],]+)">(?:<strong>)?([^<]*)<', explorer.view["work"])}
-
-
-def numbers_of(*tests):
-    """Every number of these tests, as it should be shown; of two steps of the same name the first counts."""
-    shown = {}
-    for test in tests:
-        for row in test.worked():
-            if row.kind == "conclusion" or row.is_names or (row.kind == "setting" and row.formula):
-                continue
-            if row.is_table:
-                cells = {
-                    f"{row.name}[{i},{j}]": row_layout.format_cell(row, x) for i, line in enumerate(row.value) for j, x in enumerate(line)
-                }
-            elif row.is_column:
-                cells = {f"{row.name}[{k}]": row_layout.format_cell(row, x) for k, x in enumerate(row.value)}
-            else:
-                cells = {row.name: row_layout.format_value(row)}
-            shown = cells | shown
-    return shown
 
 
 # -- ranking -----------------------------------------------------------------------------------------------------------------
@@ -93,25 +66,11 @@ def test_everything_shown_is_that_of_fresh_tests(moves):
 
 
 def test_the_ranking_explorer_refuses_what_its_sliders_cannot_show():
-    with pytest.raises(ValueError, match="n must lie between 2 and 7, the range of its slider; got 8"):
-        explore.ranking(SCORES, n=8)
-    with pytest.raises(ValueError, match="k must lie between 2 and 5"):
-        explore.ranking(SCORES, k=1)
-    with pytest.raises(ValueError, match=r"procedure must be 'Nemenyi' or 'Holm' .*; got 'Dunn'"):
-        explore.ranking(SCORES, procedure="Dunn")
-    with pytest.raises(ValueError, match="scores must be a single table without an axis of repetitions"):
-        explore.ranking(np.ones((3, 3, 2)))
-    with pytest.raises(ValueError, match="alpha must be one of"):
-        explore.ranking(SCORES, alpha=0.03)
-
-
-def test_reset_takes_everything_back():
-    explorer = ranking()
-    start = explorer.view
-    explorer.move(score=70, n=3, procedure=5)
-    assert explorer.view != start
-    explorer.reset()
-    assert explorer.view == start
+    assert_raises(lambda: explore.ranking(SCORES, n=8), "n must lie between 2 and 7, the range of its slider; got 8")
+    assert_raises(lambda: explore.ranking(SCORES, k=1), "k must lie between 2 and 5")
+    assert_raises(lambda: explore.ranking(SCORES, procedure="Dunn"), r"procedure must be 'Nemenyi' or 'Holm' .*; got 'Dunn'")
+    assert_raises(lambda: explore.ranking(np.ones((3, 3, 2))), "scores must be a single table without an axis of repetitions")
+    assert_raises(lambda: explore.ranking(SCORES, alpha=0.03), "alpha must be one of")
 
 
 # -- the analysis of variance ------------------------------------------------------------------------------------------------
@@ -165,8 +124,7 @@ def test_the_simulation_is_that_of_a_plain_loop(moves):
     np.testing.assert_array_equal(test.false_alarms, false)
     assert test.power == np.mean([Friedman(table, ties="ignore", alpha=alpha).reject for table in np.moveaxis(all_tables(at), -1, 0)])
     shown = shown_in(explorer)
-    assert shown == numbers_of(test)
-    assert shown["power"] == format_plain(test.power)
+    assert (shown, shown["power"]) == (numbers_of(test), format_plain(test.power))
 
 
 def all_tables(at):
@@ -185,5 +143,4 @@ def test_more_data_sets_bring_power_and_more_classifiers_cost_it():
 
 @pytest.mark.parametrize(("settings", "message"), [({"n": 4}, "n must lie between 5 and 60"), ({"k": 11}, "k must lie between 3 and 10")])
 def test_the_multiplicity_explorer_says_where_its_sliders_end(settings, message):
-    with pytest.raises(ValueError, match=message):
-        explore.multiplicity(**settings)
+    assert_raises(lambda: explore.multiplicity(**settings), message)

@@ -1,7 +1,5 @@
 """No words over each other in an explorer's pictures and none too small for the last row, in any room that a page gives them."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html import unescape

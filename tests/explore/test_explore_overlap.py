@@ -4,31 +4,24 @@ import re
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises
 from sklearn.neighbors import NearestCentroid
 
 from fstats import CorrectedResampledT, ResampledT, explore
 from fstats.core.number_format import format_plain
 from fstats.explore.resampling.overlapping_splits_explorer import SHARE
 from fstats.plot.drawing.picture_marks import Curve, Points
-from fstats.teaching.demonstrations.overlapping_splits import (
-    CLASS_DISTANCE,
-    DATA_SETS,
-    MOST_SPLITS,
-    RECORDS,
-    OverlappingSplits,
-    _accuracy,
-    simulate_differences,
-)
+from fstats.teaching.demonstrations import overlapping_splits
 
 
 def test_the_learner_is_the_nearest_centroid():
     rng = np.random.default_rng(1)
-    y = np.tile([0, 1], RECORDS // 2)
-    x = rng.normal(size=(RECORDS, 20)) + CLASS_DISTANCE * (y - 0.5)[:, None]
-    in_test = np.zeros((RECORDS, 20), bool)
+    y = np.tile([0, 1], overlapping_splits.RECORDS // 2)
+    x = rng.normal(size=(overlapping_splits.RECORDS, 20)) + overlapping_splits.CLASS_DISTANCE * (y - 0.5)[:, None]
+    in_test = np.zeros((overlapping_splits.RECORDS, 20), bool)
     for r in range(20):
-        in_test[rng.permutation(RECORDS)[:12], r] = True
-    ours = _accuracy(x, y, in_test)
+        in_test[rng.permutation(overlapping_splits.RECORDS)[:12], r] = True
+    ours = overlapping_splits._accuracy(x, y, in_test)
     for r in range(20):
         model = NearestCentroid().fit(x[~in_test[:, r], r : r + 1], y[~in_test[:, r]])
         assert ours[r] == pytest.approx(np.mean(model.predict(x[in_test[:, r], r : r + 1]) == y[in_test[:, r]]), abs=1e-12)
@@ -38,9 +31,9 @@ def test_the_learner_is_the_nearest_centroid():
 @pytest.mark.parametrize("share", SHARE.values)
 def test_both_learners_are_equally_good(share):
     """The mean difference over all data sets is 0 up to 4 standard errors."""
-    d = simulate_differences(share).mean(0)
-    assert d.shape == (DATA_SETS,)
-    assert abs(d.mean()) < 4 * d.std(ddof=1) / np.sqrt(DATA_SETS)
+    d = overlapping_splits.simulate_differences(share).mean(0)
+    assert d.shape == (overlapping_splits.DATA_SETS,)
+    assert abs(d.mean()) < 4 * d.std(ddof=1) / np.sqrt(overlapping_splits.DATA_SETS)
 
 
 @pytest.mark.complete
@@ -50,7 +43,7 @@ def test_every_number_is_that_of_fresh_tests(moves):
     explorer.move(**moves)
     at = {"splits": 15, "share": 1} | moves
     share = SHARE.values[at["share"]]
-    d = simulate_differences(share)[: at["splits"]]
+    d = overlapping_splits.simulate_differences(share)[: at["splits"]]
     naive, corrected = ResampledT(d), CorrectedResampledT(d, test_train_ratio=share / (1 - share))
     expected = {
         "splits": at["splits"],
@@ -81,22 +74,17 @@ def test_every_point_lies_on_its_curve(splits, share):
         curves = [mark for mark in picture.marks if isinstance(mark, Curve)][-len(names) :]
         points = [mark for mark in picture.marks if isinstance(mark, Points)]
         for name, curve, point in zip(names, curves, points, strict=True):
-            assert curve.color == point.color
-            assert point.x.tolist() == [splits]
+            assert (curve.color, point.x.tolist()) == (point.color, [splits])
             assert point.y.tolist() == [curve.y[curve.x.tolist().index(splits)]]
             assert curve.x.tolist() == sorted({*curve.x.tolist()})
-            fresh = [getattr(OverlappingSplits(int(number), SHARE.values[share]), name) for number in curve.x[::4]]
+            fresh = [getattr(overlapping_splits.OverlappingSplits(int(number), SHARE.values[share]), name) for number in curve.x[::4]]
             np.testing.assert_array_equal(curve.y[::4], fresh)
 
 
 def test_more_splits_raise_the_false_alarms_of_one_test_only():
-    few, many = OverlappingSplits(3, 1 / 3), OverlappingSplits(MOST_SPLITS, 1 / 3)
+    few, many = overlapping_splits.OverlappingSplits(3, 1 / 3), overlapping_splits.OverlappingSplits(overlapping_splits.MOST_SPLITS, 1 / 3)
     assert many.naive_rejections > 0.4 > few.naive_rejections
     assert max(few.corrected_rejections, many.corrected_rejections) < 0.1
     assert many.true_sd > 0.7 * few.true_sd
     assert many.naive_sd < 0.5 * few.naive_sd
-
-
-def test_the_slider_ends():
-    with pytest.raises(ValueError, match="splits must lie between 2 and 30, the range of its slider; got 31"):
-        explore.overlap(splits=31)
+    assert_raises(lambda: explore.overlap(splits=31), "splits must lie between 2 and 30, the range of its slider; got 31")

@@ -1,11 +1,12 @@
 """The explorers of the opening notebook, against fresh fits and fresh tests."""
 
 import re
-from html import unescape
 from pathlib import Path
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
+from shown_numbers import shown_in
 from sklearn.datasets import load_wine
 from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.naive_bayes import GaussianNB
@@ -24,11 +25,6 @@ SCORES_A, SCORES_B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 
 def tree(seed=None):
     return make_pipeline(StandardScaler(), DecisionTreeClassifier(max_features=3, random_state=seed))
-
-
-def shown_in(explorer):
-    work = explorer.view["work"]
-    return {name: unescape(text) for name, text in re.findall(r'data-step="([\w\[\]]+)">(?:<strong>)?([^<]*)<', work)}
 
 
 @pytest.fixture(scope="module")
@@ -86,24 +82,20 @@ def test_every_score_is_that_of_a_fresh_fit(draws, weights, split, cross):
     assert f"Draw 2 is marked: A {format_plain(a[1])}, B {format_plain(b[1])}." in draws.view["pictures"][0]
 
 
-def test_what_is_fixed_does_not_move(draws):
+def test_what_does_not_move(draws):
     assert np.ptp(draws.test.a) > 0  # it starts with the split drawn anew
     draws.move(split=0)
     assert np.ptp(draws.test.a) == np.ptp(draws.test.b) == 0
     draws.move(weights=1)
     assert np.ptp(draws.test.a) > 0
     assert np.ptp(draws.test.b) == 0  # naive Bayes has nothing random in it
-
-
-def test_shared_training_records(draws):
+    draws.reset()
     assert 0.5 < draws.test.shared < 0.7  # two random 60 % of the records share about 60 %
     draws.move(split=0)
     assert draws.test.shared == 1
     draws.move(cross=1)
     assert draws.test.shared == pytest.approx(2 / 3, abs=0.01)  # two of four folds are left out, of three
-
-
-def test_the_axis_stands_still(draws):
+    draws.reset()
     before = draws.pictures(draws.test)[0].ylim
     draws.move(cross=1)
     assert draws.pictures(draws.test)[0].ylim == before
@@ -116,8 +108,7 @@ def test_same_seeds_same_numbers(draws):
     for explorer in (again, draws):
         explorer.move(weights=1)
         explorer.move(cross=1)
-    assert again.view == draws.view
-    assert repr(again.test) == repr(draws.test)
+    assert (again.view, repr(again.test)) == (draws.view, repr(draws.test))
 
 
 def test_the_models_are_left_as_they_were():
@@ -128,22 +119,19 @@ def test_the_models_are_left_as_they_were():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("change", "error", "rule"),
-    [
-        ({"model_a": GaussianNB}, TypeError, "model_a must be a scikit-learn classifier, such as"),
-        ({"model_b": 3}, TypeError, "model_b must be a scikit-learn classifier.*; got 3"),
-        ({"y": Y[1:]}, ValueError, r"x must be a table with one row for each label in y; got shapes \(178, 13\) and \(177,\)"),
-        ({"x": X[:, 0]}, ValueError, "x must be a table"),
-        ({"draws": 1}, ValueError, "draws must be at least 2; got 1"),
-        ({"folds": 2}, ValueError, "folds must be at least 3; got 2"),
-        ({"folds": 60}, ValueError, "each fold; got a class with 48"),
-        ({"test_share": 1.5}, ValueError, "test_share must lie between 0 and 1"),
-    ],
+@parametrize(
+    "change, error, rule",
+    ({"model_a": GaussianNB}, TypeError, "model_a must be a scikit-learn classifier, such as"),
+    ({"model_b": 3}, TypeError, "model_b must be a scikit-learn classifier.*; got 3"),
+    ({"y": Y[1:]}, ValueError, r"x must be a table with one row for each label in y; got shapes \(178, 13\) and \(177,\)"),
+    ({"x": X[:, 0]}, ValueError, "x must be a table"),
+    ({"draws": 1}, ValueError, "draws must be at least 2; got 1"),
+    ({"folds": 2}, ValueError, "folds must be at least 3; got 2"),
+    ({"folds": 60}, ValueError, "each fold; got 48 of the rarest class"),
+    ({"test_share": 1.5}, ValueError, "test_share must lie between 0 and 1"),
 )
 def test_wrong_input_is_refused(change, error, rule):
-    with pytest.raises(error, match=rule):
-        explore.randomness(**{"model_a": tree(), "model_b": GaussianNB(), "x": X, "y": Y} | change)
+    assert_raises(lambda: explore.randomness(**{"model_a": tree(), "model_b": GaussianNB(), "x": X, "y": Y} | change), rule, error)
 
 
 # -- the procedure -------------------------------------------------------------------------------------------------------
@@ -181,31 +169,21 @@ def test_each_step_shows_its_rows_and_those_before(step):
         assert picture.text == (plot.scores(test) if step == 1 else test.plot()).text
 
 
-def test_a_decision_the_other_way():
+def test_decisions_starts_and_refusals():
     explorer = explore.procedure([90, 92, 94, 93], [80, 81, 84, 82], alpha=0.01)
     explorer.move(step=5)
     assert "is at most alpha = 0.01: reject H0. (The slide rejects if p < alpha, this demonstration if p" in explorer.view["conclusion"]
-
-
-def test_start_again():
     explorer = explore.procedure(SCORES_A, SCORES_B)
     start = explorer.view
     explorer.move(step=4)
     explorer.reset()
     assert explorer.view == start
-
-
-def test_only_two_lists_and_a_level():
-    with pytest.raises(ValueError, match="a and b must have the same length"):
-        explore.procedure(SCORES_A, SCORES_B[1:])
-    with pytest.raises(ValueError, match="a and b must be two lists"):
-        explore.procedure(np.ones((3, 2)), np.ones((3, 2)))
-    with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
-        explore.procedure(SCORES_A, SCORES_B, alpha=5.0)
+    assert_raises(lambda: explore.procedure(SCORES_A, SCORES_B[1:]), "a and b must have the same length")
+    assert_raises(lambda: explore.procedure(np.ones((3, 2)), np.ones((3, 2))), "a and b must be two lists")
+    assert_raises(lambda: explore.procedure(SCORES_A, SCORES_B, alpha=5.0), "alpha must lie between 0 and 1")
 
 
 def test_every_link_of_the_notebook_leads_somewhere():
-    text = NOTEBOOK.read_text(encoding="utf-8")
-    linked = set(re.findall(r"\]\(([\w./]+)\)", text))
+    linked = set(re.findall(r"\]\(([\w./]+)\)", NOTEBOOK.read_text(encoding="utf-8")))
     assert len(linked) >= 3
     assert [name for name in linked if not (NOTEBOOK.parent / name).exists()] == []

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.special import ndtri
+from shortcuts import assert_raises
 
 from fstats import McNemarMidP, explore
 from fstats.teaching.demonstrations.tuning_on_test_set import ACCURACY, DATA_SETS, MOST, TuningOnTestSet, choose_best_setting, mcnemar_twice
@@ -22,8 +23,7 @@ def test_the_law_record_by_record(tried, n, alike):
             for h in (0, 1)
         ]
         best = max(range(1, tried + 1), key=lambda j: sum(right[0][j]))
-        assert found.reported[i] == sum(right[0][best]) / n
-        assert found.fresh[i] == sum(right[1][best]) / n
+        assert (found.reported[i], found.fresh[i]) == (sum(right[0][best]) / n, sum(right[1][best]) / n)
         for half, (n01, n10) in zip(right, (found.same, found.other), strict=True):
             assert n01[i] == sum(b and not a for a, b in zip(half[best], half[0], strict=True))
             assert n10[i] == sum(a and not b for a, b in zip(half[best], half[0], strict=True))
@@ -43,15 +43,12 @@ def test_every_number_is_that_of_fresh_tests(moves):
     assert explorer.test.level_same == np.mean(rejected)
 
 
-def test_the_setting_that_is_chosen_is_no_better_than_the_others():
-    """On fresh records it has the true accuracy, within four Monte Carlo standard errors, however many were tried."""
+def test_the_chosen_setting_is_no_better_and_looks_better():
+    # On fresh records it has the true accuracy, within four Monte Carlo standard errors, however many were tried.
     for tried in (1, 10, 50):
         fresh = choose_best_setting(tried, 200, 0.5).fresh
         assert fresh.mean() == pytest.approx(ACCURACY, abs=4 * fresh.std() / np.sqrt(DATA_SETS))
-
-
-def test_the_data_set_that_is_shown_first_shows_what_choosing_does():
-    """One setting makes no alarm, the best of twenty does, and fresh records take it back."""
+    # One setting makes no alarm, the best of twenty does, and fresh records take it back.
     explorer = explore.tuning()
     chosen_of_many = explorer.test
     explorer.move(tried=0)
@@ -65,10 +62,5 @@ def test_choosing_on_the_test_records_fools_the_test():
     assert list(same) == sorted(same)
     assert same[0] < 0.08 < 0.15 < same[2]
     assert max(fresh) < 0.08
-
-
-def test_what_is_refused():
-    with pytest.raises(ValueError, match="tried must be at most 50"):
-        TuningOnTestSet(51, 50, 0.5, 1)
-    with pytest.raises(ValueError, match="must"):
-        explore.tuning(tried=4)
+    assert_raises(lambda: TuningOnTestSet(51, 50, 0.5, 1), "tried must be at most 50")
+    assert_raises(lambda: explore.tuning(tried=4), "must")

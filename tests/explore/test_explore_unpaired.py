@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import explore
 from fstats.explore.two_classifiers.unpaired_explorer import samples_plot
@@ -35,8 +36,7 @@ def test_each_test_is_that_of_scipy(way, score):
     one, two, ranks = (moved(test, **asked).test for test in range(3))
     assert one.pvalue == pytest.approx(stats.ttest_1samp(x, 75, alternative=way).pvalue)
     assert two.pvalue == pytest.approx(stats.ttest_ind(x, Y, alternative=way).pvalue)
-    counted = stats.mannwhitneyu(x, Y)
-    assert ranks.statistic == counted.statistic
+    assert ranks.statistic == stats.mannwhitneyu(x, Y).statistic
     assert (one.alternative, two.alternative, ranks.alternative) == (way,) * 3
 
 
@@ -47,6 +47,14 @@ def test_what_is_shown_is_what_is_computed():
     assert float(steps(moved(1))["statistic"]) == pytest.approx(stats.ttest_ind(X, Y).statistic, abs=5e-4)
     ahead = sum((a > b) + 0.5 * (a == b) for a in X for b in Y)  # of all pairs of a data set of A and one of B
     assert float(steps(moved(2))["statistic"]) == ahead == 13.5
+    x, y = np.array(X, float), np.array(Y, float)
+    points = [mark for mark in samples_plot(x, y).marks if isinstance(mark, Points)]
+    assert [mark.y.tolist() for mark in points] == [X, Y]
+    assert set(points[0].x).isdisjoint(points[1].x)
+    heights = [mark.y[0] for mark in samples_plot(x, y).marks if isinstance(mark, Line)]
+    assert sorted(heights) == sorted([x.mean(), y.mean()])
+    assert not [mark for mark in samples_plot(x, y, means=False).marks if isinstance(mark, Line)]
+    assert [mark.y[0] for mark in samples_plot(x, 75.0).marks if isinstance(mark, Line)] == [75, x.mean()]
 
 
 def test_the_value_matters_to_one_test_alone():
@@ -59,21 +67,11 @@ def test_the_value_matters_to_one_test_alone():
     assert moved(0, mu=5).test.mu == 80
 
 
-def test_the_picture_has_every_score_and_the_means_of_tests_on_means():
-    x, y = np.array(X, float), np.array(Y, float)
-    points = [mark for mark in samples_plot(x, y).marks if isinstance(mark, Points)]
-    assert [mark.y.tolist() for mark in points] == [X, Y]
-    assert set(points[0].x).isdisjoint(points[1].x)
-    heights = [mark.y[0] for mark in samples_plot(x, y).marks if isinstance(mark, Line)]
-    assert sorted(heights) == sorted([x.mean(), y.mean()])
-    assert not [mark for mark in samples_plot(x, y, means=False).marks if isinstance(mark, Line)]
-    assert [mark.y[0] for mark in samples_plot(x, 75.0).marks if isinstance(mark, Line)] == [75, x.mean()]
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "message"),
-    [([1], [1, 2], "at least 2 data sets"), ([[1, 2], [3, 4]], [1, 2], "two lists"), ([1, "a"], [1, 2], "x must hold numbers")],
+@parametrize(
+    "x, y, message",
+    ([1], [1, 2], "at least 2 data sets"),
+    ([[1, 2], [3, 4]], [1, 2], "two lists"),
+    ([1, "a"], [1, 2], "x must hold numbers"),
 )
 def test_what_are_no_two_samples(x, y, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        explore.unpaired(x, y, mu=0)
+    assert_raises(lambda: explore.unpaired(x, y, mu=0), message, (TypeError, ValueError))

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises
 
 from fstats import BlockedFiveByTwoMcNemar, BlockedFiveByTwoT, FiveByTwoT, explore, plot
 from fstats.core.number_format import format_plain
@@ -36,17 +37,13 @@ def test_the_tables_are_those_of_the_law_record_by_record(e, strays):
                 np.testing.assert_array_equal(drawn[j, k, :, :, i], counts)
 
 
-def test_the_leans_have_the_spread_that_the_slider_says_and_h0_is_true():
+def test_straying_is_as_the_slider_says():
     d = BlockedFiveByTwoT(tables(3200, 0.35, 5.0))
     assert abs(d.mean.mean()) < 4 * d.mean.std(ddof=1) / np.sqrt(DATA_SETS)
     within = (d.imbalance[:, 0] - d.imbalance[:, 1]) / 1600
     expected = 2 * 0.05**2 + 4 * 0.35 / 3200  # two leans; two halves of the same records
     assert np.mean(within**2) == pytest.approx(expected, rel=0.08)
-
-
-def test_without_straying_the_five_repetitions_find_the_same():
-    test = BlockedFiveByTwoT(tables(400, 0.2, 0.0))
-    np.testing.assert_allclose(test.repetition_sd, 0, atol=1e-15)
+    np.testing.assert_allclose(BlockedFiveByTwoT(tables(400, 0.2, 0.0)).repetition_sd, 0, atol=1e-15)
     np.testing.assert_allclose(BlockedFiveByTwoMcNemar(tables(400, 0.2, 0.0)).scatter.mean(), 1, rtol=0.1)
 
 
@@ -89,14 +86,11 @@ def test_every_number_is_that_of_fresh_tests(moves):
     assert format_plain(float(t.reject.mean()), 3) in explorer.view["pictures"][1]
 
 
-def test_mcnemars_standard_error_is_the_one_of_its_statistic():
-    """Without the continuity correction, M is the squared mean difference in this unit."""
+def test_standard_errors_and_more_records():
+    # Without the continuity correction, M is the squared mean difference in this unit.
     test = UnstableTraining(1600, 0.35, 5.0, 32)
     n01, n10 = (float(getattr(test.mcnemar, name)) for name in ("n01_effective", "n10_effective"))
     assert (test.mean / test.mcnemar_se) ** 2 == pytest.approx((n01 - n10) ** 2 / (n01 + n10), rel=1e-12)
-
-
-def test_more_records_make_the_one_worse_and_not_the_other():
     found = [levels(n, 0.35, 5.0, 0.05) for n in (400, 1600, 6400)]
     assert found[0][0] < 0.06 < 0.1 < found[1][0] < found[2][0]
     assert all(t < 0.05 for _, t in found)
@@ -104,28 +98,19 @@ def test_more_records_make_the_one_worse_and_not_the_other():
 
 @pytest.mark.parametrize("settings", [{"strays": 0.3}, {"n": 300}, {"share": 0.5}, {"draw": 41}])
 def test_what_the_sliders_cannot_show_is_refused(settings):
-    with pytest.raises(ValueError, match="must"):
-        explore.unstable_training(**settings)
+    assert_raises(lambda: explore.unstable_training(**settings), "must")
 
 
 # -- the picture of ten folds ------------------------------------------------------------------------------------------------
-def test_the_band_is_what_records_explain():
-    """On tables that no training moves, 19 of 20 folds lie in it."""
+def test_bands_pictures_and_positions():
+    # On tables that no training moves, 19 of 20 folds lie in it.
     every = BlockedFiveByTwoMcNemar(tables(1600, 0.3, 0.0))
     outside = [len(mark.x) for i in range(60) for mark in plot.ten_folds(every.at(i)).marks if isinstance(mark, Points) and mark.open]
     assert sum(outside) == pytest.approx(0.05 * 600, abs=3 * np.sqrt(600 * 0.05 * 2))
-
-
-def test_both_tests_on_ten_tables_have_this_picture_and_no_other():
     of_all = tables(200, 0.3, 5.0)
     one, other = (plot.ten_folds(test(of_all[..., 3])) for test in (BlockedFiveByTwoMcNemar, BlockedFiveByTwoT))
     assert one.svg() == other.svg()
     with pytest.raises(TypeError, match=r"ten_folds needs a test on the ten tables .*; got FiveByTwoT"):
         plot.ten_folds(FiveByTwoT(np.eye(5, 2)))
-    with pytest.raises(ValueError, match=r"fstats.plot.ten_folds\(test.at"):
-        plot.ten_folds(BlockedFiveByTwoT(of_all))
-
-
-def test_the_sliders_positions():
-    assert TRAINING_SD.values[0] == 0
-    assert TRAINING_SD.values[-1] == 8
+    assert_raises(lambda: plot.ten_folds(BlockedFiveByTwoT(of_all)), r"fstats.plot.ten_folds\(test.at")
+    assert (TRAINING_SD.values[0], TRAINING_SD.values[-1]) == (0, 8)

@@ -1,7 +1,5 @@
 """How explorers stand on a screen: which controls come first, pictures for the room there is, marks that are moved, two themes."""
 
-from __future__ import annotations
-
 import base64
 import re
 import subprocess
@@ -19,31 +17,20 @@ from fstats.core.step import NotStated
 from fstats.explore.two_classifiers import paired_scores_explorer
 from fstats.explore.widgets.explorer import MAX_MAIN_CONTROLS, Explorer
 from fstats.explore.widgets.slider import Slider, integer_slider
-from fstats.plot.drawing import matplotlib_figure
+from fstats.plot.drawing import matplotlib_figure, picture_marks
 from fstats.plot.drawing.picture import Picture
 from fstats.plot.drawing.picture_layout import PictureLayout
-from fstats.plot.drawing.picture_marks import (
-    BLACK,
-    DARK_PAGE_COLORS,
-    DEFAULT_SIZE,
-    TEXT_COLORS,
-    WHITE,
-    Cells,
-    Label,
-    PictureSize,
-    Points,
-    luminance,
-)
 from fstats.plot.drawing.svg import COLOR_NAMES, css_color, css_palette
 from fstats.teaching.jupyterlab_launcher import SETTINGS
 
 A, B = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
 TABLE = np.random.default_rng(4).normal(0.8, 0.05, (8, 4)).round(3)
-SMALL = PictureSize(250, 140, 13, 250)
+SMALL = picture_marks.PictureSize(250, 140, 13, 250)
 RIGHT = np.arange(60) % 10 != 0, np.arange(60) % 7 != 0
 EXPLORERS: dict[str, Callable[[], Any]] = {
     "anova": lambda: explore.anova(TABLE),
     "bcv_mcnemar": lambda: explore.bcv_mcnemar([[[[5, 2], [8, 35]]] * 2] * 5),
+    "binomial_proportion": explore.binomial_proportion,
     "contingency_simulation": lambda: explore.contingency_simulation(trials=10),
     "correlations": explore.correlations,
     "discordant": lambda: explore.discordant(11, 1),
@@ -71,6 +58,7 @@ EXPLORERS: dict[str, Callable[[], Any]] = {
 GRIPS = {  # which control each mark moves, in order; None where no mark is a number that one may move
     "anova": ["bonus"],
     "bcv_mcnemar": ["rho2"],
+    "binomial_proportion": ["right"],
     "contingency_simulation": ["records"],
     "discordant": ["n01", "n10"],
     "five_by_two": ["shift"],
@@ -132,10 +120,33 @@ def test_words_are_chosen_by_buttons_and_numbers_by_sliders(name):
             assert control.choices[control.value - control.least] == control.text
 
 
+@each_explorer
+def test_every_slider_changes_something_and_reset_takes_it_back(name):
+    explorer = EXPLORERS[name]()
+    start = explorer.view
+    for control in [control for control in explorer.controls if control.least < control.most]:
+        explorer.move(**{control.name: control.least if control.value != control.least else control.most})
+        changed = {part for part in start if explorer.view[part] != start[part]}
+        choice = control.name in ("dataset", "classifier") or name == "which_test"  # changes what another slider is about
+        assert changed >= {"controls"} if choice else len(changed & {"controls", "work", "pictures"}) > 1, control.name
+        explorer.reset()
+        assert explorer.view == start
+
+
+@pytest.mark.complete
+@each_explorer
+def test_where_no_kernel_runs_there_are_the_pictures_and_their_words(name):
+    explorer = EXPLORERS[name]()
+    data, about = explorer._repr_mimebundle_()
+    pictures = explorer.pictures(explorer.test)
+    assert base64.b64decode(data["image/png"]) == matplotlib_figure.figure_png(*pictures)
+    assert all(words in data["text/plain"] for words in (*(picture.text for picture in pictures), explorer.view["conclusion"]))
+    assert about["image/png"]["alt"] == data["text/plain"]
+
+
 # -- marks that are moved ----------------------------------------------------------------------------------------------------
 @each_explorer
 def test_a_mark_that_is_moved_is_a_point_of_the_picture(name):
-    """And stands where its control says."""
     explorer = EXPLORERS[name]()
     test = explorer.test
     pictures, grips = explorer.pictures(test), explorer.drag_handles(test)
@@ -147,7 +158,7 @@ def test_a_mark_that_is_moved_is_a_point_of_the_picture(name):
         tops = [
             (x, y) for mark in pictures[grip.picture].marks if hasattr(mark, "width") for x, y in zip(mark.x, getattr(mark, "height", ()))
         ]
-        points = [(x, y) for mark in pictures[grip.picture].marks if isinstance(mark, Points) for x, y in zip(mark.x, mark.y)]
+        points = [(x, y) for mark in pictures[grip.picture].marks if isinstance(mark, picture_marks.Points) for x, y in zip(mark.x, mark.y)]
         assert any((x, y) == (pytest.approx(grip.x), pytest.approx(grip.y)) for x, y in points + tops)
 
 
@@ -162,14 +173,12 @@ def test_a_moved_mark_takes_its_control_along(name):
     moves = grip["before"] | {control["name"]: to}
     hold(by_hand, moves, 1)
     by_slider.move(**moves)
-    assert {part: by_hand.view[part] for part in ("work", "conclusion", "pictures", "controls")} == {
-        part: by_slider.view[part] for part in ("work", "conclusion", "pictures", "controls")
-    }
+    expected = {part: by_slider.view[part] for part in ("work", "conclusion", "pictures", "controls")}
+    assert {part: by_hand.view[part] for part in ("work", "conclusion", "pictures", "controls")} == expected
     shown = by_hand.view
     by_hand.move(**{control["name"]: control["value"]})
     hold(by_hand, moves, 2)
-    assert by_hand.view["work"] == shown["work"]
-    assert by_hand.view["pictures"] == shown["pictures"]
+    assert (by_hand.view["work"], by_hand.view["pictures"]) == (shown["work"], shown["pictures"])
 
 
 def hold(explorer, moves, press):
@@ -267,7 +276,9 @@ def test_whatever_moves_scores_is_held_to_their_ends(name):
         return
     explorer = EXPLORERS[name]()
     given = {*scores_of(explorer.test)}
-    assert any({*scores_of(test)} - given for test in at_all_ends(explorer)) == (name in MOVED)
+    moves = any({*scores_of(test)} - given for test in at_all_ends(explorer))
+    said = "changes given scores: add it to MOVED" if moves else "changes no given score: remove it from MOVED"
+    assert moves == (name in MOVED), f"{name} {said}"
 
 
 def test_a_bonus_that_is_no_longer_possible_becomes_smaller():
@@ -293,7 +304,6 @@ def test_the_axis_of_the_scores_stands_still_while_one_moves():
 @pytest.mark.complete
 @each_explorer
 def test_pictures_are_drawn_for_the_room_there_is(name):
-    """All words within their width, as high as there is room."""
     explorer = EXPLORERS[name]()
     explorer.room = SMALL._asdict()
     for picture, svg in zip(explorer.pictures(explorer.test), explorer.view["pictures"], strict=True):
@@ -308,7 +318,7 @@ def test_pictures_are_drawn_for_the_room_there_is(name):
                 assert 0 <= float(x) <= 250
             for x, number in re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle">([-\d.]+)</text>', svg):
                 assert float(x) + 0.59 * SMALL.text * len(number) / 2 <= 250.1, f"{number} below the axis is cut"
-    explorer.room = DEFAULT_SIZE._asdict()
+    explorer.room = picture_marks.DEFAULT_SIZE._asdict()
     assert explorer.view["pictures"] == [picture.svg() for picture in explorer.pictures(explorer.test)]
 
 
@@ -322,8 +332,8 @@ def test_a_notebook_keeps_the_same_picture_whatever_room_a_browser_has():
 
 def test_words_that_are_too_long_are_broken_or_squeezed():
     marks = (
-        Points(np.array([0.5]), np.array([0.5]), BLACK, "a legend that is far too long for so small a picture"),
-        Label(0.9, 0.5, "far too long a label for its place", "end"),
+        picture_marks.Points(np.array([0.5]), np.array([0.5]), picture_marks.BLACK, "a legend that is far too long for so small a picture"),
+        picture_marks.Label(0.9, 0.5, "far too long a label for its place", "end"),
     )
     picture = Picture(
         "A title of many words for a small picture",
@@ -355,10 +365,10 @@ def contrast(one, other):
     return (bright + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("color", sorted(set(COLOR_NAMES) - {WHITE}))
+@pytest.mark.parametrize("color", sorted(set(COLOR_NAMES) - {picture_marks.WHITE}))
 def test_words_can_be_read_in_both_themes(color):
-    assert contrast(TEXT_COLORS.get(color, color), WHITE) >= 4.5
-    assert contrast(DARK_PAGE_COLORS[color], DARK_PAGE_COLORS[WHITE]) >= 4.5
+    assert contrast(picture_marks.TEXT_COLORS.get(color, color), picture_marks.WHITE) >= 4.5
+    assert contrast(picture_marks.DARK_PAGE_COLORS[color], picture_marks.DARK_PAGE_COLORS[picture_marks.WHITE]) >= 4.5
 
 
 def seen_by(color, blind):
@@ -375,7 +385,7 @@ def seen_by(color, blind):
 @pytest.mark.parametrize("dark", [False, True])
 def test_colours_that_stand_side_by_side_differ_for_everybody(dark, blind):
     """Blue from vermillion and from orange; form tells apart what colour does not."""
-    pages = {color: DARK_PAGE_COLORS[color] if dark else color for color in COLOR_NAMES}
+    pages = {color: picture_marks.DARK_PAGE_COLORS[color] if dark else color for color in COLOR_NAMES}
     by_name = {COLOR_NAMES[color]: shown for color, shown in pages.items()}
     for one, other in (("blue", "vermillion"), ("blue", "orange"), ("blue", "ink"), ("vermillion", "ink")):
         assert np.linalg.norm(seen_by(by_name[one], blind) - seen_by(by_name[other], blind)) > 0.25, (one, other)
@@ -404,15 +414,13 @@ def test_the_style_of_outputs_comes_with_an_explorer_and_knows_our_pictures():
         assert mark in base64.b64encode(matplotlib_figure.figure_png(picture)).decode()
 
 
-def test_words_in_cells_can_be_read_in_both_themes():
+def test_words_of_cells_and_sliders():
     shades = np.linspace(0, 1, 9)
-    cells = Cells(np.arange(9.0), np.zeros(9), shades, 1, 1, tuple("abcdefghi"))
+    cells = picture_marks.Cells(np.arange(9.0), np.zeros(9), shades, 1, 1, tuple("abcdefghi"))
     for page in (cells, cells.dark_version):
         assert all(contrast(fill, words) >= 4.4 for fill, words in zip(page.fill_colors, page.text_colors))
-    assert luminance(cells.fill_colors[0]) == pytest.approx(1) and luminance(cells.dark_version.fill_colors[0]) < 0.02  # noqa: PT018
-
-
-def test_a_slider_says_whether_its_values_are_words():
+    assert picture_marks.luminance(cells.fill_colors[0]) == pytest.approx(1)
+    assert picture_marks.luminance(cells.dark_version.fill_colors[0]) < 0.02
     assert not integer_slider("n", "", 1, 5).uses_buttons
     assert Slider("on", "", (False, True)).uses_buttons
     assert Slider("p", "", (0.1, 0.2), buttons=True).uses_buttons

@@ -26,12 +26,16 @@ from fstats.render.html import escape_prose
 from fstats.studies import bcv, post_hoc, stress
 
 NAMES = [question.name for question in QUESTIONS]
-COMBINATIONS = [dict(zip(NAMES, answers)) for answers in product(*(question.answers for question in QUESTIONS))]
+COMBINATIONS = [
+    answers
+    for answers in (dict(zip(NAMES, answers)) for answers in product(*(question.answers for question in QUESTIONS)))
+    if (answers["aim"], answers["classifiers"]) != ("equivalence", "one")  # one classifier is compared with a stated value
+]
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------------
 def test_each_combination_of_answers_has_exactly_one_rule():
-    assert len(COMBINATIONS) == prod(len(question.answers) for question in QUESTIONS) == 256
+    assert len(COMBINATIONS) == prod(len(question.answers) for question in QUESTIONS) * 5 // 6 == 320
     for answers in COMBINATIONS:
         assert sum(rule.fits(answers) for rule in RULES) == 1, answers
 
@@ -107,6 +111,17 @@ def test_open_questions_are_asked_one_by_one():
         assert set(told) == set(found.rule.when)
 
 
+def test_one_classifier_is_compared_with_a_stated_value():
+    """Whatever the aim: the interval also says whether the accuracy lies within a margin."""
+    for aim in (None, "difference", "equivalence"):
+        found = fstats.which_test(aim=aim, classifiers="one", data_sets="one", results="records")
+        assert found.test is fstats.BinomialProportion
+        assert "within a margin" in found.details
+    assert fstats.which_test(classifiers="one").question.name == "data_sets"
+    smallest = next(n for n in range(1, 20) if fstats.BinomialProportion(n, n).reject)
+    assert f"fewer than {smallest} records cannot reject at 0.05" in found.assumes
+
+
 def test_the_notebooks_say_how_many_questions_are_asked():
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
     most = words[max(len(rule.when) for rule in RULES)]
@@ -125,7 +140,7 @@ def test_yes_and_no_may_be_true_and_false():
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ({"classifiers": "three"}, r"classifiers must be 'two' or 'many' \(How many classifiers\?\); got 'three'"),
+        ({"classifiers": "svm"}, r"classifiers must be 'two' or 'many' or 'one' \(How many classifiers\?\); got 'svm'"),
         ({"paired": "maybe"}, "paired must be 'yes' or 'no'"),
         ({"size": True}, "size must be 'large' or 'small'"),
     ],
@@ -141,6 +156,7 @@ OF_DATA_SETS = {
     *(fstats.PairedT, fstats.SignedRank, fstats.WelchT, fstats.RankSum, fstats.EquivalenceT, fstats.EquivalenceSignedRank),
     *(fstats.RepeatedAnova, fstats.ImanDavenport, fstats.Friedman, fstats.OneWayAnova),
 }
+OF_ONE = {"many": fstats.OneSampleT, "records": fstats.BinomialProportion, "runs": fstats.OneSampleT, "scores": None, "rankings": None}
 OF_SAME_RECORDS = {fstats.McNemarExact, fstats.McNemarMidP, fstats.CochranQ, fstats.PairedTable}
 OF_OWN_RECORDS = {fstats.DifferenceOfProportions, fstats.RankSum}  # of right and wrong: Fisher's exact test
 OF_RANKED = {"yes": {fstats.DeLong}, "no": {fstats.UnpairedDeLong}}
@@ -166,6 +182,10 @@ def compared(test):
 
 def carried_out(answers, test):
     """The test on such data as these answers describe."""
+    if test is fstats.BinomialProportion:
+        return test.from_records(right(30, 1)[:, 0])
+    if test is fstats.OneSampleT:
+        return test(np.random.default_rng(4).normal(0.8, 0.02, 9), 0.75)
     many, few = answers["classifiers"] == "many", answers["size"] == "small"
     margin = {"margin": MARGIN} if issubclass(test, (fstats.EquivalenceT, fstats.EquivalenceSignedRank)) else {}
     if answers["data_sets"] == "many":
@@ -203,6 +223,11 @@ def carried_out(answers, test):
 @pytest.mark.parametrize("answers", COMBINATIONS, ids=lambda answers: " ".join(answers.values()))
 def test_each_end_can_be_carried_out_on_the_data_that_lead_there(answers):
     found = fstats.which_test(**answers)
+    if answers["classifiers"] == "one":
+        assert found.test is OF_ONE["many" if answers["data_sets"] == "many" else answers["results"]]
+        if found.test:
+            assert 0 <= carried_out(answers, found.test).pvalue <= 1
+        return
     kinds = {"many": OF_DATA_SETS, "one": OF_SPLITS}[answers["data_sets"]]
     if (answers["data_sets"], answers["results"]) == ("one", "records"):
         kinds = OF_SAME_RECORDS if answers["paired"] == "yes" else OF_OWN_RECORDS
@@ -259,6 +284,15 @@ def test_another_metric_on_the_same_records_is_sent_to_the_test_that_takes_it(re
 def test_each_end_says_what_it_needs(answers):
     rule = decide(answers).rule
     paired = answers["paired"] == "yes"
+    if answers["classifiers"] == "one":
+        words = {
+            "records": "independent test records",
+            "scores": "neither trained nor chosen",
+            "rankings": "not trained on",
+            "runs": "own seed",
+        }
+        assert ("independent data sets" if answers["data_sets"] == "many" else words[answers["results"]]) in rule.needs
+        return
     if answers["data_sets"] == "many":
         assert "independent data sets" in rule.needs
         assert "average their scores first (fstats.average_folds)" in rule.needs
@@ -667,9 +701,14 @@ def test_seeds_change_what_the_test_is_handed_and_never_the_test(answers):
     for seeds in SEED_QUESTION.answers:
         found = fstats.which_test(**answers, seeds=seeds)
         assert found.rule is untold.rule
-        assert found.lines == untold.lines + ([] if seeds == "none" else [("Seeds", found.seeds)])
+        assert found.lines == untold.lines + ([] if seeds == "none" or not found.seeds else [("Seeds", found.seeds)])
         assert found.plot().svg() == drawn
+    if (answers["classifiers"], answers["data_sets"], answers["results"]) == ("one", "one", "scores"):
+        assert not found.test
+        assert not found.seeds
+        return
     of_runs = answers["data_sets"] == "many" and answers["aim"] == "difference" and answers["paired"] == "yes"
+    of_runs = of_runs and answers["classifiers"] != "one"
     assert ("fstats.ProbabilityOfImprovement" in found.seeds) == of_runs
     assert ("alpha divided by the number of pairs" in found.seeds) == (of_runs and answers["classifiers"] == "many")
     if answers["data_sets"] == "many":
@@ -707,8 +746,8 @@ def test_seeds_may_be_told_before_anything_else():
     """They are no question on the way: what is asked next does not depend on them."""
     for told in ({}, {"aim": "difference"}, {"data_sets": "one", "classifiers": "two"}):
         assert repr(fstats.which_test(**told, seeds="several")) == repr(fstats.which_test(**told))
-    with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got 5"):
-        fstats.which_test(seeds=5)
+    with pytest.raises(ValueError, match=r"seeds must be 'none' or 'one' or 'several' \(Does training depend on a seed\?\); got -5"):
+        fstats.which_test(seeds=-5)
 
 
 def test_averages_over_seeds_of_a_plan_of_tables_can_be_tested_as_the_advice_says():

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from cases import CASES, make
+from shortcuts import assert_raises
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -37,23 +38,14 @@ def test_every_public_procedure_is_reported(name):
             assert re.search(r"(mean|median) score [-\d.e]+ of A and [-\d.e]+ of B", said.text)
 
 
-def test_what_is_no_procedure():
-    with pytest.raises(TypeError, match=r"report takes a test, such as fstats\.PairedT\(a, b\); got list"):
-        fstats.report([1, 2])
-
-
-def test_numbers_are_written_alike():
-    """A number that stands twice in a paragraph is written the same way: the mean rank, and the end of the spread."""
-    scores = np.random.default_rng(3).normal([0, 0.5, 2], 1, (8, 3))
-    test = fstats.Friedman(scores)
+def test_numbers_counts_and_accuracies_of_a_paragraph():
+    assert_raises(lambda: fstats.report([1, 2]), r"report takes a test, such as fstats\.PairedT\(a, b\); got list", TypeError)
+    # A number that stands twice in a paragraph is written the same way: the mean rank, and the end of the spread.
+    test = fstats.Friedman(np.random.default_rng(3).normal([0, 0.5, 2], 1, (8, 3)))
     best, worst = test.mean_ranks.min(), test.mean_ranks.max()
     said = str(fstats.report(test))
     assert f"from {best:.4g}" in said
-    assert said.count(f"{best:.4g}") == 2
-    assert said.count(f"{worst:.4g}") == 2
-
-
-def test_mcnemar_tells_its_counts_and_accuracies():
+    assert (said.count(f"{best:.4g}"), said.count(f"{worst:.4g}")) == (2, 2)
     said = str(fstats.report(fstats.McNemarExact(4, 15, labels=["forest", "tree"])))
     assert "n10 = 15 (only forest right), n01 = 4 (only tree right)" in said
     y = np.arange(40) % 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -154,286 +155,7 @@ thing = Agreeable()
 """
     + ALL
 )
-
-FRAMES = """
-import sys
-class Climber:
-    def __init__(self, key): self.key = key
-    def __array__(self, dtype=None, copy=None):
-        frame = sys._getframe()
-        while frame:
-            for value in list(frame.f_locals.values()):
-                if type(value).__name__ == "ndarray" and frame.f_code.co_name in ("read", "_numbers", "_truth", "_words"):
-                    if "wanted" in frame.f_locals:
-                        return np.asarray(frame.f_locals["wanted"])
-                    return np.asarray(value)
-            if "right" in frame.f_locals:
-                return np.asarray(frame.f_locals["right"])
-            frame = frame.f_back
-        return np.asarray(0.0)
-    def __len__(self): return len(self.__array__())
-d, mean, sd, se, t, df, critical_value, p = (Climber(k) for k in range(8))
-"""
-
-SOLUTION = """
-import re
-import fstats
-text = task.solution()
-found = dict(re.findall(r"^(q\\d+) \\(.*?\\)\\s+(?:\\w+ = )?(.*)$", text, re.M))
-d = [float(x) for x in found["q1"].strip("[]").split(",")]
-mean, sd, se, t, df, critical_value, p = (float(found[f"q{k}"]) for k in range(2, 9))
-reject, meaning = found["q9"], found["q10"][0]
-"""
-
-MEMORY = """
-import os
-def look(pid):
-    found = ""
-    with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", 0) as memory:
-        for line in maps:
-            place, rights, *_, last = line.split()
-            first, end = (int(x, 16) for x in place.split("-"))
-            if rights.startswith("rw") and end - first < 1 << 28 and not found and not last.startswith("/"):
-                memory.seek(first)
-                try: part = memory.read(end - first)
-                except OSError: continue
-                at = part.find(b"course-" + b"secret-")
-                if at >= 0: found = part[at : at + 26].decode()
-    return found
-loot = ""
-for pid in (os.getpid(), os.getppid()):
-    try: loot = loot or look(pid)
-    except OSError as error: loot = loot or ""
-"""
-
-OTHER_PROCESSES = """
-import glob
-loot = ""
-for place in glob.glob("/proc/[0-9]*/cmdline"):
-    try: text = open(place, "rb").read()
-    except OSError: continue
-    if b"course-secret" in text: loot = text[text.find(b"course-secret"):][:26].decode()
-"""
-
-DESCRIPTORS = """
-import os
-loot = ""
-for number in range(3, 60):
-    try: text = os.pread(number, 4096, 0)
-    except OSError: continue
-    if b"course-secret" in text: loot = text[text.find(b"course-secret"):][:26].decode()
-"""
-
-FORGED = """
-import os
-lines = b'{"points": 10, "feedback": ""}\\n{"key": "q1", "verdict": "right", "points": 10}\\n{"end": true, "points": 10}\\n'
-for number in range(60):
-    try: os.write(number, lines)
-    except OSError: pass
-"""
-
-FLOOD = """
-import os
-part = b'{"points": 10}' * 4000 + b"\\n"
-for number in range(3, 60):
-    try:
-        for _ in range(120): os.write(number, part)
-    except OSError: pass
-os._exit(0)
-"""
-
-FORKS = """
-import os, time
-made = []
-try:
-    for _ in range(40):
-        pid = os.fork()
-        if not pid:
-            time.sleep(3)
-            os._exit(0)
-        made.append(pid)
-except OSError: pass
-loot = "forked 40" if len(made) == 40 else "no more"
-"""
-
-LINGERS = """
-import ctypes, os, time
-if not os.fork():
-    os.setsid()
-    if not os.fork():
-        ctypes.CDLL(None).prctl(15, b"lingering", 0, 0, 0)
-        time.sleep(1)
-        open(FOLDER + "/late.txt", "w").write("later")
-        time.sleep(1)
-        os._exit(0)
-    os._exit(0)
-os.wait()
-"""
-
-SHARED_MEMORY = """
-import ctypes, os
-libc = ctypes.CDLL(None, use_errno=True)
-shared = libc.shmget(0, 600 << 20, 0o1600)
-if shared >= 0: libc.shmctl(shared, 0, None)
-try:
-    os.close(os.memfd_create("mine"))
-    file = True
-except OSError: file = False
-loot = "memory that nobody counts" if shared >= 0 or file else "refused"
-"""
-
-ONE_PAGE = """
-import ctypes, os
-libc = ctypes.CDLL(None, use_errno=True)
-libc.mmap.restype = ctypes.c_void_p
-libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
-libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-size, held = 4 << 20, 0
-try: flags, file = FLAGS_AND_FILE
-except OSError: flags, file = 0, -1
-for _ in range(6):
-    place = libc.mmap(None, size, 3, flags, file, 0)
-    if place in (None, 2**64 - 1): break
-    ctypes.memset(place, 1, size)
-    libc.munmap(place + 4096, size - 4096)  # what is gone from here remains in memory as long as the first page does
-    held += 4
-loot = "memory that nobody has" if held else "refused"
-"""
-
-SCARCE = """
-import ctypes, fcntl, os
-libc = ctypes.CDLL(None, use_errno=True)
-def pipe_of_a_mebibyte():
-    try: return fcntl.fcntl(os.pipe()[1], 1031, 1 << 20)
-    except OSError: return -1
-def many_timers():
-    return -1 if any(libc.timer_create(1, None, ctypes.byref(ctypes.c_int())) for _ in range(2000)) else 0
-tried = {
-    "watchers of files": lambda: libc.inotify_init1(0),
-    "queues": lambda: libc.mq_open(b"/mine", os.O_CREAT | os.O_RDWR, 0o600, None),
-    "input and output for later": lambda: libc.syscall(206, 1000, ctypes.byref(ctypes.c_ulong(0))),
-    "rules": lambda: libc.syscall(444, bytes(16), 16, 0),
-    "pipes": pipe_of_a_mebibyte,
-    "timers": many_timers,
-}
-done = [name for name, take in tried.items() if take() >= 0]
-loot = "taken from everybody" if done else "refused"
-"""
-
-MANY_PROCESSES = """
-import os, signal, time
-done, tell = os.pipe()
-made = []
-try:
-    for _ in range(4):
-        pid = os.fork()
-        if not pid:
-            mine = bytearray(120 << 20)
-            mine[::4096] = b"x" * len(mine[::4096])
-            os.write(tell, b"x")
-            time.sleep(3)
-            os._exit(0)
-        made.append(pid)
-except OSError: pass
-count = sum(len(os.read(done, 1)) for _ in made)
-time.sleep(0.4)
-for pid in made: os.kill(pid, signal.SIGKILL)
-loot = "480 MiB in four processes" if count == 4 else ""
-"""
-
-SOCKET_BUFFERS = """
-import socket
-kept, size = [], 0
-try:
-    for _ in range(10):
-        pair = socket.socketpair()
-        kept += pair
-        for one in pair:
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 << 20)
-            one.setblocking(False)
-            try:
-                while True: size += one.send(bytes(1 << 16))
-            except BlockingIOError: pass
-except OSError: size = 0
-loot = "megabytes in sockets" if size > 3 << 20 else "refused"
-"""
-
-SIGNAL_BY_THE_KERNEL = """
-import fcntl, os, signal
-if os.getppid() > 1:
-    read, write = os.pipe()
-    try:
-        fcntl.fcntl(read, 8, os.getppid())
-        fcntl.fcntl(read, 10, signal.SIGKILL)
-        fcntl.fcntl(read, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
-        os.write(write, b"x")
-    except OSError: pass
-"""
-
-FULL_DISK = """
-try:
-    for k in range(8):
-        with open(f"big{k}", "wb") as file: file.write(bytes(6 << 20))
-    loot = "wrote 48 MiB"
-except OSError: loot = "full"
-"""
-
-REACHES = """
-import socket
-loot = "nobody"
-for family, address in ADDRESSES:
-    try:
-        with socket.socket(family) as one:
-            one.settimeout(1)
-            one.connect(address)
-            loot = "somebody there"
-    except OSError: pass
-"""
-
-KERNEL = """
-import ctypes
-libc = ctypes.CDLL(None, use_errno=True)
-calls = {"keyctl": (250, 0, -4, 1), "socket of a machine": (41, 40, 1, 0), "io_uring": (425, 1, bytes(120), 0), "ptrace": (101, 0, 0, 0)}
-done = [name for name, (number, *rest) in calls.items() if libc.syscall(number, *rest) != -1]
-loot = "let through" if done else "refused"
-"""
-
-LEAVES = """
-import builtins, os, fstats
-import numpy
-for place in (builtins, fstats, numpy): place.left_behind = "left for the next"
-for folder in (FOLDER, "/tmp", "/dev/shm", "/var/tmp", "/house", "/dev"):
-    try: open(os.path.join(folder, "left_behind"), "w").write("left for the next")
-    except OSError: pass
-"""
-
-FINDS = """
-import builtins, os, fstats
-import numpy
-loot = ""
-for place in (builtins, fstats, numpy): loot = loot or getattr(place, "left_behind", "")
-for folder in (FOLDER, "/tmp", "/dev/shm", "/var/tmp", "/house", "/dev"):
-    try: loot = loot or open(os.path.join(folder, "left_behind")).read()
-    except OSError: pass
-"""
-
-ASKS_THE_JUDGE = """
-import sys
-def honest(key):
-    def answer(*values):
-        sys.setprofile(None)
-        frame = sys._getframe(1)
-        while frame:
-            task = frame.f_locals.get("self")
-            if type(task).__name__ == "Task":
-                question = task.exercise.question(key)
-                data = dict(zip(question.takes, values))
-                return getattr(task.exercise.tested(question).from_steps(**data), question.step)
-            frame = frame.f_back
-        return 0.5
-    return answer
-ranks, paired_t, sign_test, signed_rank = map(honest, ["q1", "q2", "q3", "q4"])
-"""
+SCRIPTS = tomllib.loads(Path(__file__).with_name("scripts.toml").read_text(encoding="utf-8"))["attacks"]
 
 
 def without_token(world: World) -> dict[str, Any]:
@@ -513,8 +235,14 @@ ATTACKS: Sequence[Attack] = (
     Attack(
         "deletes the token from the opening cell", other(without_token), "checks", "points", True, typed=lambda world: world.course_right
     ),
-    Attack("reads `task.solution()`", extra(SOLUTION, **EACH), "checks", "points", True),
-    Attack("answers with objects whose `__array__` climbs through the caller's frames", extra(FRAMES, **EACH), "checks", "points", True),
+    Attack("reads `task.solution()`", extra(SCRIPTS["SOLUTION"], **EACH), "checks", "points", True),
+    Attack(
+        "answers with objects whose `__array__` climbs through the caller's frames",
+        extra(SCRIPTS["FRAMES"], **EACH),
+        "checks",
+        "points",
+        True,
+    ),
     Attack("answers with an object that is equal to everything", everywhere(EQUAL_TO_EVERYTHING), "asserts", "points", True),
     Attack("answers with nan", everywhere(f"thing = float('nan')\n{ALL}"), "asserts", "points", True),
     Attack("answers with lists in which nothing is", everywhere(f"thing = np.empty((0, 1))\n{ALL}"), "asserts", "points", True),
@@ -557,12 +285,17 @@ ATTACKS: Sequence[Attack] = (
         "points",
         True,
     ),
-    Attack("forges lines of the report", extra(FORGED), "checks", "points", True),
+    Attack("forges lines of the report", extra(SCRIPTS["FORGED"]), "checks", "points", True),
     Attack("edits the metadata: a hundred points for each cell", other(with_points), "asserts", "points", True, ("q6",)),
     Attack("doubles the cell that checks its one right answer", other(many_times), "checks", "points", True, ("q6",)),
     Attack("lets all checks look at its one right answer", other(relabelled), "checks", "points", True, ("q6",)),
     Attack(
-        "lets functions ask the judge who calls them", functions(ASKS_THE_JUDGE), "checks", "points", True, exercise="write_your_own_test"
+        "lets functions ask the judge who calls them",
+        functions(SCRIPTS["ASKS_THE_JUDGE"]),
+        "checks",
+        "points",
+        True,
+        exercise="write_your_own_test",
     ),
     # what it should not see
     Attack("reads the key from the disk", tells('loot = open(FOLDER + "/key.json").read()[:26]'), "checks", "evidence", True),
@@ -584,13 +317,20 @@ ATTACKS: Sequence[Attack] = (
         evidence="linked it",
     ),
     Attack("reads the environment", tells('import os\nloot = os.environ.get("COURSE_SECRET", "")'), "checks", "evidence", True),
-    Attack("reads the command lines of other processes", tells(OTHER_PROCESSES), "checks", "evidence", True),
-    Attack("searches the memory of its own and of its parent's process", tells(MEMORY), "checks", "evidence", True),
-    Attack("reads open files by their descriptors", tells(DESCRIPTORS), "checks", "evidence", True),
-    Attack("looks for what an earlier submission left", two(LEAVES, FINDS), "checks", "evidence", True, evidence="left for the next"),
+    Attack("reads the command lines of other processes", tells(SCRIPTS["OTHER_PROCESSES"]), "checks", "evidence", True),
+    Attack("searches the memory of its own and of its parent's process", tells(SCRIPTS["MEMORY"]), "checks", "evidence", True),
+    Attack("reads open files by their descriptors", tells(SCRIPTS["DESCRIPTORS"]), "checks", "evidence", True),
+    Attack(
+        "looks for what an earlier submission left",
+        two(SCRIPTS["LEAVES"], SCRIPTS["FINDS"]),
+        "checks",
+        "evidence",
+        True,
+        evidence="left for the next",
+    ),
     Attack(
         "calls home over the network",
-        tells(REACHES.replace("ADDRESSES", '[(socket.AF_INET, ("127.0.0.1", PORT))]')),
+        tells(SCRIPTS["REACHES"].replace("ADDRESSES", '[(socket.AF_INET, ("127.0.0.1", PORT))]')),
         "checks",
         "evidence",
         True,
@@ -598,7 +338,7 @@ ATTACKS: Sequence[Attack] = (
     ),
     Attack(
         "speaks to a local socket without a file",
-        tells(REACHES.replace("ADDRESSES", r'[(socket.AF_UNIX, "\0" + NAME)]')),
+        tells(SCRIPTS["REACHES"].replace("ADDRESSES", r'[(socket.AF_UNIX, "\0" + NAME)]')),
         "checks",
         "evidence",
         True,
@@ -606,7 +346,7 @@ ATTACKS: Sequence[Attack] = (
     ),
     Attack(
         "uses doors of the kernel: keys, virtual sockets, io_uring, ptrace",
-        tells(KERNEL),
+        tells(SCRIPTS["KERNEL"]),
         "checks",
         "evidence",
         True,
@@ -629,7 +369,7 @@ ATTACKS: Sequence[Attack] = (
         "damage",
         True,
     ),
-    Attack("starts a process that outlives it", extra(LINGERS), "checks", "damage", True),
+    Attack("starts a process that outlives it", extra(SCRIPTS["LINGERS"]), "checks", "damage", True),
     # what it should not use up
     Attack(
         "fills the memory",
@@ -641,7 +381,7 @@ ATTACKS: Sequence[Attack] = (
     ),
     Attack(
         "takes memory that belongs to no process: System V's, files without a name",
-        tells(SHARED_MEMORY),
+        tells(SCRIPTS["SHARED_MEMORY"]),
         "checks",
         "evidence",
         True,
@@ -649,7 +389,7 @@ ATTACKS: Sequence[Attack] = (
     ),
     Attack(
         "shares memory with nobody, and keeps one page of it",
-        tells(ONE_PAGE.replace("FLAGS_AND_FILE", "0x21, -1")),
+        tells(SCRIPTS["ONE_PAGE"].replace("FLAGS_AND_FILE", "0x21, -1")),
         "checks",
         "evidence",
         True,
@@ -657,7 +397,7 @@ ATTACKS: Sequence[Attack] = (
     ),
     Attack(
         "does the same with a device that gives memory",
-        tells(ONE_PAGE.replace("FLAGS_AND_FILE", '1, os.open("/dev/zero", os.O_RDWR)')),
+        tells(SCRIPTS["ONE_PAGE"].replace("FLAGS_AND_FILE", '1, os.open("/dev/zero", os.O_RDWR)')),
         "checks",
         "evidence",
         True,
@@ -665,7 +405,7 @@ ATTACKS: Sequence[Attack] = (
     ),
     Attack(
         "takes what the kernel has few of: watchers of files, queues, timers",
-        tells(SCARCE),
+        tells(SCRIPTS["SCARCE"]),
         "checks",
         "evidence",
         True,
@@ -673,15 +413,22 @@ ATTACKS: Sequence[Attack] = (
     ),
     Attack(
         "fills the memory by several processes together",
-        tells(MANY_PROCESSES),
+        tells(SCRIPTS["MANY_PROCESSES"]),
         "checks",
         "evidence",
         True,
         evidence="480 MiB in four processes",
     ),
-    Attack("keeps memory in the buffers of sockets", tells(SOCKET_BUFFERS), "checks", "evidence", True, evidence="megabytes in sockets"),
-    Attack("fills the disk", tells(FULL_DISK), "checks", "evidence", False, evidence="wrote 48 MiB"),
-    Attack("forks and forks", tells(FORKS), "checks", "evidence", True, evidence="forked 40"),
+    Attack(
+        "keeps memory in the buffers of sockets",
+        tells(SCRIPTS["SOCKET_BUFFERS"]),
+        "checks",
+        "evidence",
+        True,
+        evidence="megabytes in sockets",
+    ),
+    Attack("fills the disk", tells(SCRIPTS["FULL_DISK"]), "checks", "evidence", False, evidence="wrote 48 MiB"),
+    Attack("forks and forks", tells(SCRIPTS["FORKS"]), "checks", "evidence", True, evidence="forked 40"),
     # what should not stop the marking of the others
     Attack("computes for ever", extra("while True: pass", q1="d = a - b"), "checks", "stops", True, ("q1",)),
     Attack("sleeps for ever", extra("import time\ntime.sleep(1000)"), "checks", "stops", True),
@@ -698,7 +445,7 @@ ATTACKS: Sequence[Attack] = (
     ),
     Attack(
         "lets the kernel send its parent the signal, as the owner of a pipe",
-        extra(SIGNAL_BY_THE_KERNEL, q6="df = len(a) - 1"),
+        extra(SCRIPTS["SIGNAL_BY_THE_KERNEL"], q6="df = len(a) - 1"),
         "checks",
         "stops",
         True,
@@ -721,14 +468,7 @@ ATTACKS: Sequence[Attack] = (
         True,
         ("q6",),
     ),
-    Attack(
-        "crashes the interpreter",
-        extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"),
-        "checks",
-        "stops",
-        True,
-        ("q6",),
-    ),
+    Attack("crashes the interpreter", extra("import ctypes\nctypes.string_at(0)", q6="df = len(a) - 1"), "checks", "stops", True, ("q6",)),
     Attack(
         "raises an error that cannot be shown",
         extra("class Odd(Exception):\n    def __str__(self): raise SystemExit\nraise Odd", q6="df = len(a) - 1"),
@@ -737,7 +477,7 @@ ATTACKS: Sequence[Attack] = (
         True,
         ("q6",),
     ),
-    Attack("floods the report", extra(FLOOD), "checks", "stops", True),
+    Attack("floods the report", extra(SCRIPTS["FLOOD"]), "checks", "stops", True),
     Attack("is no notebook", other(lambda _: b"Dear professor, my notebook does not open."), "checks", "stops", True),
     Attack(
         "is not UTF-8",

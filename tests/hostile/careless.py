@@ -3,8 +3,6 @@
 python tests/hostile/careless.py    reads a class as a line of JSON, the cells of each submission, and writes what each delivered
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

@@ -1,11 +1,10 @@
 """A class in which some cheat and one stalls, graded by the command line: what each earns, what is told, and that all others are marked."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math
 import re
+import tomllib
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from io import StringIO
@@ -74,47 +73,8 @@ def from_pi(student: str) -> dict[str, Any]:
 
 
 # whatever lies in frames, in open files and in our modules: the inputs of functions, the channel, the code that calls
-FORGES = """
-import gc, json, os, sys
-from scipy import stats
-found = []
-frame = sys._getframe()
-while frame:
-    found += [value for value in frame.f_locals.values() if isinstance(value, dict)]
-    frame = frame.f_back
-found += [one for one in gc.get_objects() if isinstance(one, dict)]
-cases = next((one["cases"] for one in found if isinstance(one.get("cases"), dict)), {})
-tests = {"q2": lambda a, b: stats.ttest_rel(a, b).statistic, "q4": lambda a, b: stats.wilcoxon(a, b, mode="exact").pvalue}
-def forged(key, test):
-    calls = [{"value": float(test(*map(lambda one: one["array"], case.values())))} for case in cases.get(key, [])]
-    return json.dumps({"key": key, "calls": calls or [{"value": 0.5}] * 30, "stub": False}).encode() + b"\\n"
-for file in (1, 3, 4):
-    for key, test in tests.items():
-        try: os.write(file, forged(key, test))
-        except OSError: pass
-os._exit(0)
-"""
+SCRIPTS = tomllib.loads(Path(__file__).with_name("scripts.toml").read_text(encoding="utf-8"))["test_cheats"]
 # the same from within: everything that calls, reads and writes is replaced before anything is called
-HIJACKS = """
-import sys
-from scipy import stats
-from fstats.teaching.sandbox_runtime import function_call as calling, notebook_runner as running
-def right(inputs):
-    values = [one["array"] if isinstance(one, dict) else one for one in inputs.values()]
-    return float(stats.ttest_rel(*values).statistic) if len(values) == 2 else 0.0
-calling.library_test_profiler = lambda ready, tell: (lambda *_: None)
-calling.call_function = running.call_function = lambda function, arguments, ready=(): calling.CallResult(right(arguments))
-running.watch = lambda *_: None
-for name in list(running.HANDLERS):
-    pass
-class Hidden:
-    def __reduce__(self):
-        return exec, ("import fstats.teaching.sandbox_runtime.notebook_runner as r\\nr.call_function = lambda *_: None",)
-    def __call__(self, *given):
-        return 0.0
-    def __code__(self): pass
-ranks = paired_t = sign_test = signed_rank = Hidden()
-"""
 STALLS = ["setattr(" * 25_000, "exercise(" * 22_000, "check('q1', " * 16_000]
 
 
@@ -133,8 +93,8 @@ def graded(tmp_path_factory: pytest.TempPathFactory, bubblewrap: str) -> Path:  
         ("friend", t): notebook(t, "friend", typed(t, friends)),
         ("copier", w): notebook(w, "copier", typed(w, copied)),
         ("pi", t): notebook(t, "pi", typed(t, from_pi("pi"))),
-        ("forger", own): notebook(own, "forger", {f"answer_q{k}": "pass" for k in (1, 2, 3, 4)} | {"answer_q9": FORGES}),
-        ("hijacker", own): notebook(own, "hijacker", {f"answer_q{k}": "pass" for k in (1, 2, 3, 4)}, extra=HIJACKS),
+        ("forger", own): notebook(own, "forger", {f"answer_q{k}": "pass" for k in (1, 2, 3, 4)} | {"answer_q9": SCRIPTS["FORGES"]}),
+        ("hijacker", own): notebook(own, "hijacker", {f"answer_q{k}": "pass" for k in (1, 2, 3, 4)}, extra=SCRIPTS["HIJACKS"]),
         ("stall", t): notebook(t, "stall", {f"answer_q{k}": text for k, text in zip((1, 2, 3), STALLS, strict=True)}),
         ("exits", t): notebook(t, "exits", {"answer_q2": "import os\nos._exit(0)", "answer_q3": "sd = (a - b).std(ddof=1)"}),
         ("package", t): notebook(t, "package", {"answer_q5": "import fstats\ntest = fstats.PairedT(a, b)\nt = float(test.statistic)"}),
@@ -157,26 +117,19 @@ def row(graded: Path, student: str, exercise: str) -> dict[str, str]:
 
 @pytest.mark.complete
 def test_everybody_is_marked_and_the_honest_have_their_points(graded: Path) -> None:
-    """Whoever else is in the class."""
     for exercise in ("paired_t_by_hand", "wilcoxon_by_hand", "write_your_own_test"):
         mine = row(graded, "honest", exercise)
         free = sum(1 for name in mine if name.startswith("reflection"))
         assert float(mine["points"]) >= float(mine["of"]) - free, mine
         assert mine["ended early"] == mine["problem"] == ""
-    report = (graded / "report.html").read_text(encoding="utf-8")
-    assert "Something failed here" not in report
+    assert "Something failed here" not in (graded / "report.html").read_text(encoding="utf-8")
 
 
-def test_a_copier_is_named_and_stops_nobody(graded: Path) -> None:
-    """Numbers of other data, columns of another length among them."""
+def test_copiers_and_last_years_friends(graded: Path) -> None:
     mine = row(graded, "copier", "wilcoxon_by_hand")
     assert mine["status"] == "marked"
     assert float(mine["points"]) <= 3  # counts and decisions that are the same by chance
     assert "honest" in mine["flags"] or "copied" in mine["flags"] or "typed" in mine["flags"]
-
-
-def test_last_years_friend_earns_what_is_right_by_itself(graded: Path) -> None:
-    """All right numbers of another token."""
     task = individual("friend", "paired_t_by_hand", SECRET)
     by_itself = sum(task.is_right(key, value) for key, value in rights("paired_t_by_hand", "honest").items())
     mine = row(graded, "friend", "paired_t_by_hand")
@@ -185,7 +138,6 @@ def test_last_years_friend_earns_what_is_right_by_itself(graded: Path) -> None:
 
 
 def test_digits_of_pi_carry_nothing(graded: Path) -> None:
-    """However well the rest follows from them."""
     mine = row(graded, "pi", "paired_t_by_hand")
     assert all(float(mine[key]) == 0 for key in ("q1", "q2", "q3", "q4", "q5")), mine
     assert mine["flags"]
@@ -207,7 +159,6 @@ def test_a_stall_takes_no_time(graded: Path) -> None:
 
 
 def test_what_ends_its_process_loses_its_cell_only(graded: Path) -> None:
-    """And the lecturer reads of it first."""
     mine = row(graded, "exits", "paired_t_by_hand")
     assert float(mine["q3"]) == 1
     assert mine["ended early"] == "Code cell 5 was ended: its process ended itself; the other cells ran without it."
@@ -218,14 +169,9 @@ def test_what_ends_its_process_loses_its_cell_only(graded: Path) -> None:
     assert "Code cell 5 was ended" in feedback
 
 
-def test_an_answer_that_only_asks_the_package_is_flagged(graded: Path) -> None:
-    """With the question."""
+def test_answers_of_the_package_are_flagged_and_functions_asked_for(graded: Path) -> None:
     mine = row(graded, "package", "paired_t_by_hand")
     assert "Answers are values that fstats computed, although the exercise asks for the computation (q5)." in mine["flags"]
-
-
-def test_functions_are_asked_for(graded: Path) -> None:
-    """The exercise that is attacked asks for four."""
     assert graded
     questions = individual("forger", "write_your_own_test", SECRET).exercise.questions
     assert sum(isinstance(one, Function) for one in questions) == 4

@@ -1,7 +1,5 @@
 """Hostile submissions: each fools or hurts a naive grader, and gains nothing from the marker."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -42,9 +40,7 @@ if sys.platform != "linux":
 ROOT = Path(__file__).parents[2]
 LIMITS = Limits(cpu=1, wall=5, memory=200, all_memory=300)
 KEY = "only for the tests of this package"
-
 EARNS = ("right", "carried", "mistake")  # but that a wrong choice earns nothing, whatever its name
-
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.kind.replace(" ", "-"))
 FIRST = [attack for k, attack in enumerate(ATTACKS) if (attack.fools, attack.effect) not in {(a.fools, a.effect) for a in ATTACKS[:k]}]
 
@@ -134,9 +130,7 @@ def made(attack: Attack, world: World) -> list[bytes]:
     ids=lambda attack: attack.kind.replace(" ", "-"),
 )
 def test_an_attack_succeeds_where_student_and_judge_share_a_process(attack: Attack, course: Path, listeners: tuple[int, str]) -> None:
-    """It has points that are not due, something that it should not see, does damage, or leaves the others without a mark: one attack
-    with each effect on each naive grader in every run, all of them when everything is asked for.
-    """
+    """In every run one attack with each effect on each naive grader, all attacks in the complete tier."""
     world, before = world_of(attack, course, listeners), state(course)
     honest = notebook_of(attack.exercise, "exercises")  # nothing in it, but a mark is due: 0
     seconds = 1.5 if attack.effect == "stops" else 40  # some of them would hang for ever; the others are slow on a busy machine only
@@ -234,7 +228,6 @@ def assert_it_gains_nothing(
 def test_an_attack_gains_nothing_behind_bubblewrap(
     attack: Attack, strong: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of them."""
     assert strong.isolation == "bubblewrap"
     assert_it_gains_nothing(strong, attack, course, listeners, monkeypatch)
 
@@ -247,7 +240,6 @@ def test_an_attack_gains_nothing_behind_bubblewrap(
 def test_an_attack_gains_nothing_in_webassembly(
     attack: Attack, inside: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of them, in one with each effect in every run."""
     assert inside.isolation == "wasm"
     assert_it_gains_nothing(inside, attack, course, listeners, monkeypatch)
 
@@ -257,7 +249,6 @@ def test_an_attack_gains_nothing_in_webassembly(
 def test_an_attack_gains_nothing_by_weaker_means(
     attack: Attack, weak: Marker, course: Path, listeners: tuple[int, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of which the table says so."""
     assert weak.isolation == "weak"
     assert_it_gains_nothing(weak, attack, course, listeners, monkeypatch)
 

@@ -1,7 +1,5 @@
 """Attacks that were made for WebAssembly: each succeeds against a careless host, and gains nothing from ours."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -18,7 +16,6 @@ from fstats.teaching.marking.sandbox.notebook_session import Limits
 from fstats.teaching.marking.sandbox.wasm_sandbox import WasmSandbox
 
 pytestmark = pytest.mark.needs("engine", "wasmtime")
-
 LIMITS = Limits(cpu=3, wall=30, memory=200)
 HONEST = "found = sum(range(10))"  # whoever comes next
 EASY = ("leaves its state in the snapshot", "throws an exception across the boundary", "climbs out of its folder by names")
@@ -76,5 +73,4 @@ def test_an_attack_gains_nothing_from_ours(attack: Inside, inside: WasmSandbox) 
 
 
 def test_there_are_more_than_ten_kinds() -> None:
-    """And none twice."""
     assert len({attack.kind for attack in ATTACKS_INSIDE}) == len(ATTACKS_INSIDE) > 10

@@ -1,7 +1,5 @@
 """The walls of an installation as the page for graders makes it: in an environment of its own, from a clone and from the wheel."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -19,7 +17,6 @@ from wheels import ROOT, build, unpack
 from fstats.teaching.sandbox_runtime.landlock import landlock_version as landlock
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="environments are laid out as they are on Linux")
-
 WALLS = [
     pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),
     pytest.param("weak", marks=pytest.mark.skipif(not landlock(), reason="the weaker isolation needs Landlock, of Linux from 5.13 on")),
@@ -72,7 +69,6 @@ def test_nobody_finds_the_answers(wall: str, python: Path, tmp_path: Path) -> No
 @pytest.mark.slow
 @each_wall
 def test_nobody_finds_the_answers_to_any_exercise(wall: str, python: Path, tmp_path: Path) -> None:
-    """All of them."""
     found = told(python, tmp_path, wall)
     assert (found["earned"], found["asked"]) == ({}, 272)
     assert_walked(found, wall, python)
@@ -117,7 +113,6 @@ def assert_walked(found: dict[str, Any], wall: str, python: Path) -> None:
     "wall", [pytest.param(*one.values, marks=[*one.marks, *([] if one.values == ("bubblewrap",) else [pytest.mark.slow])]) for one in WALLS]
 )
 def test_the_walk_would_find_what_an_exercise_asks(wall: str, python: Path, tmp_path: Path) -> None:
-    """Whatever it is called and wherever it lies, by a line of it."""
     package = next(python.parents[1].glob("lib/python3*/site-packages")) / "fstats"
     if not (package / "core").is_dir():
         pytest.skip("the clone is not ours to plant a solution in")

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import McNemarExact, PairedT, SignedRank, critical_values
 
@@ -47,7 +48,6 @@ EXACT = read("""
 24   91  81  61   104  91  69
 25  100  89  68   113 100  76
 """)
-
 # The table that the course slides print (T7, "Non-parametric case: the Wilcoxon signed-rank test", Procedure), as printed.
 SLIDES = read("""
  5    0   0   0     0   0   0
@@ -81,8 +81,6 @@ def half_of(table, columns):
 
 
 # -- the exact table ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("alternative", "columns"), [("two-sided", TWO_SIDED), ("less", ONE_SIDED), ("greater", ONE_SIDED)])
 def test_signed_rank_is_the_exact_table(alternative, columns):
     table = critical_values(SignedRank, n=SIZES, alpha=LEVELS, alternative=alternative)
@@ -105,19 +103,13 @@ def test_the_exact_table_follows_from_counting(n):
     assert largest == EXACT[n]
 
 
-def test_less_and_greater_agree():
+def test_one_sided_and_normal_values():
     for test in (SignedRank, McNemarExact):
         less, greater = (critical_values(test, n=range(2, 40), alternative=alternative) for alternative in ("less", "greater"))
         assert dict(less) == dict(greater)
-
-
-def test_one_sided_at_alpha_is_two_sided_at_twice_alpha():
     one = critical_values(SignedRank, n=range(1, 40), alpha=0.05, alternative="less")
     two = critical_values(SignedRank, n=range(1, 40), alpha=0.10)
     assert [row[0.05] for row in one.values()] == [row[0.10] for row in two.values()]
-
-
-def test_the_normal_approximation_of_the_table():
     table = critical_values(SignedRank, n=[25, 100], alpha=0.05, method="normal")
     for n in (25, 100):
         mean, variance = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1) / 24
@@ -125,83 +117,58 @@ def test_the_normal_approximation_of_the_table():
 
 
 # -- the printed table --------------------------------------------------------------------------------------------------------
-
-
 def checked(columns, alternative):
     """The printed table held against the computed one."""
     return critical_values(SignedRank, n=SIZES, alpha=LEVELS, alternative=alternative).against(half_of(SLIDES, columns))
 
 
-def test_104_of_the_126_printed_cells_are_wrong():
+def test_printed_cells_that_are_wrong():
     two, one = checked(TWO_SIDED, "two-sided"), checked(ONE_SIDED, "less")
     assert len(two.wrong) + len(one.wrong) == 104
     assert [sum(level == alpha for _, alpha in two.wrong) for level in LEVELS] == [9, 18, 19]
     assert [sum(level == alpha for _, alpha in one.wrong) for level in LEVELS] == [21, 17, 20]
     assert two.summary.startswith("46 of 63 printed cells are wrong")
     assert one.summary.startswith("58 of 63 printed cells are wrong")
-
-
-def test_which_printed_cells_are_right():
     two, one = checked(TWO_SIDED, "two-sided").wrong, checked(ONE_SIDED, "less").wrong
     right_two = {level: [n for n in SIZES if (n, level) not in two] for level in LEVELS}
     right_one = {level: [n for n in SIZES if (n, level) not in one] for level in LEVELS}
     assert right_two == {0.10: list(range(5, 17)), 0.05: [10, 11, 12], 0.01: [19, 20]}
     assert right_one == {0.10: [], 0.05: [5, 6, 7, 8], 0.01: [15]}
-
-
-def test_cells_that_reject_too_easily():
     two = checked(TWO_SIDED, "two-sided")
     assert (5, 0.05) in two.liberal  # printed 0, where no outcome can reject
     assert (10, 0.01) in two.liberal  # printed 5, exact 3
     assert (25, 0.10) not in two.liberal  # printed 98, exact 100: too strict
-    assert two.liberal == [
-        (n, level) for n, level in two.wrong if two.computed[n][level] is None or two.printed[n][level] > two.computed[n][level]
-    ]
+    expected = [(n, level) for n, level in two.wrong if two.computed[n][level] is None or two.printed[n][level] > two.computed[n][level]]
+    assert two.liberal == expected
     assert f"({len(two.liberal)} reject too easily, {len(two.wrong) - len(two.liberal)} not easily enough)" in two.summary
 
 
-def test_the_printed_table_contradicts_itself():
+def test_printed_tables_are_checked():
     # one-tailed .05 is the same question as two-tailed .10
     assert [SLIDES[n][0] for n in SIZES] != [SLIDES[n][4] for n in SIZES]
     assert [EXACT[n][0] for n in SIZES] == [EXACT[n][4] for n in SIZES]
-
-
-def test_large_values_reject_in_a_table_of_t():
     table = critical_values(PairedT, n=[5], alpha=[0.05])
     assert table.against({5: [2.5]}).liberal == [(5, 0.05)]  # too small: t = 2.6 would reject
-    assert table.against({5: [3.0]}).liberal == []
-    assert table.against({5: [None]}).liberal == []
-
-
-def test_a_checked_table_shows_printed_and_computed():
+    assert (table.against({5: [3.0]}).liberal, table.against({5: [None]}).liberal) == ([], [])
     table = critical_values(SignedRank, n=[5, 6], alpha=LEVELS).against(half_of({n: SLIDES[n] for n in (5, 6)}, TWO_SIDED))
     assert repr(table).splitlines()[0] == "SignedRank, two-sided: critical values, printed → computed"
-    assert repr(table).splitlines()[2:5] == [
-        "  n  0.1   0.05   0.01",
-        "  5    0  0 → –  0 → –",
-        "  6    2  2 → 0  0 → –",
-    ]
+    assert repr(table).splitlines()[2:5] == ["  n  0.1   0.05   0.01", "  5    0  0 → –  0 → –", "  6    2  2 → 0  0 → –"]
     html = table._repr_html_()
     assert html.count("<strong") == 4
     assert "2 → 0</strong>" in html
     assert "4 of 6 printed cells are wrong" in html
 
 
-@pytest.mark.parametrize(
-    ("printed", "message"),
-    [
-        ({5: [0, 0, 0]}, r"one cell for each alpha \(3\) in the row of n = 6; got no row"),
-        ({5: [0, 0, 0], 6: [2, 2]}, r"one cell for each alpha \(3\) in the row of n = 6; got 2 cells"),
-    ],
+@parametrize(
+    "printed, message",
+    ({5: [0, 0, 0]}, r"one cell for each alpha \(3\) in the row of n = 6; got no row"),
+    ({5: [0, 0, 0], 6: [2, 2]}, r"one cell for each alpha \(3\) in the row of n = 6; got 2 cells"),
 )
 def test_a_printed_table_of_another_shape_is_refused(printed, message):
-    with pytest.raises(ValueError, match=message):
-        critical_values(SignedRank, n=[5, 6], alpha=LEVELS).against(printed)
+    assert_raises(lambda: critical_values(SignedRank, n=[5, 6], alpha=LEVELS).against(printed), message)
 
 
 # -- other tests --------------------------------------------------------------------------------------------------------------
-
-
 def test_paired_t_is_the_table_of_students_t():
     table = critical_values(PairedT, n=range(2, 120))
     for n in table:
@@ -222,27 +189,16 @@ def test_mcnemar_is_the_table_of_the_sign_test(alternative, sides):
 
 
 # -- reading and showing ------------------------------------------------------------------------------------------------------
-
-
-def test_a_table_reads_as_a_mapping():
+def test_a_table_is_a_mapping_with_text_html_and_latex():
     table = critical_values(SignedRank, n=range(5, 8), alpha=[0.05, 0.01])
-    assert list(table) == [5, 6, 7]
-    assert len(table) == 3
-    assert table.levels == [0.05, 0.01]
-    assert table[6][0.05] == 0
+    assert (list(table), len(table), table.levels, table[6][0.05]) == ([5, 6, 7], 3, [0.05, 0.01], 0)
     assert table[6][0.01] is None  # no outcome can reject
     assert 4 not in table
     with pytest.raises(KeyError):
         _ = table[6][0.10]
-
-
-def test_one_size_and_one_level():
     assert critical_values(SignedRank, n=15, alpha=0.05)[15][0.05] == 25
     assert critical_values(SignedRank, n=np.int64(15), alpha=np.float64(0.05))[15][0.05] == 25
     assert dict(critical_values(SignedRank, n=(k for k in (6, 7)), alpha=0.05)) == {6: {0.05: 0}, 7: {0.05: 2}}
-
-
-def test_text_html_and_latex():
     table = critical_values(SignedRank, n=[9, 10], alpha=[0.05, 0.01])
     assert repr(table) == "SignedRank, two-sided: critical values\n\n   n  0.05  0.01\n   9     5     1\n  10     8     3"
     html = table._repr_html_()
@@ -250,44 +206,26 @@ def test_text_html_and_latex():
     assert '<th scope="col">α = 0.05</th>' in html
     assert '<tr><th scope="row">10</th><td>8</td><td>3</td></tr>' in html
     assert table.to_latex() == "\n".join(
-        [
-            r"\begin{tabular}{rrr}",
-            r"$n$ & $\alpha = 0.05$ & $\alpha = 0.01$ \\",
-            r"9 & 5 & 1 \\",
-            "10 & 8 & 3",
-            r"\end{tabular}",
-        ]
+        [r"\begin{tabular}{rrr}", r"$n$ & $\alpha = 0.05$ & $\alpha = 0.01$ \\", r"9 & 5 & 1 \\", "10 & 8 & 3", r"\end{tabular}"]
     )
-
-
-def test_none_is_a_dash():
     table = critical_values(SignedRank, n=5, alpha=0.01)
     assert repr(table).endswith("5     –")
     assert "<td>–</td>" in table._repr_html_()
     assert "5 & --" in table.to_latex()
-
-
-def test_whole_numbers_are_int_and_others_float():
     assert type(critical_values(SignedRank, n=10)[10][0.05]) is int
     assert type(critical_values(PairedT, n=10)[10][0.05]) is float
 
 
-def test_the_table_agrees_with_tests_on_data():
+def test_tables_agree_with_tests_and_printed_values():
     rng = np.random.default_rng(0)
     for n in (6, 10, 15):
         d = rng.permutation(n) + 1.0  # sizes 1 to n: no ties, no zeros
         d = d * rng.choice([-1, 1], n)
         for alternative in ("two-sided", "less", "greater"):
-            assert (
-                SignedRank(d, 0 * d, alternative=alternative).critical_value
-                == critical_values(SignedRank, n=n, alternative=alternative)[n][0.05]
-            )
-
-
-def test_a_printed_t_table_is_right_if_it_rounds_right():
+            expected = critical_values(SignedRank, n=n, alternative=alternative)[n][0.05]
+            assert SignedRank(d, 0 * d, alternative=alternative).critical_value == expected
     table = critical_values(PairedT, n=[5, 6], alpha=[0.05])
-    assert table.against({5: [2.776], 6: [2.571]}).wrong == []
-    assert table.against({5: [2.776], 6: [2.572]}).wrong == [(6, 0.05)]
+    assert (table.against({5: [2.776], 6: [2.571]}).wrong, table.against({5: [2.776], 6: [2.572]}).wrong) == ([], [(6, 0.05)])
     assert "2.572 → 2.571" in repr(table.against({5: [2.776], 6: [2.572]}))
 
 
@@ -300,10 +238,8 @@ def test_the_errata_of_the_slides_are_what_comes_out():
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     n, sd = len(test.d), test.d.std()
     assert rows[r"t-test, example: $\sigma_d$"] == (f"{sd:.1f}", f"{test.sd:.3f}")
-    assert rows["the same: $t$"] == (
-        rf"{test.mean / (sd / np.sqrt(n - 1)):.3f} with $\sqrt{{5 - 1}}$",
-        rf"{test.statistic:.3f} with $\sqrt{{5}}$",
-    )
+    expected = (rf"{test.mean / (sd / np.sqrt(n - 1)):.3f} with $\sqrt{{5 - 1}}$", rf"{test.statistic:.3f} with $\sqrt{{5}}$")
+    assert rows["the same: $t$"] == expected
     assert f"would give {test.mean / (sd / np.sqrt(n)):.3f}" in box
     wrong = sum(printed != right for size in SIZES for printed, right in zip(SLIDES[size], EXACT[size], strict=True))
     assert rows["table of critical values"] == ("126 cells", f"{126 - wrong} of them")

@@ -4,24 +4,13 @@ intervals hold.
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
 
 import fstats
-from fstats import (
-    BonferroniDunn,
-    Friedman,
-    FriedmanAligned,
-    Holm,
-    ImanDavenport,
-    Nemenyi,
-    PairedT,
-    Quade,
-    RepeatedAnova,
-    power,
-    sample_size,
-)
+from fstats import BonferroniDunn, Friedman, FriedmanAligned, Holm, ImanDavenport, Nemenyi, PairedT, RepeatedAnova, power, sample_size
 from fstats.core.numerics.average_ranks import descending_row_ranks
 
-ON_TABLES = [Friedman, ImanDavenport, FriedmanAligned, Quade, RepeatedAnova, Nemenyi, Holm, fstats.Shaffer]
+ON_TABLES = [Friedman, ImanDavenport, FriedmanAligned, fstats.Quade, RepeatedAnova, Nemenyi, Holm, fstats.Shaffer]
 
 
 @pytest.mark.parametrize("test", ON_TABLES)
@@ -36,8 +25,7 @@ def test_the_batch_is_a_loop_over_single_tests(test):
         else:
             rejected.append(one.reject)
     assert found.value == pytest.approx(np.mean(rejected), rel=1e-12)
-    assert found.standard_error == pytest.approx(np.sqrt(found.value * (1 - found.value) / 60), rel=1e-9)
-    assert found.n == 8
+    assert (found.standard_error, found.n) == (pytest.approx(np.sqrt(found.value * (1 - found.value) / 60), rel=1e-9), 8)
     assert found.how == "60 simulated tests"
 
 
@@ -67,16 +55,13 @@ def test_what_is_found():
     assert false == pytest.approx(0.045, abs=0.015)  # the familywise level
 
 
-def test_settings_are_those_of_the_test():
+def test_settings_are_those_of_the_test_and_sizes_follow():
     settings = dict(n=10, effect_size=[0, 0.5, 1.5], trials=400)
     assert power(Friedman, alpha=0.2, **settings).value > power(Friedman, **settings).value
     errors = power(Nemenyi, higher_is_better=False, **settings)
     assert errors.value == power(Nemenyi, **settings).value  # better is better, whichever way it is written
     control = power(BonferroniDunn, control="poor", labels=["poor", "fair", "good"], find="all", **settings)
     assert 0 < control.value < power(BonferroniDunn, control="poor", labels=["poor", "fair", "good"], **settings).value
-
-
-def test_sizes():
     found = sample_size(Friedman, effect_size=[0, 0, 1], trials=1000)
     assert found.value >= 0.8 > power(Friedman, n=found.n - 1, effect_size=[0, 0, 1], trials=1000).value
     assert (
@@ -85,31 +70,20 @@ def test_sizes():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (
-            lambda: power(Friedman, n=10, effect_size=0.5),
-            ValueError,
-            r"true mean score of each classifier, .* such as \[0, 0, 0.5\]; got 0.5",
-        ),
-        (lambda: power(Friedman, n=1, effect_size=[0, 1]), ValueError, "n must be at least 2; got 1"),
-        (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "find must be 'any' or 'each' or 'all'; got 'most'"),
-        (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all classifiers, .*; got \[1, 1, 1\]"),
-        (lambda: power(BonferroniDunn, n=9, effect_size=[0, 1]), TypeError, "control"),
-        (lambda: power(fstats.CochranQ, n=9, effect_size=[0, 1]), TypeError, "power is not available for CochranQ: simulate batches"),
-        (lambda: power(fstats.TukeyHSD, n=9, effect_size=[0, 1]), TypeError, "power is not available for TukeyHSD: simulate batches"),
-        (
-            lambda: power(Friedman, n=(9, 9), effect_size=[0, 1]),
-            ValueError,
-            r"n must be one number of data sets for Friedman; got \(9, 9\)",
-        ),
-        (lambda: power(Friedman, n=9, effect_size=[0, 1], alhpa=0.1), TypeError, "did you mean 'alpha'"),
-    ],
+@parametrize(
+    "call, error, message",
+    (lambda: power(Friedman, n=10, effect_size=0.5), ValueError, r"true mean score of each classifier, .* such as \[0, 0, 0.5\]; got 0.5"),
+    (lambda: power(Friedman, n=1, effect_size=[0, 1]), ValueError, "n must be at least 2; got 1"),
+    (lambda: power(Nemenyi, n=9, effect_size=[0, 1], find="most"), ValueError, "find must be 'any' or 'each' or 'all'; got 'most'"),
+    (lambda: sample_size(Nemenyi, effect_size=[1, 1, 1]), ValueError, r"must not be 1 for all classifiers, .*; got \[1, 1, 1\]"),
+    (lambda: power(BonferroniDunn, n=9, effect_size=[0, 1]), TypeError, "control"),
+    (lambda: power(fstats.CochranQ, n=9, effect_size=[0, 1]), TypeError, "power is not available for CochranQ: simulate batches"),
+    (lambda: power(fstats.TukeyHSD, n=9, effect_size=[0, 1]), TypeError, "power is not available for TukeyHSD: simulate batches"),
+    (lambda: power(Friedman, n=(9, 9), effect_size=[0, 1]), ValueError, r"n must be one number of data sets for Friedman; got \(9, 9\)"),
+    (lambda: power(Friedman, n=9, effect_size=[0, 1], alhpa=0.1), TypeError, "did you mean 'alpha'"),
 )
 def test_what_is_refused(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
+    assert_raises(call, message, error)
 
 
 def coverage(test, draw, pairs, sign=1):
@@ -120,9 +94,12 @@ def coverage(test, draw, pairs, sign=1):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("means", "trading", "least", "most"),
-    [((0, 0, 0, 0), 0, 0.94, 0.965), ((0, 0, 0, 1), 0, 0.96, 0.99), ((0, 1, 2, 3), 0, 0.99, 1), ((0, 0, 0, 0), 4, 0.87, 0.92)],
+@parametrize(
+    "means, trading, least, most",
+    ((0, 0, 0, 0), 0, 0.94, 0.965),
+    ((0, 0, 0, 1), 0, 0.96, 0.99),
+    ((0, 1, 2, 3), 0, 0.99, 1),
+    ((0, 0, 0, 0), 4, 0.87, 0.92),
     ids=["alike", "one is better", "all differ", "two trade places"],
 )
 def test_how_far_the_intervals_of_rank_differences_hold(means, trading, least, most):

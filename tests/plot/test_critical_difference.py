@@ -1,7 +1,5 @@
 """The critical difference diagram: its groups against brute force, its marks against the numbers, its words in both media."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
@@ -14,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import BonferroniDunn, Friedman, Holm, Nemenyi, Pairwise, Shaffer, TukeyHSD, plot
 from fstats.plot.drawing.picture import Picture
@@ -45,8 +44,6 @@ def table(k: int, n: int, apart: float, seed: int = 0) -> Any:
 
 
 # -- groups ------------------------------------------------------------------------------------------------------------
-
-
 def brute_force(alike: Sequence[set[int]]) -> list[tuple[int, ...]]:
     """All subsets without a pair that differs, those left out that another contains."""
     every = range(len(alike))
@@ -102,8 +99,7 @@ def test_groups_that_are_no_intervals() -> None:
     order = np.argsort(ranks, kind="stable").tolist()
     alike = [{j for j in range(7) if j != i and frozenset((order[i], order[j])) not in rejected} for i in range(7)]
     found = summarize_post_hoc(test)
-    assert found.values == pytest.approx(sorted(ranks))
-    assert found.groups == [group for group in brute_force(alike) if len(group) > 1]
+    assert (found.values, found.groups) == (pytest.approx(sorted(ranks)), [group for group in brute_force(alike) if len(group) > 1])
     assert found.non_members_between  # the data show what they are meant to show
     for group, between in found.non_members_between.items():
         assert between == [i for i in range(group[0], group[-1]) if i not in group]
@@ -119,43 +115,36 @@ def test_the_control_of_paired_tests_is_known() -> None:
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("test", "text"),
-    [
-        (
-            Nemenyi.from_steps(**DEMSAR),
-            "Critical difference diagram (Nemenyi, alpha = 0.05) of 4 classifiers. Mean ranks from the best to the worst: C4.5+m+cf 1.96, "
-            "C4.5+m 2.00, C4.5+cf 2.89, C4.5 3.14. Critical difference 1.25. No two are shown to differ.",
-        ),
-        (  # C4.5 differs from C4.5+m and from C4.5+m+cf, and nothing else does
-            Nemenyi.from_steps(**DEMSAR, alpha=0.1),
-            "Critical difference 1.12. Groups of which no two are shown to differ: C4.5+m+cf, C4.5+m and C4.5+cf; C4.5+cf and C4.5.",
-        ),
-        (
-            BonferroniDunn.from_steps(**DEMSAR, control="C4.5"),
-            "Critical difference 1.17. Shown to differ from the control C4.5: C4.5+m+cf. "
-            "Not shown to differ from the control C4.5: C4.5+m and C4.5+cf.",
-        ),
-        (
-            Holm.from_steps(**DEMSAR, control="C4.5"),
-            "C4.5 3.14. Shown to differ from the control C4.5: C4.5+m+cf and C4.5+m. Not shown to differ from the control C4.5: C4.5+cf.",
-        ),
-        (Nemenyi.from_steps(n=100, k=3, mean_ranks=[1, 3, 2]), "Critical difference 0.33. Any two are shown to differ."),
-        (
-            Nemenyi.from_steps(n=60, k=4, mean_ranks=[1, 3, 2.9, 3.1]),
-            "Groups of which no two are shown to differ: C, B and D. Shown to differ from all others: A.",
-        ),
-        (
-            Nemenyi.from_steps(n=60, k=6, mean_ranks=[1, 4, 4.1, 4.2, 4.3, 4.4]),
-            "differ: the 5 from B to F. Shown to differ from all others: A.",
-        ),
-        (
-            TukeyHSD([[1, 2, 4], [2, 4, 4], [3, 3, 4]]),
-            "Means from the best to the worst: C 4, B 3, A 2. Critical difference 2.058. No two are",
-        ),
-    ],
+@parametrize(
+    "test, text",
+    (
+        Nemenyi.from_steps(**DEMSAR),
+        "Critical difference diagram (Nemenyi, alpha = 0.05) of 4 classifiers. Mean ranks from the best to the worst: C4.5+m+cf 1.96, "
+        "C4.5+m 2.00, C4.5+cf 2.89, C4.5 3.14. Critical difference 1.25. No two are shown to differ.",
+    ),
+    (  # C4.5 differs from C4.5+m and from C4.5+m+cf, and nothing else does
+        Nemenyi.from_steps(**DEMSAR, alpha=0.1),
+        "Critical difference 1.12. Groups of which no two are shown to differ: C4.5+m+cf, C4.5+m and C4.5+cf; C4.5+cf and C4.5.",
+    ),
+    (
+        BonferroniDunn.from_steps(**DEMSAR, control="C4.5"),
+        "Critical difference 1.17. Shown to differ from the control C4.5: C4.5+m+cf. "
+        "Not shown to differ from the control C4.5: C4.5+m and C4.5+cf.",
+    ),
+    (
+        Holm.from_steps(**DEMSAR, control="C4.5"),
+        "C4.5 3.14. Shown to differ from the control C4.5: C4.5+m+cf and C4.5+m. Not shown to differ from the control C4.5: C4.5+cf.",
+    ),
+    (Nemenyi.from_steps(n=100, k=3, mean_ranks=[1, 3, 2]), "Critical difference 0.33. Any two are shown to differ."),
+    (
+        Nemenyi.from_steps(n=60, k=4, mean_ranks=[1, 3, 2.9, 3.1]),
+        "Groups of which no two are shown to differ: C, B and D. Shown to differ from all others: A.",
+    ),
+    (
+        Nemenyi.from_steps(n=60, k=6, mean_ranks=[1, 4, 4.1, 4.2, 4.3, 4.4]),
+        "differ: the 5 from B to F. Shown to differ from all others: A.",
+    ),
+    (TukeyHSD([[1, 2, 4], [2, 4, 4], [3, 3, 4]]), "Means from the best to the worst: C 4, B 3, A 2. Critical difference 2.058. No two are"),
     ids=["Demsar, 0.05", "Demsar, 0.10", "control", "ladder with control", "all differ", "one stands alone", "many members", "means"],
 )
 def test_the_picture_says_what_it_shows(test: Any, text: str) -> None:
@@ -221,8 +210,6 @@ def test_the_diagram_is_drawn_both_ways(test: Any) -> None:
 
 
 # -- marks -------------------------------------------------------------------------------------------------------------
-
-
 class Drawn:
     """The marks of a diagram, sorted by what they are for, and its scale."""
 
@@ -333,7 +320,6 @@ def test_a_ladder_with_a_control_joins_it_with_those_that_do_not_differ() -> Non
 
 
 def test_means_lie_on_an_axis_of_their_own() -> None:
-    """The highest on the right, as high scores are good."""
     drawn = Drawn(DIAGRAMS["means"])
     assert drawn.found.values == sorted(drawn.found.values, reverse=True)
     assert drawn.found.axis_ends[0] < min(drawn.found.values)
@@ -346,7 +332,6 @@ def test_means_lie_on_an_axis_of_their_own() -> None:
 
 @pytest.mark.parametrize(("k", "long"), [(4, False), (9, True), (10, True), (20, False), (20, True), (30, False), (120, False)])
 def test_the_best_possible_rank_is_always_named(k: int, long: bool) -> None:
-    """And the numbers on the axis keep apart."""
     labels = (LONG * 6)[:k] if long else None
     picture = plot.critical_difference(Nemenyi(table(k, 12, 0.3), labels=labels))
     ticks = {mark.words: mark.x for mark in picture.marks if isinstance(mark, Label) and mark.words.isdigit()}
@@ -357,8 +342,6 @@ def test_the_best_possible_rank_is_always_named(k: int, long: bool) -> None:
 
 
 # -- readable ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @each_diagram
 def test_no_words_cover_each_other_or_a_line(test: Any) -> None:
@@ -383,8 +366,7 @@ def nothing_is_covered(picture: Picture) -> None:
     for line in ax.lines:
         if line.get_marker() != "None":
             continue
-        points = ax.transData.transform(np.column_stack(line.get_data()))
-        for (x1, y1), (x2, y2) in pairwise(points):
+        for (x1, y1), (x2, y2) in pairwise(ax.transData.transform(np.column_stack(line.get_data()))):
             for box in boxes:
                 beside = max(x1, x2) <= box.x0 or min(x1, x2) >= box.x1
                 assert beside or max(y1, y2) <= box.y0 + 3 or min(y1, y2) >= box.y1 - 3
@@ -392,7 +374,6 @@ def nothing_is_covered(picture: Picture) -> None:
 
 @pytest.mark.complete
 def test_the_width_of_words_is_not_underestimated() -> None:
-    """By the font that both media ask for first."""
     from matplotlib.textpath import TextPath
 
     for words in (*LONG, *NAMES, "better →", "CD = 1.25", "Müller", "3.14", "".join(map(chr, range(33, 127)))):
@@ -400,15 +381,13 @@ def test_the_width_of_words_is_not_underestimated() -> None:
         assert path.get_extents().width <= text_width(words)
 
 
-@pytest.mark.parametrize(
-    ("words", "most", "lines"),
-    [
-        ("C4.5 3.14", 140, ["C4.5 3.14"]),
-        ("GradientBoosting_depth10 4.50", 170, ["GradientBoosting", "_depth10 4.50"]),
-        ("k-nearest neighbours 2.00", 160, ["k-nearest", "neighbours 2.00"]),
-        ("AVERYLONGNAMEWITHOUTBREAK 1.00", 170, ["AVERYLONGNAME", "WITHOUTBREAK", "1.00"]),
-        ("w" * 25, 140, ["w" * 10, "w" * 10, "w" * 5]),
-    ],
+@parametrize(
+    "words, most, lines",
+    ("C4.5 3.14", 140, ["C4.5 3.14"]),
+    ("GradientBoosting_depth10 4.50", 170, ["GradientBoosting", "_depth10 4.50"]),
+    ("k-nearest neighbours 2.00", 160, ["k-nearest", "neighbours 2.00"]),
+    ("AVERYLONGNAMEWITHOUTBREAK 1.00", 170, ["AVERYLONGNAME", "WITHOUTBREAK", "1.00"]),
+    ("w" * 25, 140, ["w" * 10, "w" * 10, "w" * 5]),
 )
 def test_long_names_are_broken_where_their_parts_begin(words: str, most: float, lines: list[str]) -> None:
     assert break_name(words, most) == lines
@@ -421,12 +400,9 @@ def test_broken_names_lose_nothing(words: str, most: float) -> None:
     assert all(0 < text_width(line) <= most for line in lines)
 
 
-def test_bars_share_a_level_only_if_they_keep_their_distance() -> None:
+def test_bars_differ_by_level_and_not_by_colour() -> None:
     spans = [(0.0, 4.0), (1.0, 5.0), (4.5, 8.0), (6.0, 9.0), (10.0, 12.0)]
     assert assign_levels(spans, 1.0) == [0, 1, 2, 0, 0]
-
-
-def test_colour_is_never_the_only_difference() -> None:
     for test in DIAGRAMS.values():
         for one, other in combinations(plot.critical_difference(test).legend, 2):
             assert isinstance(one, Points)
@@ -435,41 +411,32 @@ def test_colour_is_never_the_only_difference() -> None:
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
-
 SCORES = table(4, 9, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("test", "error", "message"),
-    [
-        (Friedman(SCORES), TypeError, r"needs a post-hoc test, such as fstats.Nemenyi\(scores\); got Friedman"),
-        (SCORES, TypeError, "needs a post-hoc test, .* got ndarray"),
-        (
-            Holm.from_pvalues([0.01, 0.02, 0.03]),
-            ValueError,
-            r"this Holm has none: pass scores, as Holm\(scores\), or state the mean ranks",
-        ),
-        (Shaffer.from_pvalues([0.01, 0.02, 0.03]), ValueError, "this Shaffer has none"),
-        (
-            Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
-            ValueError,
-            "needs a decision on all pairs of A, B, C; this Holm has decisions only on A – B, A – C",
-        ),
-        (
-            Nemenyi(np.stack([SCORES, SCORES], axis=2)),
-            ValueError,
-            r"a batch of shape \(2,\) has no single picture; draw one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
-        ),
-    ],
+@parametrize(
+    "test, error, message",
+    (Friedman(SCORES), TypeError, r"needs a post-hoc test, such as fstats.Nemenyi\(scores\); got Friedman"),
+    (SCORES, TypeError, "needs a post-hoc test, .* got ndarray"),
+    (Holm.from_pvalues([0.01, 0.02, 0.03]), ValueError, r"this Holm has none: pass scores, as Holm\(scores\), or state the mean ranks"),
+    (Shaffer.from_pvalues([0.01, 0.02, 0.03]), ValueError, "this Shaffer has none"),
+    (
+        Holm.from_pvalues([0.01, 0.02], labels=[("A", "B"), ("A", "C")]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3]),
+        ValueError,
+        "needs a decision on all pairs of A, B, C; this Holm has decisions only on A – B, A – C",
+    ),
+    (
+        Nemenyi(np.stack([SCORES, SCORES], axis=2)),
+        ValueError,
+        r"a batch of shape \(2,\) has no single picture; draw one repetition, such as fstats.plot.critical_difference\(test.at\(0\)\)",
+    ),
     ids=["Friedman", "no test", "p-values alone", "p-values of pairs", "some pairs", "batch"],
 )
 def test_what_has_no_diagram(test: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        plot.critical_difference(test)
+    assert_raises(lambda: plot.critical_difference(test), message, error)
 
 
 def test_stated_mean_ranks_are_enough() -> None:
-    """For p-values from anywhere, as the message says."""
     test = Shaffer.from_pvalues([0.2, 0.01, 0.3]).assuming(labels=["A", "B", "C"], mean_ranks=[1, 2, 3])
     assert summarize_post_hoc(test).groups == [(0, 1), (1, 2)]
     batch = Nemenyi(np.stack([SCORES, SCORES], axis=2))
@@ -551,20 +518,12 @@ def test_several_for_the_column_of_a_paper_and_on_own_axes(tmp_path: Any) -> Non
         assert any(text.get_text() == "better →" for text in ax.texts)
 
 
-@pytest.mark.parametrize(
-    ("tests", "settings", "error", "message"),
-    [
-        (
-            [Nemenyi(SCORES)],
-            {},
-            TypeError,
-            r"several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}",
-        ),
-        ({}, {}, TypeError, "several diagrams needs a heading"),
-        ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),
-        ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),
-    ],
+@parametrize(
+    "tests, settings, error, message",
+    ([Nemenyi(SCORES)], {}, TypeError, r"several diagrams needs a heading: pass a mapping of headings to tests, {'accuracy': test, ...}"),
+    ({}, {}, TypeError, "several diagrams needs a heading"),
+    ({"accuracy": Friedman(SCORES)}, {}, TypeError, "needs a post-hoc test"),
+    ({"accuracy": Nemenyi(SCORES)}, {"highlight": "Z"}, ValueError, "must name classifiers of the picture, .*; got 'Z'"),
 )
 def test_what_is_no_figure_of_several(tests: Any, settings: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        plot.critical_difference(tests, **settings)
+    assert_raises(lambda: plot.critical_difference(tests, **settings), message, error)

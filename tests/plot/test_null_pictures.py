@@ -1,26 +1,12 @@
 """Null distributions of the tests for many classifiers, as pictures: chi-squared, F, and exact ones with values everywhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 
-from fstats import (
-    BayesianCorrelatedT,
-    BayesianSignTest,
-    CochranQ,
-    Friedman,
-    ImanDavenport,
-    McNemar,
-    OneWayAnova,
-    PairedT,
-    Quade,
-    RankSum,
-    RepeatedAnova,
-    SignedRank,
-)
+import fstats
 from fstats.core.number_format import format_plain
 from fstats.plot.drawing.label_placement import count_overlaps
 from fstats.plot.drawing.picture import Picture
@@ -35,25 +21,25 @@ def table(n: int, k: int, apart: float = 0.3, seed: int = 5) -> Any:
 
 RIGHT = np.random.default_rng(1).integers(0, 2, (20, 4))
 CURVES = {
-    "Friedman": Friedman(table(14, 4)),
-    "Friedman, 30 classifiers": Friedman(table(20, 30, 0.01)),
-    "Friedman, 40 classifiers that differ much": Friedman(table(30, 40)),
-    "ImanDavenport": ImanDavenport(table(14, 4)),
-    "ImanDavenport, 20 classifiers": ImanDavenport(table(30, 20, 0.02)),
-    "ImanDavenport, infinite": ImanDavenport([[3, 2, 1]] * 3),
-    "Quade": Quade(table(14, 4)),
-    "CochranQ": CochranQ(RIGHT),
-    "OneWayAnova": OneWayAnova(table(9, 3)),
-    "RepeatedAnova": RepeatedAnova(table(9, 3)),
+    "Friedman": fstats.Friedman(table(14, 4)),
+    "Friedman, 30 classifiers": fstats.Friedman(table(20, 30, 0.01)),
+    "Friedman, 40 classifiers that differ much": fstats.Friedman(table(30, 40)),
+    "ImanDavenport": fstats.ImanDavenport(table(14, 4)),
+    "ImanDavenport, 20 classifiers": fstats.ImanDavenport(table(30, 20, 0.02)),
+    "ImanDavenport, infinite": fstats.ImanDavenport([[3, 2, 1]] * 3),
+    "Quade": fstats.Quade(table(14, 4)),
+    "CochranQ": fstats.CochranQ(RIGHT),
+    "OneWayAnova": fstats.OneWayAnova(table(9, 3)),
+    "RepeatedAnova": fstats.RepeatedAnova(table(9, 3)),
 }
 EXACT = {
-    "few values": Friedman(table(3, 3), method="exact"),
-    "at irregular distances": Friedman(table(10, 3), method="exact"),
-    "many": Friedman(table(5, 5), method="exact"),
-    "very many": Friedman(table(12, 4).round(), method="exact"),
-    "very many, two classifiers differ": Friedman(table(12, 4, 1.0), method="exact"),
-    "all tied": Friedman(np.ones((4, 3)), method="exact"),
-    "all agree": Friedman(table(12, 4, 100.0), method="exact"),
+    "few values": fstats.Friedman(table(3, 3), method="exact"),
+    "at irregular distances": fstats.Friedman(table(10, 3), method="exact"),
+    "many": fstats.Friedman(table(5, 5), method="exact"),
+    "very many": fstats.Friedman(table(12, 4).round(), method="exact"),
+    "very many, two classifiers differ": fstats.Friedman(table(12, 4, 1.0), method="exact"),
+    "all tied": fstats.Friedman(np.ones((4, 3)), method="exact"),
+    "all agree": fstats.Friedman(table(12, 4, 100.0), method="exact"),
 }
 BOTH = CURVES | EXACT
 
@@ -68,10 +54,9 @@ def ruled(picture: Picture) -> dict[str, VerticalLine]:
 def test_symbols_are_written_without_latex(name: str) -> None:
     """In the title, on the axis, beside the line and in words; and it can be drawn both ways without a warning."""
     test = BOTH[name]
-    symbol = "χ²" if isinstance(test, Friedman) else "Q" if isinstance(test, CochranQ) else "F"
+    symbol = "χ²" if isinstance(test, fstats.Friedman) else "Q" if isinstance(test, fstats.CochranQ) else "F"
     picture = test.plot()
-    assert picture.title == f"{symbol} when H0 is true"
-    assert picture.xlabel == symbol
+    assert (picture.title, picture.xlabel) == (f"{symbol} when H0 is true", symbol)
     assert f"{symbol} = {format_plain(test.statistic)}" in picture.text
     assert set(ruled(picture)) == {symbol, "c"} if np.isfinite(test.critical_value) else {symbol}
     assert "\\" not in picture.svg() + picture.text
@@ -80,8 +65,10 @@ def test_symbols_are_written_without_latex(name: str) -> None:
 
 
 POSTERIORS = {
-    "a posterior, long names": BayesianCorrelatedT(table(10, 1)[:, 0], 1 / 9, rope=0.3, labels=["a very long name", "the other long one"]),
-    "shares": BayesianSignTest(table(9, 1)[:, 0], np.zeros(9), rope=0.1, labels=["five neighbours", "seven neighbours"]),
+    "a posterior, long names": fstats.BayesianCorrelatedT(
+        table(10, 1)[:, 0], 1 / 9, rope=0.3, labels=["a very long name", "the other long one"]
+    ),
+    "shares": fstats.BayesianSignTest(table(9, 1)[:, 0], np.zeros(9), rope=0.1, labels=["five neighbours", "seven neighbours"]),
 }
 
 
@@ -105,7 +92,6 @@ def test_a_legend_is_seen_whole(name: str) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("words", [3, 9, 14, 40])
 def test_a_title_is_seen_whole(words: int) -> None:
-    """In as many lines as it needs, above the axes."""
     made = POSTERIORS["shares"].plot(title=" ".join(["verdicts"] * words)).figure()
     (ax,) = made.axes
     box = ax._left_title.get_window_extent()
@@ -143,8 +129,7 @@ def test_the_bars_are_the_exact_chances(name: str) -> None:
     assert hatched.height.sum() + plain_bars.height.sum() == pytest.approx(1, abs=2e-4)
     low, high = picture.xlim
     assert (high - low) / plain_bars.width < 560  # at least a pixel each
-    x = np.sort(np.r_[plain_bars.x, hatched.x])
-    assert (np.diff(x) > 0.99 * plain_bars.width).all()
+    assert (np.diff(np.sort(np.r_[plain_bars.x, hatched.x])) > 0.99 * plain_bars.width).all()
     if len(plain_bars.x):
         assert plain_bars.x.max() < hatched.x.min()
     assert low <= test.statistic <= high
@@ -166,9 +151,8 @@ def test_very_many_values_are_put_together_in_steps() -> None:
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize("test", [SignedRank, RankSum])
+@pytest.mark.parametrize("test", [fstats.SignedRank, fstats.RankSum])
 def test_the_outline_of_very_many_values_has_no_more_points_than_can_be_seen(test: Any) -> None:
-    """And is the same outline: its ends, its height, the area of p."""
     a, b = np.random.default_rng(0).normal(size=(2, 500))
     one = test(a, b)
     values, chances = one.null.atoms()
@@ -189,8 +173,7 @@ def moved(picture: Picture) -> bool:
 
 
 def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value() -> None:
-    """Whatever the distance between the two."""
-    pictures = [RepeatedAnova(table(12, 4, shift)).plot() for shift in np.linspace(0, 1, 21)]
+    pictures = [fstats.RepeatedAnova(table(12, 4, shift)).plot() for shift in np.linspace(0, 1, 21)]
     for picture in pictures:
         c, statistic = ruled(picture)["c"], ruled(picture)["F"]
         low, high = picture.xlim
@@ -201,14 +184,14 @@ def test_the_line_of_the_statistic_does_not_cross_the_name_of_the_critical_value
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "room", [PictureSize(400, 224, 13), PictureSize(460, 258, 15), PictureSize(520, 291, 15), DEFAULT_SIZE, PictureSize(900, 400, 26)]
+@parametrize(
+    "room", PictureSize(400, 224, 13), PictureSize(460, 258, 15), PictureSize(520, 291, 15), DEFAULT_SIZE, PictureSize(900, 400, 26)
 )
 def test_no_name_touches_a_line_or_a_name_in_a_room_for_two_pictures(room: PictureSize) -> None:
     """However long the words are there: wherever the statistic stands, -c, c and t leave each other alone."""
     b = np.array([87, 68, 85, 75, 83])
     for shift in np.linspace(-12, 12, 49):
-        picture = PairedT(np.array([85, 70, 79, 78, 83]) + shift, b).plot()
+        picture = fstats.PairedT(np.array([85, 70, 79, 78, 83]) + shift, b).plot()
         canvas = PictureLayout(picture, room)
         assert count_overlaps(list(canvas.line_labels.values())) == 0, picture.text
         assert all(0 <= min(name.span) < max(name.span) <= canvas.width for name in canvas.line_labels.values()), picture.text
@@ -216,13 +199,12 @@ def test_no_name_touches_a_line_or_a_name_in_a_room_for_two_pictures(room: Pictu
 
 @pytest.mark.parametrize("counts", [(3, 9), (1, 12), (10, 10), (30, 50)])
 def test_a_name_moves_only_if_it_must(counts: tuple[int, int]) -> None:
-    """Pictures in which nothing crosses stay as they are."""
-    assert not moved(McNemar(*counts).plot())
+    assert not moved(fstats.McNemar(*counts).plot())
 
 
 def test_a_region_with_one_end_has_one() -> None:
     """Of a skew null: three scores out of eight, five of which tie, can be too high together but not too low."""
-    test = RankSum([0, 0, 0], [0, 0, 1, 1, 1])
+    test = fstats.RankSum([0, 0, 0], [0, 0, 1, 1, 1])
     assert np.isinf(test.critical_value.low)
     assert np.isfinite(test.critical_value.high)
     picture = test.plot()

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
 from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, plot
@@ -73,15 +74,12 @@ class Overlapping:
             yield train, np.setdiff1d(everything, train)
 
 
-def test_a_test_a_plan_and_its_splitter_give_the_same_picture():
+def test_plans_and_splitters_give_the_same_picture():
     by_plan = plot.plan_overlap(BLOCKED_FIVE_BY_TWO, 90, random_state=2)
     assert plot.plan_overlap(BlockedFiveByTwoMcNemar, 90, random_state=2).svg() == by_plan.svg()
     by_splitter = plot.plan_overlap(BlockRegularizedCV(random_state=2), 90)
     assert np.array_equal(matrix_of(by_splitter)[0], matrix_of(by_plan)[0])
     assert "BlockRegularizedCV(n_repeats=5, stratify=False, random_state=2)" in by_splitter.text
-
-
-def test_splitters_that_need_classes_or_groups():
     y = np.repeat([0, 1], 30)
     splitter = RepeatedStratifiedKFold(n_splits=2, n_repeats=3, random_state=0)
     shade, _ = matrix_of(plot.plan_overlap(splitter, y=y))
@@ -91,24 +89,19 @@ def test_splitters_that_need_classes_or_groups():
     assert "Any two share 66.7 % of all records (40 records)." in picture.text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ((TEN_FOLD,), ValueError, "plan_overlap needs the number of records or their classes; got neither: write n=NUMBER or y"),
-        ((HOLD_OUT_THIRD, 30), ValueError, "got 1 x hold-out, .* whose single training set"),
-        ((BLOCKED_FIVE_BY_TWO, 7), ValueError, "needs at least 8 records"),
-        ((TEN_FOLD, 1), ValueError, "n must be at least 2; got 1"),
-        ((TEN_FOLD, "many"), TypeError, "n must hold numbers"),
-    ],
+@parametrize(
+    "arguments, error, message",
+    ((TEN_FOLD,), ValueError, "plan_overlap needs the number of records or their classes; got neither: write n=NUMBER or y"),
+    ((HOLD_OUT_THIRD, 30), ValueError, "got 1 x hold-out, .* whose single training set"),
+    ((BLOCKED_FIVE_BY_TWO, 7), ValueError, "needs at least 8 records"),
+    ((TEN_FOLD, 1), ValueError, "n must be at least 2; got 1"),
+    ((TEN_FOLD, "many"), TypeError, "n must hold numbers"),
 )
 def test_what_cannot_be_drawn(arguments, error, message):
-    with pytest.raises(error, match=message):
-        plot.plan_overlap(*arguments)
+    assert_raises(lambda: plot.plan_overlap(*arguments), message, error)
 
 
 # -- cells ---------------------------------------------------------------------------------------------------------------
-
-
 def luminance(color):
     """As the guidelines for accessible web content define it."""
     parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]

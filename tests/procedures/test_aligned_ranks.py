@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats as st
+from shortcuts import assert_raises
 
 from fstats import Friedman, FriedmanAligned, Holm, PairwiseAligned, Shaffer, SignedRank
 
@@ -37,8 +38,7 @@ def test_the_statistic_is_the_printed_one(n, k):
     t, ranks = as_printed(x)
     for ties in ("correct", "ignore"):
         test = FriedmanAligned(x, ties=ties)
-        assert test.ranks.tolist() == ranks
-        assert test.statistic == pytest.approx(t, rel=1e-10)
+        assert (test.ranks.tolist(), test.statistic) == (ranks, pytest.approx(t, rel=1e-10))
         assert test.pvalue == pytest.approx(st.chi2.sf(t, k - 1), rel=1e-9)
 
 
@@ -90,8 +90,7 @@ def test_levels_and_what_independent_ranks_would_cost(k, n):
     rng = np.random.default_rng(k)
     x = rng.normal(size=(n, k, 20_000)) + 5 * rng.normal(size=(n, 1, 20_000))
     test, pairs = FriedmanAligned(x), PairwiseAligned(x)
-    assert test.reject.mean() == pytest.approx(0.05, abs=0.008)
-    assert (pairs.pvalues <= 0.05).mean() == pytest.approx(0.05, abs=0.008)
+    assert (test.reject.mean(), (pairs.pvalues <= 0.05).mean()) == (pytest.approx(0.05, abs=0.008), pytest.approx(0.05, abs=0.008))
     anywhere = np.sqrt(k * (k * n + 1) / 6)
     rejected = (2 * st.norm.sf(np.abs(pairs.differences) / anywhere) <= 0.05).mean()
     assert rejected == pytest.approx({2: 0.163, 4: 0.087}[k], abs=0.01)
@@ -120,8 +119,7 @@ def test_procedures_take_it_from_there(scores):
     against = Holm.from_test(test, control="svm")
     assert [str(pair) for pair in against.pairs] == ["tree – svm", "bayes – svm", "knn – svm"]
     assert against.reject.any()
-    turned = Holm.from_test(FriedmanAligned(-frame, higher_is_better=False))
-    assert turned.conclusion == holm.conclusion
+    assert Holm.from_test(FriedmanAligned(-frame, higher_is_better=False)).conclusion == holm.conclusion
     batch = Holm.from_test(FriedmanAligned(np.stack([scores, scores[::-1] + 1], axis=-1)))
     assert batch.at(1).adjusted == pytest.approx(holm.adjusted, rel=1e-12)
 
@@ -136,21 +134,16 @@ def test_pictures(scores):
     assert "(control)" in Holm.from_test(test, control="B").plot().svg()
 
 
-def test_degenerate_tables():
+def test_degenerate_tables_and_noise():
     same = FriedmanAligned(np.outer([0.1, 0.7, 0.3], np.ones(3)))
     assert (same.statistic, same.pvalue, same.effect_size) == (0, 1, 0)
     assert same.conclusion.endswith("the data give no evidence against H0.")
     pairs = PairwiseAligned(same.scores)
-    assert pairs.se == 0
-    assert pairs.pvalues.tolist() == [1, 1, 1]
+    assert (pairs.se, pairs.pvalues.tolist()) == (0, [1, 1, 1])
     all_alike = FriedmanAligned(np.add.outer([0.1, 0.7, 0.3, 0.9], [0.3, 0.2, 0.1]))  # the same aligned scores: ties across data sets
-    assert all_alike.effect_size == pytest.approx(1)
-    assert all_alike.statistic == pytest.approx(8)
+    assert (all_alike.effect_size, all_alike.statistic) == (pytest.approx(1), pytest.approx(8))
     assert 0 < PairwiseAligned(all_alike.scores).pvalues.min() < 0.01
-
-
-def test_rounding_is_no_data():
-    """Thirds: three whole numbers whose mean is none still tie across data sets; and so do decimals, in double precision and in single."""
+    # Thirds: three whole numbers whose mean is none still tie across data sets; and so do decimals, in double precision and in single.
     whole = np.array([[1, 0, 1], [5, 4, 5], [1000003, 1000002, 1000003], [7, 7, 6]])
     assert np.unique(FriedmanAligned(whole).ranks).tolist() == [4.5, 10.5]
     decimals = np.array([[0.71, 0.70, 0.71], [0.05, 0.04, 0.05], [0.93, 0.92, 0.93], [0.07, 0.07, 0.06]])
@@ -158,15 +151,10 @@ def test_rounding_is_no_data():
     assert np.unique(FriedmanAligned(decimals.astype("f4")).ranks).tolist() == [4.5, 10.5]
 
 
-def test_one_pair_needs_no_adjustment():
+def test_one_pair_and_stated_values():
     pairs = PairwiseAligned([[3, 1], [1, 5], [1, 7]])
     assert pairs.conclusion == "No decision: the p-value of a single pair needs no adjustment."
     assert Holm.from_test(pairs).adjusted[0] == pairs.pvalues[0]
-
-
-def test_stated_values_must_fit():
-    with pytest.raises(ValueError, match="rank_sums"):
-        FriedmanAligned.from_steps(n=2, k=3, rank_sums=[3, 7, 12])
-    with pytest.raises(ValueError, match=r"statistic .* N \(k - 1\)"):
-        FriedmanAligned.from_steps(n=2, k=3, statistic=5.0)
+    assert_raises(lambda: FriedmanAligned.from_steps(n=2, k=3, rank_sums=[3, 7, 12]), "rank_sums")
+    assert_raises(lambda: FriedmanAligned.from_steps(n=2, k=3, statistic=5.0), r"statistic .* N \(k - 1\)")
     assert FriedmanAligned.from_steps(n=24, k=4, statistic=13.0).reject

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.stats as st
+from shortcuts import assert_raises, parametrize
 from sklearn import metrics as sk
 
 import fstats
@@ -75,7 +76,9 @@ def test_resamples_have_the_law_of_all_resamples(metric):
     assert len(np.unique(every)) > 2
     for x in np.unique(every):
         truth = (every <= x).mean()
-        assert test.resampled.at_most(x + 1e-8) == pytest.approx(truth, abs=4 * (truth * (1 - truth) / 20_000) ** 0.5 + 1e-12)
+        assert test.resampled.at_most(x + 1e-8) == pytest.approx(truth, abs=4 * (truth * (1 - truth) / 20_000) ** 0.5 + 1e-12), (
+            "if the metric has no value on some records, its function must return nan, as the one in THEIRS does; 0 is a value"
+        )
     assert test.se == pytest.approx(every.std(), rel=0.03)
 
 
@@ -157,7 +160,6 @@ def test_all_ways_to_exchange_by_plain_loops(metric):
 
 @pytest.mark.parametrize("metric", ["accuracy", "brier", "mae"])
 def test_scipys_permutation_test(metric):
-    """A mean of losses, for which it exchanges samples as we do."""
     y, a, b = records(metric, 10, 9)
     losses = {"accuracy": lambda p: p != y, "brier": lambda p: (p - y) ** 2, "mae": lambda p: np.abs(p - y)}[metric]
     theirs = st.permutation_test(
@@ -203,8 +205,7 @@ def test_the_standard_error_of_auc_is_delongs():
     y, a, b = equal_auc(np.random.default_rng(17), 1_000, 1)
     test = PairedBootstrap(y[:, 0], a[:, 0], b[:, 0], metric="auc", draws=4_999)
     delong = DeLong(y[:, 0], a[:, 0], b[:, 0])
-    assert test.statistic == pytest.approx(delong.difference, rel=1e-9)
-    assert test.se == pytest.approx(delong.se, rel=0.04)
+    assert (test.statistic, test.se) == (pytest.approx(delong.difference, rel=1e-9), pytest.approx(delong.se, rel=0.04))
 
 
 def test_few_records_that_differ_are_too_few_for_the_bootstrap():
@@ -281,42 +282,35 @@ def test_the_same_predictions(cls, metric):
     assert "nan" not in repr(test)
 
 
-def test_resamples_that_are_all_alike_show_no_luck():
+def test_resamples_that_are_all_alike_and_sizes_of_numbers():
     test = PairedBootstrap([1, 0], [1, 0], [0, 1], interval="BCa", draws=999)
     assert (test.statistic, test.pvalue, test.se, tuple(test.ci)) == (1, 0.002, 0, (1, 1))
     assert "in every resample: there is no spread to measure luck by, and p depends only on the number of resamples" in test.conclusion
     assert PairedPermutation([1, 0], [1, 0], [0, 1]).pvalue == 0.5
     assert "so few differing records (2) no result could reject" in PairedPermutation([1, 0], [1, 0], [0, 1]).conclusion
-
-
-def test_sizes_of_numbers():
     y, a, b = records("rmse", 25, 15)
     once = PairedBootstrap(y, a, b, metric="rmse", draws=300)
     for size in (1e-150, 1e155):
         scaled = PairedBootstrap(y * size, a * size, b * size, metric="rmse", draws=300)
-        assert scaled.pvalue == once.pvalue
-        assert tuple(scaled.ci) == pytest.approx(np.multiply(once.ci, size), rel=1e-9)
+        assert (scaled.pvalue, tuple(scaled.ci)) == (once.pvalue, pytest.approx(np.multiply(once.ci, size), rel=1e-9))
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("values", "settings", "words"),
-    [
-        (([1, 0], [1, 0], [0, 1]), {"metric": "gini"}, r"metric must be 'accuracy', .*'mae' or a fstats.Metric; got 'gini'"),
-        (([1, 0], [1, 0], [0, 1]), {"metric": max}, r"write metric=fstats.Metric\(function, higher_is_b"),
-        (([1, 0], [0.3, 0.2], [0, 1]), {}, "a must hold class labels"),
-        (([1, 2], [1, 2], [2, 2]), {"metric": "f1"}, "y_true must hold 1 for each positive record and 0 for each negative record; got 2"),
-        (([1, 0, 0, 0], [1, 2, 3, 4], [1, 2, 3, 4]), {"metric": "auc"}, r"y_true must hold at least 2 positive \(1\) records"),
-        (([1, 0], [1.2, 0], [0, 1]), {"metric": "log_loss"}, "a must lie between 0 and 1; got 1.2 at position 0"),
-        (([1, 0], [1, 0], [0, 1]), {"interval": "t"}, "interval must be 'percentile' or 'BCa'; got 't'"),
-        (([1], [1], [0]), {}, "y_true must hold at least 2 records; got 1"),
-        (([1, 0], [1, 0], [0]), {}, "y_true and b must have the same length"),
-        (([1, 0], [1, 0], [0, 1]), {"draws": 10}, "draws must be at least 100"),
-    ],
+@parametrize(
+    "values, settings, words",
+    (([1, 0], [1, 0], [0, 1]), {"metric": "gini"}, r"metric must be 'accuracy', .*'mae' or a fstats.Metric; got 'gini'"),
+    (([1, 0], [1, 0], [0, 1]), {"metric": max}, r"write metric=fstats.Metric\(function, higher_is_b"),
+    (([1, 0], [0.3, 0.2], [0, 1]), {}, "a must hold class labels"),
+    (([1, 2], [1, 2], [2, 2]), {"metric": "f1"}, "y_true must hold 1 for each positive record and 0 for each negative record; got 2"),
+    (([1, 0, 0, 0], [1, 2, 3, 4], [1, 2, 3, 4]), {"metric": "auc"}, r"y_true must hold at least 2 positive \(1\) records"),
+    (([1, 0], [1.2, 0], [0, 1]), {"metric": "log_loss"}, "a must lie between 0 and 1; got 1.2 at position 0"),
+    (([1, 0], [1, 0], [0, 1]), {"interval": "t"}, "interval must be 'percentile' or 'BCa'; got 't'"),
+    (([1], [1], [0]), {}, "y_true must hold at least 2 records; got 1"),
+    (([1, 0], [1, 0], [0]), {}, "y_true and b must have the same length"),
+    (([1, 0], [1, 0], [0, 1]), {"draws": 10}, "draws must be at least 100"),
 )
 def test_what_is_refused(values, settings, words):
-    with pytest.raises((ValueError, TypeError), match=words):
-        PairedBootstrap(*values, **settings)
+    assert_raises(lambda: PairedBootstrap(*values, **settings), words, (ValueError, TypeError))
 
 
 # -- levels ---------------------------------------------------------------------------------------------------------------------------
@@ -371,12 +365,10 @@ SLOW = {
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("law", "metric", "n", "percentile", "bca", "exchanged"),
-    [
-        *(pytest.param(*one, id=name) for name, one in LEVELS.items()),
-        *(pytest.param(*one, id=name, marks=pytest.mark.slow) for name, one in SLOW.items()),
-    ],
+@parametrize(
+    "law, metric, n, percentile, bca, exchanged",
+    *(pytest.param(*one, id=name) for name, one in LEVELS.items()),
+    *(pytest.param(*one, id=name, marks=pytest.mark.slow) for name, one in SLOW.items()),
 )
 def test_levels(law, metric, n, percentile, bca, exchanged):
     """At alpha = 0.05, with 999 draws; coverage is 1 less these, as an interval and its p are one."""
@@ -394,12 +386,10 @@ def test_a_metric_of_ones_own_must_be_finite(test, value):
     own = fstats.Metric(lambda _, p: value if (p == 0).any() else 1.0, False, "surprise")
     y = [1, 0, 1, 1, 0, 1]
     made = test(y, y, [1] * 6, metric=own)
-    with pytest.raises(ValueError, match=r"metric must be (finite|defined).*; surprise (was infinite|gave nan|was undefined)"):
-        _ = made.pvalue
+    assert_raises(lambda: made.pvalue, r"metric must be (finite|defined).*; surprise (was infinite|gave nan|was undefined)")
     rare = fstats.Metric(lambda _, p: np.inf if (p == 0).sum() > 2 else float(p.mean()), False, "surprise")
     made = test(y * 4, [*[1] * 4, 0, *[1] * 19], [0, *[1] * 22, 0], metric=rare, draws=2000)
-    with pytest.raises(ValueError, match=r"metric must be finite, .*; surprise was infinite"):
-        _ = made.pvalue
+    assert_raises(lambda: made.pvalue, r"metric must be finite, .*; surprise was infinite")
 
 
 def test_of_few_records_that_differ_it_is_said_what_is_exact():
@@ -408,8 +398,7 @@ def test_of_few_records_that_differ_it_is_said_what_is_exact():
     assert "McNemarExact is exact there" in fstats.report(few).text
     of_f1 = PairedBootstrap([1, 0] * 20, [1, 0] * 20, [0, 0] + [1, 0] * 19, metric="f1")
     assert of_f1.remark.endswith("The two differ on only 1 record, so p is rough: PairedPermutation is exact there.")
-    many = PairedBootstrap([1] * 100, [1] * 60 + [0] * 40, [0] * 30 + [1] * 70)
-    assert "rough" not in many.remark
+    assert "rough" not in PairedBootstrap([1] * 100, [1] * 60 + [0] * 40, [0] * 30 + [1] * 70).remark
 
 
 def test_saturated_probabilities_are_ranked_but_for_noise():

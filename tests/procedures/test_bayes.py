@@ -7,6 +7,7 @@ from math import factorial, gamma
 import numpy as np
 import pytest
 from scipy import integrate, special, stats
+from shortcuts import assert_raises
 
 import fstats
 from fstats import BayesianCorrelatedT, BayesianSignedRank, BayesianSignTest
@@ -28,8 +29,6 @@ def within(p, figures, draws, systematic=0.0):
 
 
 # -- sign test: an integral that is a finite sum for whole numbers ----------------------------------------------------------------
-
-
 def race(a, b, c):
     """P(the first of three gamma variables with whole parameters is the largest): inclusion and exclusion over finite sums."""
 
@@ -76,27 +75,21 @@ def test_as_parameters_vanish_or_grow_without_end():
         assert BayesianSignTest.from_steps(concentration=a).probabilities == pytest.approx(expected, abs=2e-9)
     a = np.array([1e12, 1e12 - 1e6, 5])  # nearly normal around their means
     assert BayesianSignTest.from_steps(concentration=a).p_worse == pytest.approx(special.ndtr(0.5**0.5), abs=1e-6)
-    strong = BayesianSignTest([9, 8], [1, 2], rope=0, prior=1e9)
-    assert strong.probabilities.tolist() == [0, 1, 0]
+    assert BayesianSignTest([9, 8], [1, 2], rope=0, prior=1e9).probabilities.tolist() == [0, 1, 0]
     for make in (BayesianSignTest, BayesianSignedRank):
         with pytest.raises(ValueError, match=r"prior must be at most 1e\+09 data sets, otherwise the data have no influence; got 1e\+300"):
             make([9, 8], [1, 2], rope=0, prior=1e300)
-    with pytest.raises(ValueError, match="concentration must be above 0 for at least one region"):
-        BayesianSignTest.from_steps(concentration=[0, 0, 0])
+    assert_raises(lambda: BayesianSignTest.from_steps(concentration=[0, 0, 0]), "concentration must be above 0 for at least one region")
     with pytest.raises(ValueError, match=r"concentration must be at most 1e\+12 data sets in each region; got 1e\+13"):
         BayesianSignTest.from_steps(concentration=[0, 1, 1e13])
 
 
-def test_with_two_regions_it_is_an_incomplete_beta_function():
+def test_regions_and_the_place_of_the_prior():
     test = BayesianSignTest([9, 8, 7, 6], [1, 2, 3, 4], rope=0)  # Dirichlet(0, 1, 4)
-    assert test.p_better == pytest.approx(1 - 0.5**4, abs=1e-14)
-    assert test.p_worse == 0
+    assert (test.p_better, test.p_worse) == (pytest.approx(1 - 0.5**4, abs=1e-14), 0)
     for won, prior in product((1, 3, 10), (0.5, 1, 2.5)):
         test = BayesianSignTest(np.ones(won), np.zeros(won), rope=0.5, prior=prior)
         assert test.p_rope == pytest.approx(special.betainc(won, prior, 0.5), rel=1e-12)
-
-
-def test_the_prior_lies_where_it_is_put():
     found = {
         place: BayesianSignTest(X, Y, rope=2.5, prior=2, place=place).concentration.tolist() for place in ("worse", "equivalent", "better")
     }
@@ -131,8 +124,6 @@ def test_baycomp_draws_the_same_sign_test_on_demsars_scores():
 
 
 # -- signed-rank test: random weights ---------------------------------------------------------------------------------------------
-
-
 def in_a_loop(d, rope, weights):
     """The three shares of one draw, pair by pair."""
     shares = np.zeros(3)
@@ -147,10 +138,8 @@ def test_the_shares_are_those_of_a_loop_over_pairs():
     (weights,) = test.posterior._weights(100, 5)
     looped = np.array([in_a_loop(d, 2.4, row) for row in weights]).T
     np.testing.assert_allclose(test.posterior.draws(100, 5), looped, atol=1e-14)
-    assert test.probabilities.tolist() == [np.mean(looped.argmax(0) == k) for k in range(3)]
-    assert weights.sum(1) == pytest.approx(1)
-    moments = BayesianSignedRank(X, Y, rope=2.4).posterior
-    many = np.concatenate([*moments._weights(20_000, 1)])
+    assert (test.probabilities.tolist(), weights.sum(1)) == ([np.mean(looped.argmax(0) == k) for k in range(3)], pytest.approx(1))
+    many = np.concatenate([*BayesianSignedRank(X, Y, rope=2.4).posterior._weights(20_000, 1)])
     assert many.mean(0) == pytest.approx(np.r_[0.5, np.ones(8)] / 8.5, abs=0.005)  # Dirichlet(1/2, 1, ..., 1)
     assert many.var(0) == pytest.approx(np.r_[0.5 * 8, np.full(8, 7.5)] / (8.5**2 * 9.5), rel=0.1)
 
@@ -186,16 +175,11 @@ def test_baycomp_draws_the_same_signed_rank_test(a, b, rope, drawn, mean):
     np.testing.assert_allclose(test.expected[::-1], mean, atol=0.002)
 
 
-def test_one_data_set_in_closed_form():
-    """The weight of the data set is Beta(1, s), and A's share 1 - (1 - w)^2 if the mean with the prior's 0 lies beyond the
-    rope, else w^2.
-    """
+def test_one_data_set_in_closed_form_and_the_error_of_draws():
+    # The weight of the data set is Beta(1, s), and A's share 1 - (1 - w)^2 if the mean with the prior's 0 lies beyond the
+    # rope, else w^2.
     for s, (rope, share) in product((0.5, 1, 3), ((1, 1 - np.sqrt(0.5)), (2, np.sqrt(0.5)))):
-        test = BayesianSignedRank([3], [0], rope=rope, prior=s)
-        assert within(test.p_better, stats.beta(1, s).sf(share), 50_000)
-
-
-def test_the_standard_error_is_how_the_draws_stray():
+        assert within(BayesianSignedRank([3], [0], rope=rope, prior=s).p_better, stats.beta(1, s).sf(share), 50_000)
     probabilities = np.array([BayesianSignedRank(X, Y, rope=2.4, draws=400, rng=seed).probabilities for seed in range(150)])
     claimed = BayesianSignedRank(X, Y, rope=2.4, draws=400, rng=200).mc_error
     assert (probabilities.std(0) / claimed == pytest.approx(np.ones(3), abs=0.3)) is True
@@ -313,7 +297,6 @@ def test_scores_on_splits_tell_the_correlation():
 
 
 # -- degenerate data --------------------------------------------------------------------------------------------------------------
-
 SAME, ENDLESS = "they have no spread to estimate random variation", "the posterior favours no value"
 DEGENERATE = [
     ([0.02, 0.02, 0.02], 0.1, 0.01, [0, 0, 1], SAME),
@@ -360,22 +343,16 @@ def test_degenerate_scores_are_answered(cls):
     one = cls([0.9], [0.5], rope=0.01)
     assert "There is only one data set" in one.conclusion
     assert "Both data sets lie inside the rope." in cls([0.5] * 2, [0.5] * 2, rope=0).conclusion
-    assert one.probabilities.sum() == pytest.approx(1)
-    assert cls([0.9, 0.1], [0.5, 0.4], rope=np.inf).probabilities.tolist() == [0, 1, 0]
+    assert (one.probabilities.sum(), cls([0.9, 0.1], [0.5, 0.4], rope=np.inf).probabilities.tolist()) == (pytest.approx(1), [0, 1, 0])
     for test in (equal, inside, won, one):
         for text in (repr(test), test.to_latex(), test.plot().text, test.plot().svg(), fstats.report(test).text):
             assert "nan" not in text
 
 
-def test_without_prior_and_data_a_region_has_no_share():
+def test_shares_without_prior_or_draws():
     test = BayesianSignTest([0.9, 0.8], [0.5, 0.5], rope=0.01, prior=0)
-    assert test.probabilities.tolist() == [0, 0, 1]
-    assert test.decided.tolist() == [False, False, True]
-
-
-def test_no_draw_is_not_impossible():
-    rng = np.random.default_rng(0)
-    a = np.r_[rng.normal(0.05, 0.01, 30), -0.03]
+    assert (test.probabilities.tolist(), test.decided.tolist()) == ([0, 0, 1], [False, False, True])
+    a = np.r_[np.random.default_rng(0).normal(0.05, 0.01, 30), -0.03]
     test = BayesianSignedRank(a, 0 * a, rope=0.01, draws=200)
     assert test.p_worse == 0
     assert "with less than 1 in 200, that B is better by more than 0.01" in test.conclusion
@@ -387,15 +364,12 @@ def test_no_draw_is_not_impossible():
 def test_rounding_noise_does_not_leave_the_rope(cls):
     a, b = np.array([0.88, 0.69, 0.3, 0.75]), np.array([0.85, 0.66, 0.27, 0.78])
     assert ((a - b) > 0.03).any()  # by the last digit
-    assert cls(a, b, rope=0.03).side.tolist() == [0, 0, 0, 0]
-    assert cls(a, b, rope=0.03).probabilities.tolist() == [0, 1, 0]
+    assert (cls(a, b, rope=0.03).side.tolist(), cls(a, b, rope=0.03).probabilities.tolist()) == ([0, 0, 0, 0], [0, 1, 0])
     assert cls(a.astype("f4"), b.astype("f4"), rope=0.03).probabilities.tolist() == [0, 1, 0]
     assert cls(a, b, rope=0.0299).side.tolist() == [1, 1, 1, -1]
 
 
 # -- words and errors -------------------------------------------------------------------------------------------------------------
-
-
 def test_what_is_decided_is_said():
     d = np.array([0.031, 0.029, 0.03, 0.028, 0.033])
     for rope, region, said in ((0.01, "A is better by more than 0.01", "1 - 4.9e-05"), (0.05, "they differ by at most 0.05", "0.9999")):
@@ -406,12 +380,9 @@ def test_what_is_decided_is_said():
     assert "No probability reaches 0.95: the data do not decide the question." in open_.conclusion
     assert "reject" not in open_.conclusion.lower()
     assert "p =" not in repr(test)
-    strict = test.assuming(alpha=1e-9)
-    assert "No probability reaches" in strict.conclusion
-    with pytest.raises(
-        ValueError, match=r"a batch of shape \(2,\) has no single conclusion; ask one repetition, such as test.at\(0\).conclusion"
-    ):
-        _ = BayesianCorrelatedT(np.stack([d, d], 1), rho=0.2, rope=0.01).conclusion
+    assert "No probability reaches" in test.assuming(alpha=1e-9).conclusion
+    message = r"a batch of shape \(2,\) has no single conclusion; ask one repetition, such as test.at\(0\).conclusion"
+    assert_raises(lambda: BayesianCorrelatedT(np.stack([d, d], 1), rho=0.2, rope=0.01).conclusion, message)
 
 
 @pytest.mark.parametrize("wanted", [0.9499999, 0.95000003, 0.949999999, 0.9504])
@@ -440,8 +411,7 @@ def test_the_prior_is_said_to_be_as_strong_as_it_is(cls, prior):
 
 
 def test_the_report_speaks_of_probability():
-    test = BayesianSignTest(C45, C45_M, rope=0.0101, labels=["C4.5", "C4.5+m"])
-    said = fstats.report(test)
+    said = fstats.report(BayesianSignTest(C45, C45_M, rope=0.0101, labels=["C4.5", "C4.5+m"]))
     assert said.text.startswith(
         "Bayesian sign test of C4.5 against C4.5+m: rope 0.0101 either way, n = 14 data sets, prior strength 1, median score "
     )
@@ -546,23 +516,18 @@ def test_one_of_something_and_an_endless_rope_are_said_as_one_says_them():
 @pytest.mark.every_case
 @pytest.mark.parametrize(("cls", "given", "error", "message"), WRONG)
 def test_errors_say_the_rule(cls, given, error, message):
-    with pytest.raises(error, match=message):
-        cls(**given)
+    assert_raises(lambda: cls(**given), message, error)
 
 
 # -- pictures ---------------------------------------------------------------------------------------------------------------------
-
-
 def test_pictures_say_what_they_show():
     test = BayesianCorrelatedT(np.subtract(U, V), rho=0.1, rope=0.005, labels=["forest", "tree"])
     picture = test.plot()
     assert "Probability of tree better 0.01018, equivalent 0.1283, forest better 0.8615." in picture.text
     areas = list(picture.legend)
-    assert [float(np.trapezoid(area.height if hasattr(area, "height") else area.y, area.x)) for area in areas] == pytest.approx(
-        test.probabilities.tolist(), abs=2e-3
-    )
-    wider = by_rope(test, np.linspace(0, 0.03, 7))
-    assert "from 0 to 0.03. With a rope of 0.005: tree better 0.01018" in wider.text
+    expected = pytest.approx(test.probabilities.tolist(), abs=2e-3)
+    assert [float(np.trapezoid(area.height if hasattr(area, "height") else area.y, area.x)) for area in areas] == expected
+    assert "from 0 to 0.03. With a rope of 0.005: tree better 0.01018" in by_rope(test, np.linspace(0, 0.03, 7)).text
     ranks = BayesianSignedRank(C45, C45_M, rope=0.0101)
     points = ranks.plot().legend
     assert sum(len(mark.x) for mark in points) == 500

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.stats as st
+from shortcuts import assert_raises, parametrize
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, Scores, TablePosteriors
 from fstats.procedures.resampling.block_regularized.contingency_table_posterior import EffectivePosteriors
@@ -33,8 +34,6 @@ def same_each_time(n01, n10, n=40):
 
 
 # -- the equations -------------------------------------------------------------------------------------------------------
-
-
 def by_the_equations(tables, rho1, rho2):
     """Equations 6 to 14, one after the other, in loops."""
     mean = {(u, v): sum(int(tables[j][k][u][v]) for j in range(5) for k in range(2)) / 10 for u in (0, 1) for v in (0, 1)}  # 6
@@ -71,8 +70,7 @@ def test_the_steps_by_plain_loops(seed, rho1, rho2):
         for cell, count in expected[name].items():
             assert getattr(test, name)[cell] == pytest.approx(count, rel=1e-12)
     n00, n01, n10, n11 = test.mean_table.ravel()
-    assert test.r == pytest.approx(n01 / (n01 + n10), rel=1e-12)
-    assert test.q_a == pytest.approx(n01 / (n01 + n11), rel=1e-12)
+    assert (test.r, test.q_a) == (pytest.approx(n01 / (n01 + n10), rel=1e-12), pytest.approx(n01 / (n01 + n11), rel=1e-12))
     assert test.q_b == pytest.approx(n00 / (n00 + n10), rel=1e-12)
     assert test.effect_size == pytest.approx((n10 - n01) / (n01 + n10) / 2, rel=1e-12)
     if abs(test.n01_effective - test.n10_effective) > 1:  # below it the literal formula is not what a test should answer
@@ -137,9 +135,13 @@ def correlated(e, copied, paired, sign, rng):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("e", "copied", "paired", "sign"),
-    [(0.2, 1, 0, 1), (0.2, 0.7, 0.3, 1), (0.3, 0.5, 0.5, 1), (0.5, 0.4, 0.6, -1), (0.1, 0, 1, 1)],
+@parametrize(
+    "e, copied, paired, sign",
+    (0.2, 1, 0, 1),
+    (0.2, 0.7, 0.3, 1),
+    (0.3, 0.5, 0.5, 1),
+    (0.5, 0.4, 0.6, -1),
+    (0.1, 0, 1, 1),
     ids=["fixed losses", "trained", "trained more", "folds against each other", "no common records"],
 )
 def test_theorem_1_by_simulation(e, copied, paired, sign):
@@ -151,8 +153,7 @@ def test_theorem_1_by_simulation(e, copied, paired, sign):
     correlation = np.cov(each) / sigma2
     within = np.mean([correlation[2 * j, 2 * j + 1] for j in range(5)])
     between = np.mean([correlation[s, t] for s, t in product(range(10), repeat=2) if s // 2 != t // 2])
-    assert np.diag(correlation).mean() == pytest.approx(1, abs=0.02)
-    assert within == pytest.approx(rho1, abs=0.02)
+    assert (np.diag(correlation).mean(), within) == (pytest.approx(1, abs=0.02), pytest.approx(rho1, abs=0.02))
     assert between == pytest.approx(rho2, abs=0.02)
     test = BlockedFiveByTwoMcNemar(tables_of(disagree, rng.random(disagree.shape) < 0.5), rho1=rho1, rho2=rho2)
     theorem = (1 + rho1 + 8 * rho2) / (5 * N) * e * (1 - e)
@@ -163,8 +164,7 @@ def test_theorem_1_by_simulation(e, copied, paired, sign):
 
 def test_lemma_3_holds_for_the_splits_of_the_plan():
     # losses that do not depend on the training set: E has the variance e(1 - e)/n of a single look at all records
-    rng = np.random.default_rng(3)
-    wrong = rng.random((N, RUNS)) < 0.25
+    wrong = np.random.default_rng(3).random((N, RUNS)) < 0.25
     splits = list(BlockRegularizedCV(random_state=5).split(np.zeros(N)))
     assert len(splits) == 10
     each = np.stack([wrong[test].mean(0) for _, test in splits])
@@ -205,8 +205,6 @@ def test_the_type_one_error_on_epsilon(rho1, rho2, size):
 
 
 # -- Theorem 3: the effective table --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("rho1", "rho2"), CORRELATIONS)
 def test_the_five_constraints_of_theorem_3(rho1, rho2):
     test = BlockedFiveByTwoMcNemar(draw(2), rho1=rho1, rho2=rho2)
@@ -229,8 +227,6 @@ def test_no_other_table_meets_the_five_constraints():
 
 
 # -- Lemmas 1 and 2, Corollary 1: posteriors of one table ----------------------------------------------------------------
-
-
 def test_lemma_1_by_enumeration():
     n, (p00, p01, p10, p11) = 6, (0.15, 0.2, 0.3, 0.35)
     chance = {}  # of each table of n records
@@ -310,19 +306,17 @@ def test_rates_of_no_records_stand_in_the_middle(lam):
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("counts", "mode"),
-    [
-        ([0.2, 0], 1),
-        ([0, 0.2], 0),
-        ([3, 0], 1),
-        ([0.2, 3], 0),
-        ([3, 0.2], 1),
-        ([0.2, 0.2], 0),
-        ([0.2, 0.3], 0),
-        ([0.3, 0.2], 1),
-        ([0.5, 0.5], 0.5),
-    ],
+@parametrize(
+    "counts, mode",
+    ([0.2, 0], 1),
+    ([0, 0.2], 0),
+    ([3, 0], 1),
+    ([0.2, 3], 0),
+    ([3, 0.2], 1),
+    ([0.2, 0.2], 0),
+    ([0.2, 0.3], 0),
+    ([0.3, 0.2], 1),
+    ([0.5, 0.5], 0.5),
 )
 def test_a_density_that_is_highest_at_an_end(counts, mode):
     # with lambda below 1 and hardly any record a parameter is below 1, and the formula of the mode does not hold
@@ -336,17 +330,12 @@ def test_a_density_that_is_highest_at_an_end(counts, mode):
 
 
 # -- figures -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_recommended_correlations_make_ten_tables_worth_less_than_two():
+def test_what_ten_tables_are_worth_and_the_fewest_records_that_reject():
     test = BlockedFiveByTwoMcNemar(draw(1))
     assert test.t == 20 / 11
     assert 1 / test.t == pytest.approx(11 / 20)  # the continuity correction in terms of the mean table
     assert BlockedFiveByTwoMcNemar(draw(1), rho1=0).t == 2  # Lemma 3: two folds, all records once
     assert test.n_effective == pytest.approx(83 * 10 / 11)
-
-
-def test_seven_records_one_way_are_the_fewest_that_reject():
     # classifiers that do not depend on the training set: the mean table is half of all records, M = (10/11) (|N01 - N10| - 1.1)**2 / N
     for n01, n10 in product(range(9), repeat=2):
         test = BlockedFiveByTwoMcNemar(same_each_time(n01, n10))
@@ -357,9 +346,7 @@ def test_seven_records_one_way_are_the_fewest_that_reject():
     assert least == [7, 8]
 
 
-@pytest.mark.parametrize(
-    ("n01", "n10", "literal"), [(1, 0, 3.68), (1, 1, 2.75), (5, 0, 0.009), (0, 5, 0.009)], ids=["one", "one each", "five", "five of B"]
-)
+@parametrize("n01, n10, literal", (1, 0, 3.68), (1, 1, 2.75), (5, 0, 0.009), (0, 5, 0.009), ids=["one", "one each", "five", "five of B"])
 def test_hardly_any_record_does_not_speak_against_h0(n01, n10, literal):
     # so many discordant records in all ten tables; taken literally, equation 15 would answer M = 3.68 (p = .055) to a single one
     tables = np.zeros((5, 2, 2, 2), int)
@@ -398,7 +385,7 @@ def test_the_number_of_records_is_whole():
     assert test.n == 300
 
 
-def test_identical_classifiers():
+def test_identical_and_swapped_classifiers():
     tables = np.zeros((5, 2, 2, 2), int)
     tables[..., 0, 0], tables[..., 1, 1] = 7, 33
     test = BlockedFiveByTwoMcNemar(tables)
@@ -406,35 +393,26 @@ def test_identical_classifiers():
     assert "no evidence against H0" in test.conclusion
     never_right = BlockedFiveByTwoMcNemar(tables[:, :, ::-1, ::-1] * [[1, 0], [0, 0]])
     assert (never_right.q_a, never_right.pvalue) == (0.5, 1)
-
-
-def test_swapping_the_classifiers_changes_the_sign_only():
     tables = draw(8)
     one, other = BlockedFiveByTwoMcNemar(tables), BlockedFiveByTwoMcNemar(np.swapaxes(tables, 2, 3))
-    assert one.pvalue == other.pvalue
-    assert one.effect_size == pytest.approx(-other.effect_size, rel=1e-12)
+    assert (one.pvalue, one.effect_size) == (other.pvalue, pytest.approx(-other.effect_size, rel=1e-12))
     assert one.effect_size > 0  # A is right more often
 
 
-def test_from_a_mean_table_that_a_paper_prints():
+def test_mean_tables_and_scores():
     test = BlockedFiveByTwoMcNemar.from_steps(mean_table=[[5.1, 2], [8, 34.9]])
-    assert test.n == 100
-    assert test.statistic == pytest.approx(20 / 11 * (6 - 11 / 20) ** 2 / 10, rel=1e-12)
-
-
-# -- scores, and what is refused -----------------------------------------------------------------------------------------
-
-
-def test_from_scores():
+    assert (test.n, test.statistic) == (100, pytest.approx(20 / 11 * (6 - 11 / 20) ** 2 / 10, rel=1e-12))
     tables = draw(9, repetitions=(3,))
     accuracy = [tables[:, :, 1].sum(2) / tables.sum((2, 3)), tables[:, :, :, 1].sum(2) / tables.sum((2, 3))]
-    scores = Scores(BLOCKED_FIVE_BY_TWO, *accuracy, tables=tables)
-    test = BlockedFiveByTwoMcNemar.from_scores(scores, rho2=0.3)
+    test = BlockedFiveByTwoMcNemar.from_scores(Scores(BLOCKED_FIVE_BY_TWO, *accuracy, tables=tables), rho2=0.3)
     np.testing.assert_array_equal(test.statistic, BlockedFiveByTwoMcNemar(tables, rho2=0.3).statistic)
     with pytest.raises(ValueError, match=r"BlockedFiveByTwoMcNemar needs .*right and wrong"):
         BlockedFiveByTwoMcNemar.from_scores(Scores(BLOCKED_FIVE_BY_TWO, *accuracy))
     with pytest.raises(ValueError, match=f"needs scores on the splits of .*{BLOCKED_FIVE_BY_TWO}.* on {FIVE_BY_TWO}"):
         BlockedFiveByTwoMcNemar.from_scores(Scores(FIVE_BY_TWO, *accuracy, tables=tables))
+
+
+# -- scores, and what is refused -----------------------------------------------------------------------------------------
 
 
 def changed(place, by):
@@ -444,58 +422,45 @@ def changed(place, by):
     return tables
 
 
-@pytest.mark.parametrize(
-    ("tables", "message"),
-    [
-        (np.ones((10, 2, 2)), r"tables must have the shape \(5, 2, 2, 2\), .*; got shape \(10, 2, 2\)"),
-        (np.ones((5, 2, 4)), r"tables must have the shape \(5, 2, 2, 2\)"),
-        (np.ones((7, 5, 2, 2, 2)), r"further axes must be independent repetitions"),
-        (changed((1, 1, 0, 0), 0.5), "tables must be a count, which is a whole number of at least 0"),
-        (changed((1, 1, 0, 0), -50), "tables must be a count, which is a whole number of at least 0; got -"),
-        (changed((2, 0, 1, 1), 1), "tables count 83 in repetition 1 and 84 in repetition 3"),
-        (np.zeros((5, 2, 2, 2)), "got no record in fold 1 of repetition 1"),
-    ],
+@parametrize(
+    "tables, message",
+    (np.ones((10, 2, 2)), r"tables must have the shape \(5, 2, 2, 2\), .*; got shape \(10, 2, 2\)"),
+    (np.ones((5, 2, 4)), r"tables must have the shape \(5, 2, 2, 2\)"),
+    (np.ones((7, 5, 2, 2, 2)), r"further axes must be independent repetitions"),
+    (changed((1, 1, 0, 0), 0.5), "tables must be a count, which is a whole number of at least 0"),
+    (changed((1, 1, 0, 0), -50), "tables must be a count, which is a whole number of at least 0; got -"),
+    (changed((2, 0, 1, 1), 1), "tables count 83 in repetition 1 and 84 in repetition 3"),
+    (np.zeros((5, 2, 2, 2)), "got no record in fold 1 of repetition 1"),
 )
 def test_tables_that_are_not_ten_tables_of_the_same_records(tables, message):
-    with pytest.raises(ValueError, match=message):
-        BlockedFiveByTwoMcNemar(tables)
+    assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), message)
 
 
 def test_a_wrong_repetition_of_a_batch_is_named():
     tables = draw(1, repetitions=(4,))
     tables[3, 1, 1, 1, 2] += 5
-    with pytest.raises(ValueError, match="tables count 83 in repetition 1 and 88 in repetition 4"):
-        BlockedFiveByTwoMcNemar(tables)
+    assert_raises(lambda: BlockedFiveByTwoMcNemar(tables), "tables count 83 in repetition 1 and 88 in repetition 4")
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"rho1": 1.2}, "rho1 is a correlation and must lie between -1 and 1; got 1.2"),
-        ({"rho2": -2}, "rho2 is a correlation"),
-        ({"rho1": 0, "rho2": -0.125}, "1 .* rho1 .* 8 rho2 must be above 0"),
-        ({"rho1": [0.1, 0.2]}, r"rho1 must be one number, or one for each repetition of the tables; got shape \(2,\)"),
-        ({"lam": 0}, "lam must be above 0; got 0"),
-        ({"lam": [1, 2]}, "lam must be one number; got an array of shape"),
-        ({"alternative": "greater"}, "alternative must be 'two-sided' for BlockedFiveByTwoMcNemar; got 'greater'"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"rho1": 1.2}, "rho1 is a correlation and must lie between -1 and 1; got 1.2"),
+    ({"rho2": -2}, "rho2 is a correlation"),
+    ({"rho1": 0, "rho2": -0.125}, "1 .* rho1 .* 8 rho2 must be above 0"),
+    ({"rho1": [0.1, 0.2]}, r"rho1 must be one number, or one for each repetition of the tables; got shape \(2,\)"),
+    ({"lam": 0}, "lam must be above 0; got 0"),
+    ({"lam": [1, 2]}, "lam must be one number; got an array of shape"),
+    ({"alternative": "greater"}, "alternative must be 'two-sided' for BlockedFiveByTwoMcNemar; got 'greater'"),
 )
 def test_settings_that_cannot_be(settings, message):
-    with pytest.raises(ValueError, match=message):
-        BlockedFiveByTwoMcNemar(draw(1), **settings)
+    assert_raises(lambda: BlockedFiveByTwoMcNemar(draw(1), **settings), message)
 
 
-def test_only_raw_tables_must_hold_whole_numbers():
-    with pytest.raises(ValueError, match=r"table must be a count, which is a whole number of at least 0; got 0\.5"):
-        TablePosteriors([[0.5, 1], [2, 3]])
+def test_raw_tables_are_whole_and_shown_as_ten_lines():
+    assert_raises(lambda: TablePosteriors([[0.5, 1], [2, 3]]), r"table must be a count, which is a whole number of at least 0; got 0\.5")
     assert EffectivePosteriors([[0.5, 1], [2, 3]]).n == 6.5
-    with pytest.raises(ValueError, match="table cannot be negative; got -1"):
-        EffectivePosteriors([[-1, 1], [2, 3]])
-    with pytest.raises(ValueError, match=r"table must be a table with two rows .* got shape \(3, 2\)"):
-        TablePosteriors(np.ones((3, 2)))
-
-
-def test_the_ten_tables_are_shown_as_ten_lines():
+    assert_raises(lambda: EffectivePosteriors([[-1, 1], [2, 3]]), "table cannot be negative; got -1")
+    assert_raises(lambda: TablePosteriors(np.ones((3, 2))), r"table must be a table with two rows .* got shape \(3, 2\)")
     test = BlockedFiveByTwoMcNemar(draw(1))
     lines = [line.split() for line in repr(test).splitlines()]
     shown = [line[2:] for line in lines if len(line) == 6 and line[0][:-1].isdigit() and line[0].endswith(",")]

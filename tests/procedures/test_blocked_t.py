@@ -46,8 +46,7 @@ def test_by_a_loop(seed, rho):
     se = sqrt(of_records + of_training)
     df = se**4 / (of_records**2 / (n * e) + of_training**2 / 4)
     test = TEST(found, rho=rho)
-    assert test.statistic == pytest.approx(mean / se)
-    assert test.df == pytest.approx(df)
+    assert (test.statistic, test.df) == (pytest.approx(mean / se), pytest.approx(df))
     assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(mean / se), df))
     assert TEST(found, rho=rho, alternative="greater").pvalue == pytest.approx(stats.t.sf(mean / se, df))
 
@@ -56,9 +55,7 @@ def test_by_a_loop(seed, rho):
 def test_where_training_changes_nothing_it_is_mcnemars_test_of_all_records(n01, n10):
     test = TEST(same_each_time(n01, n10))
     known = mcnemar([[0, n01], [n10, 0]], exact=False, correction=False)
-    assert test.statistic**2 == pytest.approx(known.statistic)
-    assert test.repetition_sd == 0
-    assert test.df == pytest.approx(n01 + n10)
+    assert (test.statistic**2, test.repetition_sd, test.df) == (pytest.approx(known.statistic), 0, pytest.approx(n01 + n10))
     assert np.sign(test.statistic) == np.sign(n10 - n01)
 
 
@@ -81,13 +78,11 @@ def test_effects_of_several_records_correlate_between_repetitions_as_said(order)
     n, draws = 64, 20_000
     halves = [train for train, _ in BLOCKED_FIVE_BY_TWO.splitter(0).split(range(n))]
     signs = np.random.default_rng(order).choice([-1.0, 1.0], size=(draws, n))
-    effects = np.stack([elementary(signs[:, train], order) for train in halves]).reshape(5, 2, draws)
-    means = effects.mean(1)
+    means = np.stack([elementary(signs[:, train], order) for train in halves]).reshape(5, 2, draws).mean(1)
     pairs = [np.corrcoef(means[i], means[j])[0, 1] for i, j in combinations(range(5), 2)]
     # of n records, not of very many: the share of such groups of one half that another half holds, too
     share = np.prod([(n / 4 - k) / (n / 2 - k) for k in range(order)])
-    assert np.mean(pairs) == pytest.approx(2 * share, abs=0.015)
-    assert 2 * share == pytest.approx(2.0 ** (1 - order), rel=0.25)
+    assert (np.mean(pairs), 2 * share) == (pytest.approx(2 * share, abs=0.015), pytest.approx(2.0 ** (1 - order), rel=0.25))
     rho = 2 * share
     between = means.var(0, ddof=1).mean()
     assert means.mean(0).var() == pytest.approx((1 / 5 + rho / (1 - rho)) * between, rel=0.05)
@@ -144,16 +139,13 @@ def test_without_disagreement():
     assert (few.ci.low, few.ci.high) == (-np.inf, np.inf)
 
 
-def test_what_single_records_do_it_does_not_see():
-    """An effect that each record has on its own is the same in all repetitions: their means correlate by 1, and s_J is 0."""
+def test_records_and_training():
+    # An effect that each record has on its own is the same in all repetitions: their means correlate by 1, and s_J is 0.
     halves = [train for train, _ in BLOCKED_FIVE_BY_TWO.splitter(0).split(range(64))]
     effects = elementary_by_half(halves, np.random.default_rng(1).choice([-1.0, 1.0], size=64))
     assert np.ptp(effects.mean(1)) == 0
     assert np.ptp(effects) > 0
-
-
-def test_where_training_is_all_the_repetitions_count():
-    """One repetition is won by far, another lost by far: four degrees of freedom and a bit."""
+    # One repetition is won by far, another lost by far: four degrees of freedom and a bit.
     far = np.array([[[[0, 40], [0, 10]]] * 2, [[[0, 0], [40, 10]]] * 2] * 2 + [[[[0, 20], [20, 10]]] * 2])
     test = TEST(far)
     assert test.statistic == 0
@@ -161,21 +153,13 @@ def test_where_training_is_all_the_repetitions_count():
     assert test.scatter == 0  # of the two folds of a repetition, which are alike here
 
 
-def test_the_other_way_round():
+def test_sides_published_means_and_correlations():
     found = tables(np.random.default_rng(7))
     one, other = TEST(found), TEST(np.swapaxes(found, 2, 3))
-    assert one.statistic == -other.statistic
-    assert one.pvalue == other.pvalue
-    assert one.effect_size == -other.effect_size
+    assert (one.statistic, one.pvalue, one.effect_size) == (-other.statistic, other.pvalue, -other.effect_size)
     assert one.effect_size == pytest.approx(BlockedFiveByTwoMcNemar(found).effect_size)
-
-
-def test_it_can_begin_with_published_means():
     test = TEST.from_steps(n=100, e=0.2, mean=0.12, repetition_sd=0)
     assert (round(test.statistic, 4), round(test.df, 4), round(test.pvalue, 4)) == (2.6833, 20, 0.0143)
-
-
-def test_a_correlation_for_each_repetition():
     found = np.stack([tables(np.random.default_rng(seed)) for seed in range(3)], -1)
     batch = TEST(found, rho=[0, 0.125, 0.5])
     for r, rho in enumerate((0, 0.125, 0.5)):

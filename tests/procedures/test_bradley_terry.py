@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 from scipy import special, stats
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import BradleyTerry, Results
@@ -89,8 +90,7 @@ def walked(won, lost, k, tau, steps, rng):
 
 @pytest.mark.complete
 def test_a_chain_of_draws_finds_the_same():
-    scores = np.random.default_rng(3).normal([0.8, 0.2, 0, -0.3], 1, (9, 4))
-    test = BradleyTerry(scores)
+    test = BradleyTerry(np.random.default_rng(3).normal([0.8, 0.2, 0, -0.3], 1, (9, 4)))
     beta = walked(test.won, test.lost, 4, 0.5, 3000, np.random.default_rng(0))
     chance = np.array([special.expit(beta[i] - beta[j]) for i, j in combinations(range(4), 2)])
     assert test.estimates == pytest.approx(chance.mean(1), abs=0.005)
@@ -132,18 +132,16 @@ def simulated(k, n, spread, tables, counted):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("k", "n", "counted", "false", "held"),
-    [
-        (12, 10, "independent", 0.96, 0.67),
-        (12, 10, "dependent", 0.15, 0.96),
-        pytest.param(12, 40, "independent", 0.88, 0.67, marks=pytest.mark.slow),
-        pytest.param(12, 40, "dependent", 0.10, 0.96, marks=pytest.mark.slow),
-        pytest.param(5, 10, "independent", 0.38, 0.86, marks=pytest.mark.slow),
-        pytest.param(5, 10, "dependent", 0.11, 0.965, marks=pytest.mark.slow),
-        pytest.param(5, 40, "independent", 0.29, 0.85, marks=pytest.mark.slow),
-        pytest.param(5, 40, "dependent", 0.08, 0.957, marks=pytest.mark.slow),
-    ],
+@parametrize(
+    "k, n, counted, false, held",
+    (12, 10, "independent", 0.96, 0.67),
+    (12, 10, "dependent", 0.15, 0.96),
+    pytest.param(12, 40, "independent", 0.88, 0.67, marks=pytest.mark.slow),
+    pytest.param(12, 40, "dependent", 0.10, 0.96, marks=pytest.mark.slow),
+    pytest.param(5, 10, "independent", 0.38, 0.86, marks=pytest.mark.slow),
+    pytest.param(5, 10, "dependent", 0.11, 0.965, marks=pytest.mark.slow),
+    pytest.param(5, 40, "independent", 0.29, 0.85, marks=pytest.mark.slow),
+    pytest.param(5, 40, "dependent", 0.08, 0.957, marks=pytest.mark.slow),
 )
 def test_what_independence_costs(k, n, counted, false, held):
     """The figures of the docstring; they come from 400 tables."""
@@ -161,16 +159,12 @@ def test_ties_are_half_a_win_of_either_and_noise_is_a_tie():
     assert test.estimates[0] == pytest.approx(0.5, abs=0.002)
 
 
-@pytest.mark.parametrize(
-    "scores",
-    [np.ones((5, 3)), np.arange(30.0).reshape(10, 3), np.arange(2000.0)[:, None] + [0, 1e-3, 2e-3, 0], [[1, 0], [1, 0]]],
-)
+@parametrize("scores", np.ones((5, 3)), np.arange(30.0).reshape(10, 3), np.arange(2000.0)[:, None] + [0, 1e-3, 2e-3, 0], [[1, 0], [1, 0]])
 def test_degenerate_tables_get_an_answer(scores):
     test = BradleyTerry(scores, points=2**12)
     for name in ("abilities", "best", "estimates", "low", "high", "superior", "probabilities", "mc_error"):
         assert np.isfinite(getattr(test, name)).all()
-    assert test.best.sum() == pytest.approx(1)
-    assert test.probabilities.sum(1) == pytest.approx(1)
+    assert (test.best.sum(), test.probabilities.sum(1)) == (pytest.approx(1), pytest.approx(1))
     assert (test.low <= test.estimates).all()
     assert (test.estimates <= test.high).all()
     assert "nan" not in test.conclusion
@@ -197,32 +191,28 @@ def test_results_with_folds_may_tie_where_folds_do_not_tell_apart():
             d = one[pair[0]] - one[pair[1]]
             sides.append(0 if abs(d.mean()) <= 0.4 * d.std(ddof=1) else np.sign(d.mean()))
         assert (wins, losses, ties) == (sides.count(1), sides.count(-1), sides.count(0))
-    with pytest.raises(ValueError, match="two folds"):
-        BradleyTerry.from_results(Results(folds[..., :1]), local=0.4)
+    assert_raises(lambda: BradleyTerry.from_results(Results(folds[..., :1]), local=0.4), "two folds")
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ({"rope": 0.5}, "below 0.5"),
-        ({"rope": -0.1}, "rope cannot be negative"),
-        ({"rope": [0.1, 0.2]}, "one number"),
-        ({"points": 512}, "points must"),
-        ({"points": 2_000_000}, "points must"),
-        ({"points": [2000, 3000]}, "one count"),
-        ({"tau": 0}, "above 0"),
-        ({"tau": 3}, "tau must be at most 2"),
-        ({"tau": 1000}, "tau must be at most 2"),
-        ({"tau": [1, 2]}, "one number"),
-        ({"counted": "twice"}, "dependent"),
-        ({"alpha": 1.7}, "alpha"),
-        ({"labels": ["a", "a"]}, "more than once"),
-    ],
+@parametrize(
+    "wrong, says",
+    ({"rope": 0.5}, "below 0.5"),
+    ({"rope": -0.1}, "rope cannot be negative"),
+    ({"rope": [0.1, 0.2]}, "one number"),
+    ({"points": 512}, "points must"),
+    ({"points": 2_000_000}, "points must"),
+    ({"points": [2000, 3000]}, "one count"),
+    ({"tau": 0}, "above 0"),
+    ({"tau": 3}, "tau must be at most 2"),
+    ({"tau": 1000}, "tau must be at most 2"),
+    ({"tau": [1, 2]}, "one number"),
+    ({"counted": "twice"}, "dependent"),
+    ({"alpha": 1.7}, "alpha"),
+    ({"labels": ["a", "a"]}, "more than once"),
 )
 def test_wrong_settings_are_refused_with_the_rule(wrong, says):
-    with pytest.raises((ValueError, TypeError), match=says):
-        BradleyTerry([[1, 2], [2, 3]], **wrong)
+    assert_raises(lambda: BradleyTerry([[1, 2], [2, 3]], **wrong), says, (ValueError, TypeError))
 
 
 def test_the_sentence_says_who_beats_whom_and_what_is_open():
@@ -245,10 +235,8 @@ def test_the_picture_shows_each_pair_or_those_with_the_best():
     assert sorted(mark.words for mark in only.marks if isinstance(mark, Label)) == ["two - four", "two - one", "two - three"]
     many = BradleyTerry(np.random.default_rng(0).normal(0, 1, (10, 8)), points=2**10)
     assert len([mark for mark in many.plot().marks if isinstance(mark, Label)]) == 7
-    with pytest.raises(ValueError, match="against must be one of"):
-        fstats.plot.pair_intervals(few, against="five")
-    with pytest.raises(TypeError, match="BradleyTerry"):
-        fstats.plot.pair_intervals(fstats.Nemenyi(np.eye(3)))
+    assert_raises(lambda: fstats.plot.pair_intervals(few, against="five"), "against must be one of")
+    assert_raises(lambda: fstats.plot.pair_intervals(fstats.Nemenyi(np.eye(3))), "BradleyTerry", TypeError)
 
 
 @pytest.mark.parametrize("tau", [0.01, 0.5, 2.0])

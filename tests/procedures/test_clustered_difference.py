@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from shortcuts import assert_raises, parametrize
 
 from fstats import ClusteredDifference, PairedT
 
@@ -24,8 +25,7 @@ def test_by_a_plain_loop(sizes):
     se = (len(sizes) / (len(sizes) - 1) * total) ** 0.5 / n
     test = ClusteredDifference(d, np.zeros(n), clusters)
     assert (test.se, test.statistic, test.df) == pytest.approx((se, mean / se, len(sizes) - 1), rel=1e-12)
-    assert test.unit == "record"
-    assert test.effective_n == pytest.approx(np.var(d, ddof=1) / se**2, rel=1e-12)
+    assert (test.unit, test.effective_n) == ("record", pytest.approx(np.var(d, ddof=1) / se**2, rel=1e-12))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -39,17 +39,13 @@ def test_statsmodels_agrees(seed):
     assert tuple(ours.ci) == pytest.approx(tuple(theirs.conf_int()[0]), rel=1e-10)
 
 
-def test_clusters_of_one_are_the_paired_t_test():
+def test_clusters_of_one_and_of_equal_size_are_paired_t_tests():
     d, _ = families(3, [1] * 20)
     ours, paired = ClusteredDifference(d, np.zeros(20), np.arange(20)), PairedT(d, np.zeros(20))
-    assert (ours.se, ours.statistic, ours.df, ours.pvalue) == pytest.approx(
-        (paired.se, paired.statistic, paired.df, paired.pvalue), rel=1e-13
-    )
+    expected = pytest.approx((paired.se, paired.statistic, paired.df, paired.pvalue), rel=1e-13)
+    assert (ours.se, ours.statistic, ours.df, ours.pvalue) == expected
     assert (ours.design_effect, ours.effective_n) == pytest.approx((1, 20), rel=1e-13)
-
-
-def test_whole_clusters_of_equal_size_are_the_paired_t_test_on_their_means():
-    """The factor G / (G - 1) is what makes it so."""
+    # The factor G / (G - 1) is what makes it so.
     d, clusters = families(4, [5] * 9)
     means = pd.Series(d).groupby(clusters).mean()
     ours, paired = ClusteredDifference(d, np.zeros(45), clusters), PairedT(means, np.zeros(9))
@@ -66,15 +62,17 @@ def test_names_of_clusters_and_the_order_of_records_do_not_matter():
 
 # Levels at alpha = 0.05 with 20,000 trials: the Monte Carlo standard error is 0.0015 at 0.05.  Clusters of ten alike records.
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("sizes", "naive", "level"),
-    [([10] * 5, 0.42, 0.05), ([10] * 30, 0.40, 0.05), ([100] + [10] * 9, 0.75, 0.19), ([40] * 2 + [5] * 28, 0.53, 0.09)],
+@parametrize(
+    "sizes, naive, level",
+    ([10] * 5, 0.42, 0.05),
+    ([10] * 30, 0.40, 0.05),
+    ([100] + [10] * 9, 0.75, 0.19),
+    ([40] * 2 + [5] * 28, 0.53, 0.09),
     ids=["5 alike", "30 alike", "one large of 10", "two large of 30"],
 )
 def test_levels_with_few_clusters_and_with_large_ones(sizes, naive, level):
     d, clusters = families(6, sizes, repetitions=(20_000,))
-    test = ClusteredDifference(d, np.zeros_like(d), clusters)
-    assert np.mean(test.reject) == pytest.approx(level, abs=0.01)
+    assert np.mean(ClusteredDifference(d, np.zeros_like(d), clusters).reject) == pytest.approx(level, abs=0.01)
     assert np.mean(PairedT(d, np.zeros_like(d)).reject) == pytest.approx(naive, abs=0.01)
 
 
@@ -84,26 +82,20 @@ def test_many_records_take_no_loop_over_clusters():
     assert ClusteredDifference(d, np.zeros(len(d)), clusters).design_effect == pytest.approx(1 + 9 * 0.5, rel=0.02)
 
 
-@pytest.mark.parametrize(
-    ("clusters", "words"),
-    [
-        ("xxxx", "clusters must name at least 2 clusters; got 1"),
-        ("xxy", r"clusters must name the cluster of each record.*got shape \(3,\) for a of shape \(4,\)"),
-        ([1, 1, 2, np.nan], "clusters must give every record a cluster; got no .* at position 3"),
-    ],
+@parametrize(
+    "clusters, words",
+    ("xxxx", "clusters must name at least 2 clusters; got 1"),
+    ("xxy", r"clusters must name the cluster of each record.*got shape \(3,\) for a of shape \(4,\)"),
+    ([1, 1, 2, np.nan], "clusters must give every record a cluster; got no .* at position 3"),
 )
 def test_what_is_refused(clusters, words):
-    with pytest.raises(ValueError, match=words):
-        ClusteredDifference([1, 2, 3, 4], [1, 1, 1, 1], list(clusters))
+    assert_raises(lambda: ClusteredDifference([1, 2, 3, 4], [1, 1, 1, 1], list(clusters)), words)
 
 
 def test_no_spread_between_clusters():
     equal = ClusteredDifference([1, -1, 2, -2], [0] * 4, list("xxyy"))
-    assert (equal.statistic, equal.pvalue, equal.remark) == (
-        0,
-        1,
-        "The differences add up to 0 in every cluster: the data give no evidence against H0.",
-    )
+    expected = (0, 1, "The differences add up to 0 in every cluster: the data give no evidence against H0.")
+    assert (equal.statistic, equal.pvalue, equal.remark) == expected
     ahead = ClusteredDifference([1, 3, 0, 4], [0] * 4, list("xxyy"))
     assert (ahead.statistic, ahead.pvalue) == (np.inf, 0)
     assert ahead.remark.startswith("The mean difference is 2 in every cluster: there is no spread to measure luck by")

@@ -2,8 +2,6 @@
 that stay short.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import re
@@ -17,6 +15,7 @@ import pandas as pd
 import pytest
 import sklearn
 from cases import CASES, make, most_of
+from shortcuts import assert_raises
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
@@ -157,10 +156,8 @@ def test_our_splitter_is_cloned():
     assert copy.get_params() == ours.get_params() == {"n_repeats": 3, "stratify": True, "random_state": 7}
     assert repr(clone(GridSearchCV(B, {"max_depth": [1, 2]}, cv=ours)).cv) == repr(ours)
     assert ours.set_params(n_repeats=5).n_blocks == 8
-    with pytest.raises(ValueError, match="n_repeats must lie between 1 and 7"):
-        ours.set_params(n_repeats=9)
-    with pytest.raises(ValueError, match="BlockRegularizedCV has no 'n_repeat': did you mean 'n_repeats'"):
-        ours.set_params(n_repeat=3)
+    assert_raises(lambda: ours.set_params(n_repeats=9), "n_repeats must lie between 1 and 7")
+    assert_raises(lambda: ours.set_params(n_repeat=3), "BlockRegularizedCV has no 'n_repeat': did you mean 'n_repeats'")
 
 
 def test_groups_are_routed_to_our_splitter():
@@ -172,8 +169,7 @@ def test_groups_are_routed_to_our_splitter():
         assert "families" not in str(ours.get_metadata_routing())
         renamed = fstats.BlockRegularizedCV(random_state=0).set_split_request(groups="families")
         named = cross_val_score(A, X, Y, params={"families": groups}, cv=clone(renamed))
-        with pytest.raises(TypeError, match="groups"):
-            cross_val_score(A, X, Y, params={"groups": groups}, cv=renamed)
+        assert_raises(lambda: cross_val_score(A, X, Y, params={"groups": groups}, cv=renamed), "groups", TypeError)
     assert routed.tolist() == named.tolist() == directly.tolist()
     assert routed.tolist() != cross_val_score(A, X, Y, cv=ours).tolist()
     assert search.n_splits_ == 10
@@ -201,8 +197,7 @@ def test_splits_may_be_a_splitter():
 @pytest.mark.parametrize("test", [fstats.FiveByTwoT, fstats.CombinedFiveByTwoT, fstats.CombinedFiveByTwoF, fstats.CalibratedFiveByTwoF])
 def test_ten_numbers_of_cross_validate(test):
     """In the order of scikit-learn's repeated splitters, or told otherwise; the tests look at which two belong together."""
-    rng = np.random.default_rng(5)
-    a, b = rng.normal(0.8, 0.05, (2, 10))
+    a, b = np.random.default_rng(5).normal(0.8, 0.05, (2, 10))
     table = test((a - b).reshape(5, 2))
     for ways in ((a, b), ({"test_score": a, "fit_time": b}, {"test_score": b}), (pd.Series(a), b.tolist())):
         assert test.from_cross_validate(*ways).pvalue == pytest.approx(table.pvalue, rel=1e-12)
@@ -210,14 +205,11 @@ def test_ten_numbers_of_cross_validate(test):
     assert test.from_cross_validate(*by_fold, order="folds").pvalue == pytest.approx(table.pvalue, rel=1e-12)
     assert test.from_cross_validate(*by_fold).pvalue != pytest.approx(table.pvalue, rel=1e-3)
     assert test.from_cross_validate({"test_f1": a}, {"test_f1": b}, metric="test_f1", alpha=0.1).alpha == 0.1
-    batch = test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1))
-    assert batch.pvalue.shape == (2,)
-    with pytest.raises(ValueError, match=r"got \(10,\): for scores in one row, .* use from_cross_validate\(a, b, order=...\)"):
-        test(a - b)
+    assert test.from_cross_validate(np.stack([a, b], 1), np.stack([b, a], 1)).pvalue.shape == (2,)
+    assert_raises(lambda: test(a - b), r"got \(10,\): for scores in one row, .* use from_cross_validate\(a, b, order=...\)")
     with pytest.raises(ValueError, match=r"a must hold a score for each of the 10 splits of 5 x 2-fold .*; got a list of length 9"):
         test.from_cross_validate(a[:9], b[:9])
-    with pytest.raises(ValueError, match="order must be 'repetitions' or 'folds'; got 'random'"):
-        test.from_cross_validate(a, b, order="random")
+    assert_raises(lambda: test.from_cross_validate(a, b, order="random"), "order must be 'repetitions' or 'folds'; got 'random'")
     with pytest.raises(ValueError, match=r"b has no entry 'test_score'; .* has 'test_f1': write metric="):
         test.from_cross_validate(a, {"test_f1": b, "fit_time": b})
 
@@ -247,8 +239,7 @@ def test_weights_of_records():
         fstats.compare(A, KNeighborsClassifier(), X, Y, sample_weight=weights)
     with pytest.raises(ValueError, match=r"sample_weight must be one list with the weight of each of the 150 records; got shape \(149,\)"):
         fstats.compare(A, B, X, Y, sample_weight=weights[1:])
-    with pytest.raises(ValueError, match="sample_weight cannot be negative; got -1"):
-        fstats.compare(A, B, X, Y, sample_weight=-weights)
+    assert_raises(lambda: fstats.compare(A, B, X, Y, sample_weight=-weights), "sample_weight cannot be negative; got -1")
 
 
 # -- nothing is lost ---------------------------------------------------------------------------------------------------------
@@ -320,8 +311,7 @@ def test_a_store_is_of_one_comparison(tmp_path):
             fstats.compare(A, B, X, Y, test=fstats.KFoldT, store=store, **({"splits": cv} | other))
     with pytest.raises(ValueError, match=r"models is \['GaussianNB\(\)', .* there and"):
         fstats.compare(A, DecisionTreeClassifier(max_depth=3), X, Y, test=fstats.KFoldT, splits=cv, store=store)
-    with pytest.raises(ValueError, match="records is "):
-        fstats.compare(A, B, X + 1, Y, test=fstats.KFoldT, splits=cv, store=store)
+    assert_raises(lambda: fstats.compare(A, B, X + 1, Y, test=fstats.KFoldT, splits=cv, store=store), "records is ")
 
 
 # -- 80 columns --------------------------------------------------------------------------------------------------------------
@@ -339,8 +329,7 @@ def longest(shown):
 @pytest.mark.parametrize("name", most_of(CASES))
 @pytest.mark.usefixtures("terminal")
 def test_what_a_test_shows_fits_a_terminal(name):
-    cls = CASES[name][0]
-    for alternative in getattr(cls, "tails", {"": 0}):
+    for alternative in getattr(CASES[name][0], "tails", {"": 0}):
         batch = make(name, alternative)
         for test in (batch, batch.at(0), batch.at(3)):
             assert longest(repr(test)) <= 80
@@ -349,8 +338,7 @@ def test_what_a_test_shows_fits_a_terminal(name):
 @pytest.mark.parametrize("name", CASES)
 def test_what_a_test_shows_fits_a_page_and_nothing_is_lost(name, monkeypatch):
     """In a file, a pipe or a doctest no line is wider than 100; each row, each entry and each word that a wide one has stands there."""
-    cls = CASES[name][0]
-    for alternative in getattr(cls, "tails", {"": 0}):
+    for alternative in getattr(CASES[name][0], "tails", {"": 0}):
         batch = make(name, alternative)
         for test in (batch, batch.at(0), batch.at(3)):
             shown = repr(test)
@@ -440,7 +428,7 @@ def refused(call):
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_an_error_never_dumps_the_data(cls):
-    data, settings = next((data, settings) for of, data, settings, _ in CASES.values() if of is cls)
+    data, settings = next((data, settings) for of, data, settings in CASES.values() if of is cls)
     one = {name: value[..., 0] if np.ndim(value) else value for name, value in data.items()}
     said = []
     for name in (*data, *settings, "alpha", "labels", "alternative"):

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats as st
+from shortcuts import assert_raises, parametrize
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import fstats
@@ -67,20 +68,16 @@ def test_two_samples_by_a_double_loop(seed):
     assert (test.statistic, test.pvalue) == pytest.approx((z, 2 * st.norm.sf(abs(z))), rel=1e-9)
 
 
-def test_the_auc_is_mann_and_whitneys_u():
+def test_auc_is_mann_and_whitneys_u_and_only_the_order_matters():
     y, a, b = drawn(9)
     test = DeLong(y, a, b)
     u = st.mannwhitneyu(a[y == 1], a[y == 0]).statistic
     assert test.auc_a == pytest.approx(u / (test.positives * test.negatives), rel=1e-12)
     negative = test.placements_a[y == 0]
     assert negative.mean() == pytest.approx(test.auc_a, rel=1e-12)  # seen from the other class it is the same
-
-
-def test_only_the_order_matters():
     y, a, b = drawn(10)
     test = DeLong(y, a, b)
-    again = DeLong(y.astype(bool), np.exp(a), b * 1000 - 7)
-    assert again.statistic == pytest.approx(test.statistic, rel=1e-12)
+    assert DeLong(y.astype(bool), np.exp(a), b * 1000 - 7).statistic == pytest.approx(test.statistic, rel=1e-12)
     assert DeLong(y, b, a).statistic == pytest.approx(-test.statistic, rel=1e-12)
     turned = DeLong(1 - y, -a, -b)  # the other class is the positive one
     assert turned.statistic == pytest.approx(test.statistic, rel=1e-10)
@@ -107,8 +104,7 @@ def test_small_probabilities_are_no_ties():
 @pytest.mark.parametrize("unit", [1e-200, 1.0, 1e200])
 def test_noise_of_a_small_score_ties(unit):
     a = unit * np.array([1e-9 * (0.1 + 0.2), 0.9, 1e-9 * 0.3, 0.5])
-    assert DeLong([1, 1, 0, 0], a, a).auc_a == 0.625
-    assert DeLong([1, 1, 0, 0], a, a).ranks_a[[0, 2]].tolist() == [1.5, 1.5]
+    assert (DeLong([1, 1, 0, 0], a, a).auc_a, DeLong([1, 1, 0, 0], a, a).ranks_a[[0, 2]].tolist()) == (0.625, [1.5, 1.5])
 
 
 @pytest.mark.complete
@@ -129,16 +125,14 @@ PERFECT = [0.9, 0.8, 0.7, 0.3, 0.2, 0.1]
 Y = [1, 1, 1, 0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
-    [
-        (PERFECT, PERFECT),
-        (PERFECT, [9, 8, 7, 3, 2, 1]),
-        (PERFECT, [0.99, 0.98, 0.97, 0.96, 0.95, 0.94]),
-        ([0.5] * 6, [0.1] * 6),
-        ([0.1 + 0.2] * 3 + [0.3] * 3, [1.0] * 6),
-        ([0.3, 0.6, 0.1, 0.5, 0.5, 0.2],) * 2,
-    ],
+@parametrize(
+    "a, b",
+    (PERFECT, PERFECT),
+    (PERFECT, [9, 8, 7, 3, 2, 1]),
+    (PERFECT, [0.99, 0.98, 0.97, 0.96, 0.95, 0.94]),
+    ([0.5] * 6, [0.1] * 6),
+    ([0.1 + 0.2] * 3 + [0.3] * 3, [1.0] * 6),
+    ([0.3, 0.6, 0.1, 0.5, 0.5, 0.2],) * 2,
     ids=["identical", "both perfect", "perfect, other scores", "all tied", "tied but for rounding", "identical, with ties"],
 )
 def test_without_spread_and_without_a_difference(a, b):
@@ -149,14 +143,11 @@ def test_without_spread_and_without_a_difference(a, b):
     assert "nan" not in repr(DeLong(Y, a, b))
 
 
-def test_equal_aucs_are_not_equal_rankings():
+def test_equal_aucs_and_no_spread():
     test = DeLong(Y, [6, 5, 2, 4, 3, 1], [6, 4, 3, 5, 2, 1])
     assert (test.difference, test.statistic, test.pvalue) == (0, 0, 1)
     assert test.se > 0
     assert test.remark == ""
-
-
-def test_without_spread_but_with_a_difference():
     test = DeLong(Y, PERFECT, PERFECT[::-1])
     assert (test.difference, test.se, test.statistic, test.pvalue) == (1, 0, np.inf, 0)
     assert test.ci == (1, 1)
@@ -169,56 +160,42 @@ def test_without_spread_but_with_a_difference():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("y", "error", "message"),
-    [
-        ([1] * 6, ValueError, r"y_true must hold at least 2 negative \(0\) records, .*; got 0 of 6: test on more records"),
-        ([0] * 6, ValueError, r"y_true must hold at least 2 positive \(1\) records, .*; got 0 of 6"),
-        ([1, 0, 0, 0, 0, 0], ValueError, r"at least 2 positive \(1\) records, because the variance of an AUC needs them; got 1 of 6"),
-        ([1, 2, 0, 1, 2, 0], ValueError, r"got 2: write y_true = \(labels == 2\)"),
-        ([-1, 1, -1, 1, -1, 1], ValueError, "got -1: write y_true ="),
-        (
-            ["ill", "well"] * 3,
-            TypeError,
-            r"y_true must hold 1 .*; got 'ill', 'well': write y_true = \(labels == 'well'\)",
-        ),
-        ([1, 0, 1, 0], ValueError, "y_true and a must have the same length, .*; got the lengths 4 and 6"),
-        ([1, 0, 1, 0, np.nan, 1], ValueError, "y_true must hold finite numbers; got nan at position 4"),
-        (1, ValueError, "y_true must be a list with the class of each record; got a single number"),
-    ],
+@parametrize(
+    "y, error, message",
+    ([1] * 6, ValueError, r"y_true must hold at least 2 negative \(0\) records, .*; got 0 of 6: test on more records"),
+    ([0] * 6, ValueError, r"y_true must hold at least 2 positive \(1\) records, .*; got 0 of 6"),
+    ([1, 0, 0, 0, 0, 0], ValueError, r"at least 2 positive \(1\) records, because the variance of an AUC needs them; got 1 of 6"),
+    ([1, 2, 0, 1, 2, 0], ValueError, r"got 2: write y_true = \(labels == 2\)"),
+    ([-1, 1, -1, 1, -1, 1], ValueError, "got -1: write y_true ="),
+    (["ill", "well"] * 3, TypeError, r"y_true must hold 1 .*; got 'ill', 'well': write y_true = \(labels == 'well'\)"),
+    ([1, 0, 1, 0], ValueError, "y_true and a must have the same length, .*; got the lengths 4 and 6"),
+    ([1, 0, 1, 0, np.nan, 1], ValueError, "y_true must hold finite numbers; got nan at position 4"),
+    (1, ValueError, "y_true must be a list with the class of each record; got a single number"),
 )
 def test_classes_that_are_none(y, error, message):
-    with pytest.raises(error, match=message):
-        DeLong(y, PERFECT, PERFECT)
+    assert_raises(lambda: DeLong(y, PERFECT, PERFECT), message, error)
 
 
 def test_other_input_that_is_refused():
-    with pytest.raises(ValueError, match=r"a must be a list of scores, one for each record and at least 4 .*; got 3 scores"):
-        DeLong(Y, [1, 2, 3], PERFECT)
-    with pytest.raises(TypeError, match="b must hold numbers"):
-        DeLong(Y, PERFECT, list("abcdef"))
+    assert_raises(lambda: DeLong(Y, [1, 2, 3], PERFECT), r"a must be a list of scores, one for each record and at least 4 .*; got 3 scores")
+    assert_raises(lambda: DeLong(Y, PERFECT, list("abcdef")), "b must hold numbers", TypeError)
     with pytest.raises(ValueError, match=r"at least 2 positive \(1\) records, .*; got 0 of 6"):  # in the second repetition
         DeLong(np.stack([Y, [0] * 6], axis=1), np.ones((6, 2)), np.ones((6, 2)))
-    with pytest.raises(ValueError, match="y_true_b and b must have the same"):
-        UnpairedDeLong(Y, PERFECT, Y, PERFECT[:4])
-    with pytest.raises(ValueError, match="same repetitions"):
-        UnpairedDeLong(Y, PERFECT, np.stack([Y, Y], 1), np.ones((6, 2)))
+    assert_raises(lambda: UnpairedDeLong(Y, PERFECT, Y, PERFECT[:4]), "y_true_b and b must have the same")
+    assert_raises(lambda: UnpairedDeLong(Y, PERFECT, np.stack([Y, Y], 1), np.ones((6, 2))), "same repetitions")
     long = ["ill", "well"] * 5000
     with pytest.raises(TypeError) as caught:
         DeLong(long, np.ones(10000), np.ones(10000))
     assert len(str(caught.value)) < 250
 
 
-def test_names_come_along():
+def test_names_and_summaries():
     y, a, b = drawn(12)
     test = DeLong(y, pd.Series(a, name="forest"), pd.Series(b, name="logistic"))
     assert test.sides == ("forest", "logistic")
     assert "a difference in AUC between forest and logistic" in test.conclusion
     greater = DeLong(y, b + 2 * y, a, alternative="greater", labels=["new", "old"])
     assert "that new is better than old in AUC, by 0." in greater.conclusion
-
-
-def test_summaries_are_enough():
     test = DeLong.from_steps(auc_a=0.82, auc_b=0.73, se=0.041)
     assert test.pvalue == pytest.approx(2 * st.norm.sf(0.09 / 0.041), rel=1e-9)
 

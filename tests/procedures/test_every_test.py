@@ -4,6 +4,9 @@ The checks themselves are those of :mod:`fstats.testing`, which a class outside 
 right is proved elsewhere (test_paired_t.py, ...): this loop knows names, orders and forms, not arithmetic.
 """
 
+import tomllib
+from pathlib import Path
+
 import pytest
 from cases import CASES, ON_A_GRID, each_alternative_when_asked, each_procedure, each_test, every, make
 
@@ -16,6 +19,8 @@ from fstats.procedures.bayes.rope_comparison import RopeComparison
 from fstats.procedures.posthoc.posthoc_comparison import PostHocComparison
 from fstats.procedures.posthoc.tukey_hsd import TukeyKramer
 from fstats.testing.conformance import COMMON_CHECKS, TEST_CHECKS
+
+ORDER = tomllib.loads((Path(__file__).parents[1] / "steps_in_order.toml").read_text(encoding="utf-8"))
 
 
 # A loop inside each, and not a parameter: handing out and reporting 2,400 more tests takes longer than most of the checks.
@@ -36,7 +41,6 @@ def test_every_test(name, alternative):
 @pytest.mark.every_case
 @pytest.mark.parametrize("name", [name for name in CASES if name != ON_A_GRID])
 def test_numbers_stay_what_they_are(name, changed):
-    """Steps of all alternatives over all repetitions."""
     tests = {side: make(name, side) for case, side in every if case == name}
     for side, test in tests.items():
         assert changed({f"{side} {step}".strip(): number for step, number in test.to_dict().items() if step in test.steps}) == []
@@ -58,10 +62,12 @@ def test_texts_stay_what_they_are(name, changed):
 @each_procedure
 def test_the_steps_come_in_the_order_of_the_slide(name, alternative):
     test = make(name, alternative).at(0)
-    order = CASES[name][3].split()
+    order = ORDER[name].split()
     shown = [row.name for row in test.worked()]
     steps = [step for step in shown if step in test.steps]
-    assert steps == order, f"the line of {name} in tests/cases.py must list the steps in the order of the slide: write {' '.join(steps)!r}"
+    assert steps == order, (
+        f"the line of {name} in tests/steps_in_order.toml must list the steps in the order of the slide: write {' '.join(steps)!r}"
+    )
     inputs = [*test.inputs]
     if isinstance(test, TwoClassifiers):
         inputs.remove("labels")  # A and B have no names here
@@ -103,6 +109,10 @@ def test_the_data_of_a_case_show_both_decisions(name, alternative):
 @each_test
 def test_without_any_difference_nothing_is_rejected(name, alternative):
     test = make(name, alternative).at(3)
+    assert "effect_size" in test.steps, (
+        f"a test of this package has an effect size; {type(test).__name__} has none: add a step `effect_size` with after=True, and its "
+        "name to the line in tests/cases.py"
+    )
     assert test.effect_size == 0, "repetition 3 of the data in tests/cases.py must have no difference, and then the effect size must be 0"
     if alternative == "equivalence":  # that there is none is what this test is to show
         assert test.reject

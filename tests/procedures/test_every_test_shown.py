@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from cases import CASES, FIXED, each_alternative_when_asked, every, make, most_of
 from matplotlib.mathtext import MathTextParser
+from shortcuts import assert_raises
 from typesetting import parsed, typeset
 
 from fstats.core.value_types import Interval
@@ -30,19 +31,18 @@ def test_relations_are_known_to_matplotlib():
 
 @pytest.mark.parametrize("wrong", [r"\frac{1}", r"x = \frac{1} = 0", r"\left(x = 1", r"\sqrt{x = 1"])
 def test_the_parser_sees_mistakes(wrong):
-    with pytest.raises(ValueError, match="Expected"):
-        typeset(wrong)
+    assert_raises(lambda: typeset(wrong), "Expected")
 
 
 def has_long_columns(name):
     """Whether a test takes columns, of any length."""
-    cls, data, _, _ = CASES[name]
+    cls, data, _ = CASES[name]
     return not issubclass(cls, FIXED) and any(np.ndim(value) > 1 for value in data.values())
 
 
 @pytest.mark.parametrize("name", most_of(name for name in CASES if has_long_columns(name)))
 def test_long_columns_are_cut(name):
-    cls, data, settings, _ = CASES[name]
+    cls, data, settings = CASES[name]
     test = cls(**{key: np.concatenate([value[..., 0]] * 5) if np.ndim(value) > 1 else value for key, value in data.items()}, **settings)
     shown = [row for row in test.worked() if row.is_column or (len(row.over) == 2 and not isinstance(row.value, Interval))]
     longest = max(len(row.value) for row in shown)

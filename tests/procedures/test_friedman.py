@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import CochranQ, Friedman, ImanDavenport, McNemar, Nemenyi, Quade, SignedRank
 from fstats.distributions.continuous_distributions import FisherF
@@ -36,7 +37,6 @@ RANKS_AS_PRINTED = [  # Demsar (2006), Table 6; data set 13 from unrounded score
     [4, 1, 2, 3],
     [3, 1, 4, 2],
 ]
-
 few = st.integers(2, 6)
 tables = st.tuples(st.integers(2, 8), st.integers(2, 5)).flatmap(lambda shape: arrays(float, shape, elements=st.integers(0, 4).map(float)))
 tables = tables.filter(lambda scores: not is_win_matrix(scores))  # which are refused
@@ -66,8 +66,8 @@ def tie_correction_by_hand(scores):
 
 
 # -- Demsar's Table 6, three answers -----------------------------------------------------------------------------------------
-def test_demsar_with_the_ranks_as_printed():
-    """9.28 and 3.69 are printed: ranks from unrounded scores, ties ignored."""
+def test_demsar_with_ranks_and_with_scores_as_printed():
+    # 9.28 and 3.69 are printed: ranks from unrounded scores, ties ignored.
     friedman = Friedman.from_steps(ranks=RANKS_AS_PRINTED, labels=LABELS, ties="ignore")
     assert friedman.statistic == pytest.approx(9.28, abs=0.005)
     assert friedman.mean_ranks == pytest.approx([3.143, 2.000, 2.893, 1.964], abs=0.0005)
@@ -75,37 +75,25 @@ def test_demsar_with_the_ranks_as_printed():
     assert iman.statistic == pytest.approx(3.69, abs=0.005)
     assert (iman.df, iman.df_error) == (3, 39)
     assert iman.critical_value == pytest.approx(2.85, abs=0.0051)  # 2.845, printed 2.85
-
-
-def test_demsar_with_the_scores_as_printed():
-    """Data set 13 has 0.975 twice, so its ranks tie: 9.857 and 3.987, ties ignored; 10.952 with the correction."""
+    # Data set 13 has 0.975 twice, so its ranks tie: 9.857 and 3.987, ties ignored; 10.952 with the correction.
     assert Friedman(SCORES, ties="ignore").statistic == pytest.approx(9.857, abs=0.0005)
     assert ImanDavenport(SCORES, ties="ignore").statistic == pytest.approx(3.987, abs=0.0005)
     corrected = Friedman(SCORES)
-    assert corrected.statistic == pytest.approx(10.952, abs=0.0005)
-    assert corrected.pvalue == pytest.approx(0.01199, abs=0.000005)
+    assert (corrected.statistic, corrected.pvalue) == (pytest.approx(10.952, abs=0.0005), pytest.approx(0.01199, abs=0.000005))
     assert corrected.mean_ranks == pytest.approx([3.143, 2.000, 2.929, 1.929], abs=0.0005)
     assert (np.array(RANKS_AS_PRINTED) != corrected.ranks).any(axis=1).nonzero()[0].tolist() == [12]
-
-
-def test_a_rivals_degrees_of_freedom_are_not_ours():
-    """One package tests F = 4.586 with 2.857 and 37.14 degrees of freedom and gets .00872; Iman and Davenport's are 3 and 39."""
+    # One package tests F = 4.586 with 2.857 and 37.14 degrees of freedom and gets .00872; Iman and Davenport's are 3 and 39.
     test = ImanDavenport(SCORES)
-    assert test.statistic == pytest.approx(4.586, abs=0.0005)
-    assert test.pvalue == pytest.approx(0.00763, abs=0.000005)
+    assert (test.statistic, test.pvalue) == (pytest.approx(4.586, abs=0.0005), pytest.approx(0.00763, abs=0.000005))
     assert FisherF(3 - 2 / 14, (3 - 2 / 14) * 13).at_least(test.statistic) == pytest.approx(0.00872, abs=0.000005)
 
 
 # -- by hand and by SciPy ----------------------------------------------------------------------------------------------------
 @given(tables)
-def test_friedman_is_the_formula(scores):
+def test_friedman_is_the_formula_and_scipys_with_ties(scores):
     test = Friedman(scores, ties="ignore")
     np.testing.assert_array_equal(test.ranks, ranks_by_hand(scores))
     assert test.statistic == pytest.approx(friedman_by_hand(test.ranks), rel=1e-9, abs=1e-9)
-
-
-@given(tables)
-def test_friedman_with_ties_is_that_of_scipy(scores):
     test = Friedman(scores)
     assert test.tie_correction == pytest.approx(tie_correction_by_hand(scores), abs=1e-12)
     if test.tie_correction == 0:
@@ -115,6 +103,9 @@ def test_friedman_with_ties_is_that_of_scipy(scores):
         assert test.statistic == pytest.approx(expected.statistic, rel=1e-9, abs=1e-9)
         assert test.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
     assert 0 <= test.effect_size <= 1 + 1e-12
+    k = scores.shape[1]
+    np.testing.assert_array_equal(Friedman(scores, higher_is_better=False).ranks, k + 1 - Friedman(scores).ranks)
+    assert Friedman(scores, higher_is_better=False).pvalue == pytest.approx(Friedman(scores).pvalue, rel=1e-9)
 
 
 @given(tables)
@@ -132,13 +123,6 @@ def test_iman_davenport_is_the_analysis_of_variance_of_the_ranks(scores):
         assert test.pvalue == (0 if classifiers > 1e-9 else 1)
 
 
-@given(tables)
-def test_higher_is_better_turns_the_ranks_round(scores):
-    k = scores.shape[1]
-    np.testing.assert_array_equal(Friedman(scores, higher_is_better=False).ranks, k + 1 - Friedman(scores).ranks)
-    assert Friedman(scores, higher_is_better=False).pvalue == pytest.approx(Friedman(scores).pvalue, rel=1e-9)
-
-
 @given(tables, st.randoms())
 def test_only_the_order_within_a_data_set_matters(scores, random):
     places = list(range(len(scores)))
@@ -147,12 +131,9 @@ def test_only_the_order_within_a_data_set_matters(scores, random):
     assert Friedman(again).statistic == pytest.approx(Friedman(scores).statistic, rel=1e-9, abs=1e-12)
 
 
-def test_many_columns_are_ranked_by_sorting():
+def test_many_columns_and_equal_scores_are_ranked():
     scores = np.random.default_rng(3).integers(0, 9, (6, 24)).astype(float)
     np.testing.assert_array_equal(Friedman(scores).ranks, ranks_by_hand(scores))
-
-
-def test_scores_that_print_equal_tie():
     scores = np.array([[0.1 + 0.2, 0.3, 0.5], [0.3, 0.1 + 0.2, 0.5]])
     assert scores[0, 0] != scores[0, 1]
     assert Friedman(scores).ranks.tolist() == [[2.5, 2.5, 1], [2.5, 2.5, 1]]
@@ -178,35 +159,31 @@ def test_exact_is_full_enumeration(n, k, seed, ties):
         assert Friedman(scores, method="exact", ties=ties).pvalue == pytest.approx(enumerated(scores, ties), abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("n", "k", "statistic", "p"),
-    [(3, 3, 6.0, 0.028), (4, 3, 6.5, 0.042), (5, 3, 6.4, 0.039), (6, 3, 7.0, 0.029), (3, 4, 7.4, 0.033), (4, 4, 7.8, 0.036)],
+@parametrize(
+    "n, k, statistic, p",
+    (3, 3, 6.0, 0.028),
+    (4, 3, 6.5, 0.042),
+    (5, 3, 6.4, 0.039),
+    (6, 3, 7.0, 0.029),
+    (3, 4, 7.4, 0.033),
+    (4, 4, 7.8, 0.036),
 )
 def test_exact_p_values_of_the_tables(n, k, statistic, p):
     """Friedman (1937), tables V and VI, as reprinted in Siegel (1956), table N."""
     base = np.tile(np.arange(1.0, k + 1), (n, 1))
-    null = Friedman.from_steps(ranks=base, method="exact").null
-    assert null.at_least(statistic) == pytest.approx(p, abs=0.00051)
+    assert Friedman.from_steps(ranks=base, method="exact").null.at_least(statistic) == pytest.approx(p, abs=0.00051)
 
 
-def test_exact_takes_the_large_tables_that_enumeration_cannot():
-    """(4!)^14 tables; a simulation agrees within four standard errors."""
+def test_exact_large_tables():
+    # (4!)^14 tables; a simulation agrees within four standard errors.
     exact = Friedman(SCORES, method="exact")
     ranks = exact.ranks[..., None] + np.zeros(20_000)
-    rng = np.random.default_rng(5)
-    shuffled = rng.permuted(np.moveaxis(ranks, 1, -1), axis=-1)
-    simulated = Friedman.from_steps(ranks=np.moveaxis(shuffled, -1, 1)).statistic
-    share = (simulated >= exact.statistic - 1e-9).mean()
+    shuffled = np.random.default_rng(5).permuted(np.moveaxis(ranks, 1, -1), axis=-1)
+    share = (Friedman.from_steps(ranks=np.moveaxis(shuffled, -1, 1)).statistic >= exact.statistic - 1e-9).mean()
     assert share == pytest.approx(exact.pvalue, abs=4 * np.sqrt(exact.pvalue / 20_000))
-
-
-def test_exact_refuses_what_would_take_too_long():
     scores = np.random.default_rng(0).normal(size=(30, 8))
-    with pytest.raises(
-        ValueError,
-        match=rf"the exact distribution of 30 x 8 ranks needs more than {MAX_RANK_SUMS:,} rank sums after \d+ rows: use method=",
-    ):
-        _ = Friedman(scores, method="exact").pvalue
+    message = rf"the exact distribution of 30 x 8 ranks needs more than {MAX_RANK_SUMS:,} rank sums after \d+ rows: use method="
+    assert_raises(lambda: Friedman(scores, method="exact").pvalue, message)
 
 
 def test_exact_distribution_adds_up():
@@ -216,8 +193,7 @@ def test_exact_distribution_adds_up():
     assert (np.diff(values) > 0).all()
     assert null.at_most(values[0]) + null.at_least(values[1]) == pytest.approx(1, abs=1e-12)
     assert null.at_least(null.high(0.05)) <= 0.05 < null.at_least(values[values < null.high(0.05)][-1])
-    assert null.high(1e-9) == np.inf
-    assert null.low(1e-9) == -np.inf
+    assert (null.high(1e-9), null.low(1e-9)) == (np.inf, -np.inf)
 
 
 # -- Quade and Cochran -------------------------------------------------------------------------------------------------------
@@ -249,8 +225,7 @@ def test_quade_of_two_classifiers_is_a_monotone_function_of_the_signed_ranks():
     scores = np.random.default_rng(8).normal(size=(9, 2, 50))
     test, ranks = Quade(scores), SignedRank(scores[:, 0], scores[:, 1])
     imbalance = abs(ranks.w_plus - ranks.w_minus)
-    order = np.argsort(imbalance, kind="stable")
-    assert (np.diff(test.statistic[order]) >= -1e-12).all()
+    assert (np.diff(test.statistic[np.argsort(imbalance, kind="stable")]) >= -1e-12).all()
     b = imbalance**2 / 2 / 9
     a = (np.arange(1, 10) ** 2).sum() / 2
     np.testing.assert_allclose(test.statistic, 8 * b / (a - b), rtol=1e-9)
@@ -260,7 +235,7 @@ right_or_wrong = st.tuples(st.integers(2, 12), st.integers(2, 5)).flatmap(lambda
 
 
 @given(right_or_wrong)
-def test_cochrans_q_is_the_formula_and_friedmans_test(correct):
+def test_cochrans_q_is_friedmans_test_and_mcnemars_of_two(correct):
     test = CochranQ(correct)
     k = correct.shape[1]
     g, total, below = correct.sum(0).astype(int), int(correct.sum()), k * int(correct.sum()) - int((correct.sum(1).astype(int) ** 2).sum())
@@ -268,23 +243,16 @@ def test_cochrans_q_is_the_formula_and_friedmans_test(correct):
     assert test.statistic == pytest.approx(expected, rel=1e-12)
     assert test.statistic == pytest.approx(Friedman(correct).statistic, rel=1e-9, abs=1e-9)
     assert test.effect_size == pytest.approx(Friedman(correct).effect_size, rel=1e-9, abs=1e-9)
-
-
-@given(right_or_wrong)
-def test_cochrans_q_of_two_is_mcnemar(correct):
     a, b = correct[:, 0], correct[:, 1]
     mcnemar = McNemar(int(((a == 0) & (b == 1)).sum()), int(((a == 1) & (b == 0)).sum()), correction=False)
     two = CochranQ(correct[:, :2])
-    assert two.statistic == pytest.approx(mcnemar.statistic, rel=1e-12)
-    assert two.pvalue == pytest.approx(mcnemar.pvalue, rel=1e-12)
+    assert (two.statistic, two.pvalue) == (pytest.approx(mcnemar.statistic, rel=1e-12), pytest.approx(mcnemar.pvalue, rel=1e-12))
 
 
 # -- degenerate tables -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("test_class", [Friedman, ImanDavenport, Quade, CochranQ])
-@pytest.mark.parametrize(
-    "scores",
-    [np.ones((4, 3)), np.array([[0.0], [1], [0], [1]]) + np.zeros((4, 3))],
-    ids=["all scores equal", "identical classifiers"],
+@parametrize(
+    "scores", np.ones((4, 3)), np.array([[0.0], [1], [0], [1]]) + np.zeros((4, 3)), ids=["all scores equal", "identical classifiers"]
 )
 def test_without_a_difference_p_is_1(test_class, scores):
     test = test_class(scores)
@@ -321,39 +289,34 @@ def test_two_data_sets_that_agree_prove_nothing():
             assert test.pvalue[alike] == test.at(alike).pvalue > 0
 
 
-def test_constant_columns_and_rows():
-    """A data set on which all are equal says nothing; a classifier that never changes is ranked like any other."""
+def test_constant_columns_and_labels():
+    # A data set on which all are equal says nothing; a classifier that never changes is ranked like any other.
     scores = np.array([[0.9, 0.8, 0.7], [0.8, 0.8, 0.9], [0.5, 0.8, 0.6], [0.9, 0.8, 0.4]])
     more = np.vstack([scores, np.full((1, 3), 0.5)])
     assert Quade(more).statistic != Quade(scores).statistic  # N grows
     assert Friedman(more).statistic == pytest.approx(Friedman(scores).statistic, rel=1e-12)  # the correction takes it out
     assert CochranQ(np.vstack([np.eye(3), np.ones((2, 3))])).statistic == CochranQ(np.eye(3)).statistic
-
-
-# -- names -------------------------------------------------------------------------------------------------------------------
-def test_labels_come_from_the_columns():
     frame = pd.DataFrame(SCORES, columns=LABELS)
-    assert Friedman(frame).labels.tolist() == LABELS
-    assert Friedman(SCORES).labels.tolist() == ["A", "B", "C", "D"]
+    assert (Friedman(frame).labels.tolist(), Friedman(SCORES).labels.tolist()) == (LABELS, ["A", "B", "C", "D"])
     assert Friedman(frame, ["w", "x", "y", "z"]).labels.tolist() == ["w", "x", "y", "z"]
     assert Friedman(np.random.default_rng(1).normal(size=(3, 27))).labels[[0, 26]].tolist() == ["C1", "C27"]
     assert "C4.5+m+cf" in repr(Friedman(frame))
     assert '<th scope="col">C4.5+m+cf</th>' in Friedman(frame)._repr_html_()
 
 
+# -- names -------------------------------------------------------------------------------------------------------------------
+
+
 # -- Nemenyi -----------------------------------------------------------------------------------------------------------------
-def test_nemenyi_uses_infinite_degrees_of_freedom_and_the_right_k():
-    """1.254 and 1.118 for Demsar's example; one rival reads the table of k + 1 (1.331), another takes df = k (N - 1) (1.295)."""
+def test_nemenyi_of_demsars_example_with_infinite_degrees_of_freedom():
+    # 1.254 and 1.118 for Demsar's example; one rival reads the table of k + 1 (1.331), another takes df = k (N - 1) (1.295).
     half, tenth = Nemenyi.from_steps(n=14, k=4), Nemenyi.from_steps(n=14, k=4, alpha=0.1)
     assert (half.cd, tenth.cd) == pytest.approx((1.2536, 1.1181), abs=0.00005)
     assert stats.studentized_range.ppf(0.95, 5, np.inf) / np.sqrt(2) * half.se == pytest.approx(1.331, abs=0.0005)
     assert stats.studentized_range.ppf(0.95, 4, 52) / np.sqrt(2) * half.se == pytest.approx(1.295, abs=0.0005)
     apart = Nemenyi.from_steps(n=14, k=4, mean_ranks=np.array([1.35, 2.65, 3.0, 3.0]))
     assert apart.reject[0]  # 1.30 is more than the critical difference
-
-
-def test_nemenyi_of_demsars_example():
-    """At .10 C4.5 differs from C4.5+m and from C4.5+m+cf, at .05 nothing does."""
+    # At .10 C4.5 differs from C4.5+m and from C4.5+m+cf, at .05 nothing does.
     ours = Nemenyi.from_steps(ranks=RANKS_AS_PRINTED, labels=LABELS, alpha=0.1)
     assert [tuple(pair) for pair, reject in zip(ours.pairs, ours.reject) if reject] == [("C4.5", "C4.5+m"), ("C4.5", "C4.5+m+cf")]
     assert not Nemenyi.from_steps(ranks=RANKS_AS_PRINTED, labels=LABELS).reject.any()

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import signal, special, stats
+from shortcuts import assert_raises
 
 import fstats
 from fstats import BayesianCorrelatedT, BayesianHierarchical
@@ -15,14 +16,7 @@ from fstats.procedures.bayes.hierarchical.population_posterior import df_prior_n
 from fstats.procedures.bayes.hierarchical.quadrature_grid import QuadratureGrid, panel_nodes, refined_nodes
 
 TWO = [[33, 23, 24, 17, 10], [27, 43, 30, 51, 30]]  # in thousandths, as all data here
-SIX = [
-    [-17, -20, 17, -4, 33],
-    [29, 28, 26, 38, 19],
-    [22, -7, -1, -9, 13],
-    [4, -12, 40, -3, 2],
-    [16, 40, 6, 22, 11],
-    [-12, 29, 33, 10, 14],
-]
+SIX = [[-17, -20, 17, -4, 33], [29, 28, 26, 38, 19], [22, -7, -1, -9, 13], [4, -12, 40, -3, 2], [16, 40, 6, 22, 11], [-12, 29, 33, 10, 14]]
 FIVE = [
     [4, 4, 24, 15, 45, -18, 17, 0, 32, -23],
     [6, 16, -16, 31, 15, 31, 30, -6, -3, 8],
@@ -152,14 +146,11 @@ def test_the_sampler_finds_them_again(d, rho, mean, se):
 
 
 # -- the model's formula -----------------------------------------------------------------------------------------------------------
-
-
 def test_the_integrals_of_one_data_set_by_two_dimensions():
     """The density of three correlated splits, integrated over mu and sigma, relative to that of another population."""
     d, rho, bound = np.array([0.3, 1.1, 0.7]), 0.2, 8.0
     splits = SplitLikelihood(np.array([3.0]), d.mean(keepdims=True), d.std(ddof=1, keepdims=True), rho, bound)
     inverse = np.linalg.inv((1 - rho) * np.eye(3) + rho)
-
     steps = np.r_[-np.logspace(4, -3, 36), np.logspace(-3, 4, 36)]
     sd, weights = panel_nodes(np.geomspace(1e-3, bound, 25), 8)
 
@@ -321,8 +312,6 @@ def test_a_polynomial_in_panels_is_integrated_as_one():
 
 
 # -- signs, units, odd data -----------------------------------------------------------------------------------------------------------
-
-
 def test_the_other_way_round_and_in_another_unit():
     d = np.array(SIX) / 1024
     test, turned = BayesianHierarchical(d, rho=0.2, rope=2**-7, nodes=3), BayesianHierarchical(-d, rho=0.2, rope=2**-7, nodes=3)
@@ -333,8 +322,7 @@ def test_the_other_way_round_and_in_another_unit():
     np.testing.assert_allclose(turned.credible, [-test.credible.high, -test.credible.low], rtol=1e-9)
     assert turned.population.at_most(-0.01) == pytest.approx(1 - test.population.at_most(0.01), abs=1e-9)
     large = BayesianHierarchical(d * 2**40, rho=0.2, rope=2**33, nodes=3)
-    assert large.probabilities.tolist() == test.probabilities.tolist()
-    assert large.shrunk.tolist() == (test.shrunk * 2**40).tolist()
+    assert (large.probabilities.tolist(), large.shrunk.tolist()) == (test.probabilities.tolist(), (test.shrunk * 2**40).tolist())
 
 
 EQUAL, ENDLESS = "they have no spread to estimate random variation", "the posterior favours no value"
@@ -371,8 +359,7 @@ def test_odd_data_are_answered(d, rope, expected, reason):
     test = BayesianHierarchical(d, rho=0.2, rope=rope, nodes=3)
     if expected is not None:
         np.testing.assert_allclose(test.probabilities, expected, atol=1e-6)
-    assert test.probabilities.sum() == pytest.approx(1)
-    assert test.expected.sum() == pytest.approx(1)
+    assert (test.probabilities.sum(), test.expected.sum()) == (pytest.approx(1), pytest.approx(1))
     assert reason in test.conclusion
     for alpha in (0.05, 0.4):
         wide = BayesianHierarchical(d, rho=0.2, rope=rope, nodes=3, alpha=alpha)
@@ -392,11 +379,8 @@ def test_noisy_means_are_drawn_farther():
 
 
 # -- ways in, words, errors --------------------------------------------------------------------------------------------------------------
-
-
 def test_results_bring_folds_and_names():
-    rng = np.random.default_rng(1)
-    scores = rng.normal(0.8, 0.02, (4, 3, 5))
+    scores = np.random.default_rng(1).normal(0.8, 0.02, (4, 3, 5))
     results = fstats.Results(scores, classifiers=["forest", "tree", "bayes"], data_sets=["iris", "wine", "heart", "glass"])
     test = BayesianHierarchical.from_results(results, labels=["tree", "forest"], rho=0.2, rope=0.01, nodes=3)
     plain = BayesianHierarchical(scores[:, 1] - scores[:, 0], rho=0.2, rope=0.01, nodes=3)
@@ -425,8 +409,7 @@ def test_data_sets_may_have_different_numbers_of_folds():
     assert test.n.tolist() == [5, 3]
     np.testing.assert_allclose(test.means, [0.02, 0.03])
     np.testing.assert_allclose(test.sds, [0.01 * 2.5**0.5, 0.01])
-    assert float(test.mean_bound) == pytest.approx(0.04)
-    assert test.probabilities.sum() == pytest.approx(1)
+    assert (float(test.mean_bound), test.probabilities.sum()) == (pytest.approx(0.04), pytest.approx(1))
     with pytest.raises(ValueError, match=r"d must have equally many splits on each data set; got rows of different lengths"):
         BayesianHierarchical([[1, 2, 3], [1, 2]], rho=0.1, rope=0)
 
@@ -459,8 +442,7 @@ def test_cross_validate_tells_scores_and_correlation():
     other = pair(ShuffleSplit(4, test_size=0.3, random_state=1), return_indices=True)
     with pytest.raises(ValueError, match="both models must be scored on the same splits"):
         BayesianCorrelatedT.from_cross_validate(kept[0], other[1], rope=0.01)
-    with pytest.raises(ValueError, match="needs the share of test records: pass cv"):
-        BayesianCorrelatedT.from_cross_validate(a, b, rope=0.01)
+    assert_raises(lambda: BayesianCorrelatedT.from_cross_validate(a, b, rope=0.01), "needs the share of test records: pass cv")
     with pytest.raises(ValueError, match=r"cv must be the splitter or number of folds of these splits; got 3 folds for 5 splits"):
         BayesianCorrelatedT.from_cross_validate(a, b, cv=3, rope=0.01)
     with pytest.raises(ValueError, match=r"a has no 'test_f1'; its scores are test_score"):
@@ -488,8 +470,7 @@ WRONG = [
 @pytest.mark.every_case
 @pytest.mark.parametrize(("given", "error", "message"), WRONG)
 def test_errors_say_the_rule(given, error, message):
-    with pytest.raises(error, match=message):
-        BayesianHierarchical(**({"d": [[1, 2], [2, 4]], "rope": 0} | given))
+    assert_raises(lambda: BayesianHierarchical(**({"d": [[1, 2], [2, 4]], "rope": 0} | given)), message, error)
 
 
 @pytest.mark.complete
@@ -512,8 +493,7 @@ def test_the_picture_of_shrinkage_shows_what_was_found():
     test = BayesianHierarchical(np.array(TWO) / 1000, rho=0.2, rope=0.01, nodes=3, data_sets=["iris", "wine and other liquids"])
     picture = fstats.plot.shrinkage(test)
     rope, first, second = (mark for mark in picture.marks if isinstance(mark, (Area, Line)))
-    assert rope.x.tolist() == [-0.01, 0.01]
-    assert [first.x, second.x] == list(zip(test.shrunk_low, test.shrunk_high))
+    assert (rope.x.tolist(), [first.x, second.x]) == ([-0.01, 0.01], list(zip(test.shrunk_low, test.shrunk_high)))
     shown = {mark.label: mark for mark in picture.marks if isinstance(mark, Points)}
     assert shown["mean of its splits"].x.tolist() == test.means.tolist()
     assert shown["expected true mean"].x.tolist() == test.shrunk.tolist()

@@ -19,8 +19,6 @@ def rng():
 
 
 # -- t ------------------------------------------------------------------------------------------------------------------
-
-
 @each_alternative
 def test_one_sample_t_is_scipys(rng, alternative):
     x = rng.normal(0.8, 0.05, 12)
@@ -34,8 +32,7 @@ def test_one_sample_t_is_scipys(rng, alternative):
 def test_two_sample_t_is_scipys(rng, alternative, ours, equal):
     x, y = rng.normal(0.8, 0.05, 12), rng.normal(0.78, 0.02, 7)
     test, theirs = ours(x, y, alternative=alternative), st.ttest_ind(x, y, equal_var=equal, alternative=alternative)
-    assert test.statistic == pytest.approx(theirs.statistic, rel=1e-12)
-    assert test.df == pytest.approx(theirs.df, rel=1e-12)
+    assert (test.statistic, test.df) == (pytest.approx(theirs.statistic, rel=1e-12), pytest.approx(theirs.df, rel=1e-12))
     assert test.pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
     assert tuple(test.ci) == pytest.approx(tuple(theirs.confidence_interval()), rel=1e-11)
 
@@ -44,8 +41,7 @@ def test_the_pooled_t_by_hand():
     # means 2 and 4, sums of squares 2 and 2: s^2 = 4 / 4, t = -2 / sqrt(1/3 + 1/3)
     test = TwoSampleT([1, 2, 3], [3, 4, 5])
     assert (test.sd, test.df) == (1, 4)
-    assert test.statistic == pytest.approx(-2 / np.sqrt(2 / 3), rel=1e-15)
-    assert test.effect_size == -2
+    assert (test.statistic, test.effect_size) == (pytest.approx(-2 / np.sqrt(2 / 3), rel=1e-15), -2)
 
 
 @pytest.mark.parametrize("test_class", [TwoSampleT, WelchT])
@@ -58,12 +54,9 @@ def test_without_spread_there_is_an_answer(test_class):
     assert test_class([0.9] * 3, [0.8] * 4, alternative="less").pvalue == 1
 
 
-def test_unequal_spread_costs_degrees_of_freedom(rng):
+def test_spread_and_pairing(rng):
     x, y = rng.normal(0, 1, 10), rng.normal(0, 10, 10)
     assert 9 < WelchT(x, y).df < TwoSampleT(x, y).df == 18
-
-
-def test_pairing_sees_what_independence_hides():
     from fstats import PairedT
 
     easy_to_hard = np.array([0.99, 0.9, 0.8, 0.7, 0.6, 0.5])
@@ -72,8 +65,6 @@ def test_pairing_sees_what_independence_hides():
 
 
 # -- ranks --------------------------------------------------------------------------------------------------------------
-
-
 def all_us(x, y):
     """U for each way to call len(x) of the scores A's: pairs in which A scores higher, ties by half; the real one first."""
     everything = np.concatenate([x, y])
@@ -101,14 +92,10 @@ def test_the_rank_sum_test_counts_every_way(rng, alternative):
 
 
 @each_alternative
-def test_without_ties_the_rank_sum_test_is_scipys(rng, alternative):
+def test_the_rank_sum_test_without_ties_is_scipys(rng, alternative):
     x, y = rng.normal(size=(2, 20))
     exact = st.mannwhitneyu(x, y, alternative=alternative, method="exact")
     assert RankSum(x, y, alternative=alternative).pvalue == pytest.approx(exact.pvalue, rel=1e-12)
-
-
-@each_alternative
-def test_the_normal_approximation_is_scipys_without_correction(rng, alternative):
     x, y = rng.integers(0, 9, (2, 15))
     theirs = st.mannwhitneyu(x, y, alternative=alternative, method="asymptotic", use_continuity=False)
     assert RankSum(x, y, method="normal", alternative=alternative).pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
@@ -117,43 +104,31 @@ def test_the_normal_approximation_is_scipys_without_correction(rng, alternative)
 @pytest.mark.complete
 def test_a_batch_with_many_patterns_of_ties_equals_a_loop(rng):
     x, y = rng.integers(0, 6, (2, 8, 300)) / 10
-    batch = RankSum(x, y)
-    assert np.array_equal(batch.pvalue, [RankSum(x[:, r], y[:, r]).pvalue for r in range(300)])
+    assert np.array_equal(RankSum(x, y).pvalue, [RankSum(x[:, r], y[:, r]).pvalue for r in range(300)])
 
 
-def test_rank_sum_large_samples(rng):
+def test_equal_scores_and_large_samples(rng):
     x, y = rng.normal(size=(2, 150))
     exact, normal = RankSum(x, y), RankSum(x, y, method="normal")
     assert exact.pvalue == pytest.approx(normal.pvalue, abs=0.002)
     assert RankSum(np.arange(60), np.arange(60) + 100).pvalue == pytest.approx(2 / comb(120, 60), rel=1e-12)
-
-
-def test_the_interval_is_where_the_test_does_not_reject(rng):
-    x, y = rng.normal(size=10), rng.normal(size=8)
-    low, high = RankSum(x, y).ci
-    assert RankSum(x - (low + 1e-9), y).pvalue > 0.05 >= RankSum(x - (low - 1e-9), y).pvalue
-    assert RankSum(x - (high - 1e-9), y).pvalue > 0.05 >= RankSum(x - (high + 1e-9), y).pvalue
-    assert low < RankSum(x, y).estimate == np.median(x[:, None] - y) < high
-
-
-def test_one_sided_intervals_are_open(rng):
-    x, y = rng.normal(size=(2, 9))
-    assert RankSum(x, y, alternative="greater").ci.high == np.inf
-    assert RankSum(x, y, alternative="less").ci.low == -np.inf
-    assert RankSum(x[:2], y[:2]).ci == (-np.inf, np.inf)  # too few for any statement
-
-
-def test_all_scores_equal():
     for method in ("exact", "normal"):
         test = RankSum([0.8] * 3, [0.8] * 4, method=method)
         assert (test.pvalue, test.effect_size, test.reject) == (1, 0, False)
         assert "All scores are equal" in test.conclusion
 
 
-def test_tables_of_critical_values():
+def test_intervals_and_tables_of_critical_values(rng):
+    x, y = rng.normal(size=10), rng.normal(size=8)
+    low, high = RankSum(x, y).ci
+    assert RankSum(x - (low + 1e-9), y).pvalue > 0.05 >= RankSum(x - (low - 1e-9), y).pvalue
+    assert RankSum(x - (high - 1e-9), y).pvalue > 0.05 >= RankSum(x - (high + 1e-9), y).pvalue
+    assert low < RankSum(x, y).estimate == np.median(x[:, None] - y) < high
+    x, y = rng.normal(size=(2, 9))
+    assert (RankSum(x, y, alternative="greater").ci.high, RankSum(x, y, alternative="less").ci.low) == (np.inf, -np.inf)
+    assert RankSum(x[:2], y[:2]).ci == (-np.inf, np.inf)  # too few for any statement
     table = critical_values(RankSum, n=[(3, 3), (4, 4), (5, 5), (8, 10)], alpha=[0.05, 0.01])
     # Mann and Whitney's table, two-sided at 0.05 and 0.01: the largest U that rejects
-    assert [table[n][0.05] for n in table] == [None, 0, 2, 17]
-    assert [table[n][0.01] for n in table] == [None, None, 0, 11]
+    assert ([table[n][0.05] for n in table], [table[n][0.01] for n in table]) == ([None, 0, 2, 17], [None, None, 0, 11])
     assert critical_values(RankSum, n=[(5, 5)], alpha=0.05, alternative="less")[5, 5][0.05] == 4
     assert critical_values(RankSum, n=[(5, 5)], alpha=0.05, alternative="greater")[5, 5][0.05] == 25 - 4

@@ -8,6 +8,7 @@ import pytest
 import scipy.special as sp
 import scipy.stats as st
 from scipy.optimize import minimize_scalar
+from shortcuts import assert_raises, parametrize
 
 from fstats import DifferenceOfProportions, HoldOutMcNemar, McNemar, McNemarExact, McNemarMidP, PairedTable
 
@@ -38,10 +39,8 @@ def test_equal_counts_never_speak_against_h0(test_class, n):
 
 
 def test_the_published_corrected_example():
-    assert McNemar(11, 1).statistic == 6.75
-    assert McNemar(11, 1).pvalue == pytest.approx(0.009375, abs=5e-7)
-    assert McNemar(25, 15).statistic == 2.025
-    assert McNemar(25, 15).pvalue == pytest.approx(0.1547, abs=5e-5)
+    assert (McNemar(11, 1).statistic, McNemar(11, 1).pvalue) == (6.75, pytest.approx(0.009375, abs=5e-7))
+    assert (McNemar(25, 15).statistic, McNemar(25, 15).pvalue) == (2.025, pytest.approx(0.1547, abs=5e-5))
 
 
 def test_mid_p_counts_the_observed_value_by_half():
@@ -54,12 +53,8 @@ def test_mid_p_counts_the_observed_value_by_half():
             assert test.pvalue <= McNemarExact(n01, n10).pvalue
     assert McNemarMidP(11, 1).pvalue == pytest.approx(0.00342, abs=5e-6)
     assert McNemarMidP(25, 15).pvalue == pytest.approx(0.1173, abs=5e-5)
-
-
-def test_mid_p_one_sided():
     # of 4 discordant records A wins 3: P(N01 < 1) + P(N01 = 1) / 2 = (1 + 4 / 2) / 16
-    assert McNemarMidP(1, 3, alternative="greater").pvalue == 3 / 16
-    assert McNemarMidP(1, 3, alternative="less").pvalue == 1 - 3 / 16
+    assert (McNemarMidP(1, 3, alternative="greater").pvalue, McNemarMidP(1, 3, alternative="less").pvalue) == (3 / 16, 1 - 3 / 16)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1, 0.3])
@@ -69,30 +64,21 @@ def test_the_critical_value_of_mid_p_by_trying(alpha):
         assert McNemarMidP.from_sample_size(n, alpha=alpha).critical_value == max(reject, default=-np.inf)
 
 
-def test_few_records_call_for_the_exact_test():
+def test_few_records_and_direction():
     assert "exact test" in McNemar(11, 1).conclusion
     assert "exact test" not in McNemar(25, 15).conclusion
+    assert_raises(lambda: McNemar(11, 1, alternative="greater"), "alternative must be 'two-sided' for McNemar; got 'greater'")
+    assert_raises(lambda: McNemar(11, 1, correction=1), "correction must be True or False; got 1", TypeError)
 
 
-def test_a_squared_statistic_has_no_direction():
-    with pytest.raises(ValueError, match="alternative must be 'two-sided' for McNemar; got 'greater'"):
-        McNemar(11, 1, alternative="greater")
-    with pytest.raises(TypeError, match="correction must be True or False; got 1"):
-        McNemar(11, 1, correction=1)
-
-
-def test_the_difference_of_proportions_is_two_sided_unless_asked():
+def test_the_difference_of_proportions():
     # one rival returns the lower tail, .979, for this example; swapped, .0207
     test = DifferenceOfProportions(420, 395, 500)
     pooled = (420 + 395) / 1000
     z = (0.84 - 0.79) / np.sqrt(2 * pooled * (1 - pooled) / 500)
-    assert test.statistic == pytest.approx(z, rel=1e-12)
-    assert test.pvalue == pytest.approx(2 * st.norm.sf(z), rel=1e-12)
+    assert (test.statistic, test.pvalue) == (pytest.approx(z, rel=1e-12), pytest.approx(2 * st.norm.sf(z), rel=1e-12))
     assert DifferenceOfProportions(395, 420, 500).pvalue == pytest.approx(test.pvalue, rel=1e-12)
     assert DifferenceOfProportions(420, 395, 500, alternative="greater").pvalue == pytest.approx(st.norm.sf(z), rel=1e-12)
-
-
-def test_the_difference_of_proportions_ignores_pairing():
     y = np.zeros(100, int)
     a, b = (
         np.r_[np.ones(10, int), np.zeros(90, int)],
@@ -113,13 +99,10 @@ def test_all_right_or_all_wrong(right):
 
 
 def test_more_right_than_records():
-    with pytest.raises(ValueError, match="correct_a must be at most n; got 501 right of 500 records"):
-        DifferenceOfProportions(501, 400, 500)
+    assert_raises(lambda: DifferenceOfProportions(501, 400, 500), "correct_a must be at most n; got 501 right of 500 records")
 
 
 # -- intervals ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("n01", "n10"), [(11, 1), (1, 11), (0, 5), (7, 7), (25, 15)])
 def test_the_odds_ratio_has_clopper_and_pearsons_interval(n01, n10):
     share = st.binomtest(n10, n01 + n10).proportion_ci(0.95, method="exact")
@@ -137,13 +120,9 @@ def test_one_sided_odds_ratios(alternative):
     assert high == (np.inf if share.high == 1 else pytest.approx(share.high / (1 - share.high), rel=1e-9))
 
 
-def test_the_odds_ratio_without_any_record():
-    assert McNemarExact(0, 0).odds_ratio == 1
-    assert tuple(McNemarExact(0, 0).ci) == (0, np.inf)
+def test_the_paired_interval_by_hand_and_its_coverage():
+    assert (McNemarExact(0, 0).odds_ratio, tuple(McNemarExact(0, 0).ci)) == (1, (0, np.inf))
     assert McNemarExact(0, 3).odds_ratio == np.inf
-
-
-def test_the_paired_interval_covers_what_it_promises():
     # 2000 samples of 60 records; accuracies .7 and .6, and the errors go together
     rng = np.random.default_rng(60)
     cells = rng.multinomial(60, [0.25, 0.05, 0.15, 0.55], 2000).tolist()  # both wrong, B right only, A right only, both right
@@ -151,13 +130,9 @@ def test_the_paired_interval_covers_what_it_promises():
     a = np.stack([np.repeat([1, 1, 0, 0], row) for row in cells], axis=1)
     b = np.stack([np.repeat([1, 0, 1, 0], row) for row in cells], axis=1)
     low, high = PairedTable(y, a, b).difference_ci
-    covered = ((low <= 0.1) & (high >= 0.1)).mean()
-    assert covered == pytest.approx(0.95, abs=0.02)
+    assert ((low <= 0.1) & (high >= 0.1)).mean() == pytest.approx(0.95, abs=0.02)
     ignoring = DifferenceOfProportions.from_predictions(y, a, b).ci
     assert (high - low).mean() < 0.8 * (ignoring.high - ignoring.low).mean()
-
-
-def test_the_paired_interval_by_hand():
     # 10 records, A right alone on 3, B right alone on 1: 2 / 12 and sqrt(4 + 1 - 4 / 12) / 12
     table = PairedTable([0] * 10, [0] * 9 + [1], [0] * 6 + [1] * 3 + [0])
     assert (table.n01, table.n10, table.difference) == (1, 3, 0.2)
@@ -165,14 +140,12 @@ def test_the_paired_interval_by_hand():
     assert tuple(table.difference_ci) == pytest.approx((2 / 12 - reach, 2 / 12 + reach), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("counts", "printed"),
-    [
-        ((56, 48, 70, 80), (0.0533, 0.3377)),
-        ((420, 395, 500), (0.0019, 0.0982)),
-        ((0, 0, 10), (-0.2775, 0.2775)),
-        ((10, 0, 10), (0.6777, 1)),
-    ],
+@parametrize(
+    "counts, printed",
+    ((56, 48, 70, 80), (0.0533, 0.3377)),
+    ((420, 395, 500), (0.0019, 0.0982)),
+    ((0, 0, 10), (-0.2775, 0.2775)),
+    ((10, 0, 10), (0.6777, 1)),
 )
 def test_the_interval_of_independent_proportions_is_the_score_interval(counts, printed):
     """56 of 70 against 48 of 80: Newcombe (1998), Statistics in Medicine 17, method 5; without successes z^2 / (n + z^2)."""
@@ -263,15 +236,11 @@ def test_all_right_or_all_wrong_on_different_records(counts):
     assert test.ci.high > 0.2
 
 
-def test_the_level_of_the_test_is_that_of_the_interval():
+def test_level_of_the_interval_and_the_remark():
     y, a, b = [0] * 10, [0] * 9 + [1], [0] * 6 + [1] * 3 + [0]
     test = McNemarExact.from_predictions(y, a, b, alpha=0.2)
-    assert test.difference == 0.2
-    assert [row.name for row in test.worked()].count("alpha") == 1
+    assert (test.difference, [row.name for row in test.worked()].count("alpha")) == (0.2, 1)
     assert test.difference_ci == PairedTable(y, a, b, alpha=0.2).difference_ci
-
-
-def test_the_remark_says_how_to_get_the_exact_test():
     for test in (McNemar(11, 1), HoldOutMcNemar(11, 1)):
         (call,) = re.findall(r"fstats\.(McNemarExact\(.*?\))\.$", test.remark)
         assert eval(call, {"McNemarExact": McNemarExact, "test": test}).pvalue == McNemarExact(11, 1).pvalue

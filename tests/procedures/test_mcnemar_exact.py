@@ -6,6 +6,7 @@ from math import comb, erfc, sqrt
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import McNemarExact, PairedTable
 
@@ -28,8 +29,6 @@ def exact_p(n01, n10, alternative):
 
 
 # -- p ----------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_all_small_tables_against_fractions_and_scipy(alternative):
@@ -57,33 +56,24 @@ def test_no_discordant_records(alternative):
     assert "The classifiers are right and wrong on the same records: the data give no evidence against H0." in test.conclusion
 
 
-def test_too_few_discordant_records_to_reject():
+def test_few_records_and_p_at_alpha():
     test = McNemarExact(5, 0)
     assert (test.pvalue, test.critical_value, test.reject) == (2 / 32, -np.inf, False)
     assert "With so few discordant records, no outcome could have rejected H0 at this alpha." in test.conclusion
     assert McNemarExact(6, 0).reject
     assert McNemarExact(6, 0).remark == ""
-
-
-def test_p_exactly_at_alpha_rejects():
     test = McNemarExact(5, 0, alpha=2 / 32)
     assert (test.pvalue, test.critical_value, test.reject) == (2 / 32, 0, True)
 
 
-def test_the_formula_of_salzberg():
+def test_statistic_and_effect_size():
     # s: records that system I gets wrong and II right; f: the other way round.  "II is better than I" has
     # p = P(S >= s), the sum from s to s + f.  With A = I and B = II this claims that A is worse: "less".
     for s, f in [(11, 1), (7, 3), (3, 7), (0, 4), (4, 0), (30, 14)]:
         p = sum(comb(s + f, k) for k in range(s, s + f + 1)) * 0.5 ** (s + f)
         assert McNemarExact(n01=s, n10=f, alternative="less").pvalue == pytest.approx(p, rel=1e-13)
-
-
-def test_the_statistic_is_the_count_that_is_small_when_h0_is_wrong():
     for alternative, statistic in (("two-sided", 3), ("greater", 9), ("less", 3)):
         assert McNemarExact(9, 3, alternative=alternative).statistic == statistic
-
-
-def test_effect_size_is_the_share_of_a_less_one_half():
     assert McNemarExact(11, 1).effect_size == 1 / 12 - 1 / 2
     assert McNemarExact([0, 4, 2, 0], [4, 0, 2, 0]).effect_size.tolist() == [0.5, -0.5, 0, 0]
 
@@ -103,8 +93,6 @@ def test_large_counts():
 
 
 # -- the critical value -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.complete
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("alpha", ["0.10", "0.05", "0.01"])
@@ -116,13 +104,10 @@ def test_critical_value_by_trying_every_count(alternative, alpha):
         assert test.critical_value == max(rejecting, default=-np.inf)
 
 
-def test_critical_values_of_a_batch():
+def test_the_null_distribution_and_its_critical_values():
     n = np.arange(61)
     batch = McNemarExact(n, 0 * n, alternative="greater").critical_value
     assert batch.tolist() == [McNemarExact(k, 0, alternative="greater").critical_value for k in n]
-
-
-def test_the_null_distribution_has_both_tails_and_its_atoms():
     for n in (0, 1, 2, 7, 40):
         null = McNemarExact(n, 0).null
         for k in range(-1, n + 2):
@@ -134,36 +119,30 @@ def test_the_null_distribution_has_both_tails_and_its_atoms():
 
 
 # -- from predictions -----------------------------------------------------------------------------------------------------------
-
 Y_TRUE = ["cat", "cat", "dog", "dog", "cow", "cow", "cow"]
 PRED_A = ["cat", "dog", "dog", "dog", "cow", "cat", "dog"]  # right on the records 1, 3, 4, 5
 PRED_B = ["cat", "cat", "cat", "dog", "cat", "dog", "dog"]  # right on the records 1, 2, 4
 
 
-def test_the_table_has_a_in_its_rows_and_b_in_its_columns():
+def test_the_table_of_predictions():
     table = PairedTable(Y_TRUE, PRED_A, PRED_B)
     assert table.table.tolist() == [[2, 1], [2, 2]]  # [both wrong, only B right], [only A right, both right]
     assert (table.n01, table.n10) == (1, 2)
-
-
-def test_both_wrong_with_different_labels_is_not_discordant():
     assert PairedTable(["x"] * 3, ["y"] * 3, ["z"] * 3).table.tolist() == [[3, 0], [0, 0]]
 
 
 NUMBER = {"cat": 0, "dog": 1, "cow": 2}
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "form",
-    [
-        list,
-        tuple,
-        np.array,
-        lambda labels: np.array(labels, object),
-        lambda labels: [NUMBER[label] for label in labels],
-        lambda labels: [float(NUMBER[label]) for label in labels],
-        lambda labels: np.array([NUMBER[label] for label in labels], np.int8),
-    ],
+    list,
+    tuple,
+    np.array,
+    lambda labels: np.array(labels, object),
+    lambda labels: [NUMBER[label] for label in labels],
+    lambda labels: [float(NUMBER[label]) for label in labels],
+    lambda labels: np.array([NUMBER[label] for label in labels], np.int8),
     ids=["list", "tuple", "array", "objects", "numbers", "floats", "small integers"],
 )
 def test_predictions_may_be_text_or_numbers(form):
@@ -172,33 +151,24 @@ def test_predictions_may_be_text_or_numbers(form):
     assert test.pvalue == 1
 
 
-def test_text_may_come_in_different_containers():
+def test_containers_of_predictions():
     test = McNemarExact.from_predictions(np.array(Y_TRUE, object), PRED_A, np.array(PRED_B))
     assert (test.n01, test.n10) == (1, 2)
-
-
-def test_predictions_as_pandas_objects():
     import pandas
 
     y, a, b = (pandas.Series(labels, index=list("abcdefg")) for labels in (Y_TRUE, PRED_A, PRED_B))
     assert McNemarExact.from_predictions(y, a, b).n10 == 2
     assert McNemarExact.from_predictions(y, a.to_list(), b.astype("category")).n10 == 2
-    with pytest.raises(ValueError, match="y_true and pred_a are paired by position, but their labels differ"):
-        McNemarExact.from_predictions(y, a[::-1], b)
+    assert_raises(lambda: McNemarExact.from_predictions(y, a[::-1], b), "y_true and pred_a are paired by position, but their labels differ")
 
 
-def test_from_predictions_shows_the_table_first():
+def test_from_predictions():
     test = McNemarExact.from_predictions(Y_TRUE, PRED_A, PRED_B, alternative="greater")
     names = [row.name for row in test.worked()]
     assert names[:3] == ["y_true", "pred_a", "pred_b"]
     assert names.index("table") < names.index("n01") < names.index("n") < names.index("pvalue")
-    assert names.count("n01") == 1
-    assert test.table.tolist() == [[2, 1], [2, 2]]
-    assert test.alternative == "greater"
+    assert (names.count("n01"), test.table.tolist(), test.alternative) == (1, [[2, 1], [2, 2]], "greater")
     assert test.pvalue == McNemarExact(1, 2, alternative="greater").pvalue
-
-
-def test_from_predictions_of_many_repetitions():
     y, a, b = np.random.default_rng(0).integers(0, 3, (3, 40, 6))
     batch = McNemarExact.from_predictions(y, a, b)
     for r in range(6):

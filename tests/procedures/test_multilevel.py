@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import BayesianMultilevel, RepeatedAnova
@@ -42,8 +43,7 @@ def test_on_a_plain_grid_it_is_the_same(rope, prior, rows):
     test = BayesianMultilevel(scores, rope=rope, prior=prior)
     worse, better, kept, mean, below = on_a_grid(scores, rope, prior)
     assert test.probabilities[0, [0, 2]] == pytest.approx([worse, better], abs=5e-6)
-    assert test.kept == pytest.approx(kept, abs=5e-6)
-    assert test.estimates[0] == pytest.approx(mean, abs=5e-6)
+    assert (test.kept, test.estimates[0]) == (pytest.approx(kept, abs=5e-6), pytest.approx(mean, abs=5e-6))
     assert [below(test.low[0]), below(test.high[0])] == pytest.approx([0.025, 0.975], abs=5e-6)
 
 
@@ -77,8 +77,7 @@ def test_units_signs_and_the_order_of_the_methods():
     test = BayesianMultilevel(SCORES, rope=0.2)
     for by in (1e-3, 1e6, 1e200, 1e-200):
         other = BayesianMultilevel(SCORES * by, rope=0.2 * by)
-        assert other.probabilities == pytest.approx(test.probabilities, abs=1e-9)
-        assert other.low / by == pytest.approx(test.low, abs=1e-9)
+        assert (other.probabilities, other.low / by) == (pytest.approx(test.probabilities, abs=1e-9), pytest.approx(test.low, abs=1e-9))
     assert BayesianMultilevel(SCORES + 7 * np.arange(8)[:, None], rope=0.2).probabilities == pytest.approx(test.probabilities, abs=1e-9)
     losses = BayesianMultilevel(-SCORES, rope=0.2, higher_is_better=False)
     assert losses.probabilities == pytest.approx(test.probabilities, abs=1e-12)
@@ -93,9 +92,7 @@ def decided_for_a_winner(k, n, tables, spreads=1.0):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("k", "n"), [(3, 10), (12, 10), *(pytest.param(k, n, marks=pytest.mark.slow) for k, n in ((5, 10), (5, 40), (12, 40)))]
-)
+@parametrize("k, n", (3, 10), (12, 10), *(pytest.param(k, n, marks=pytest.mark.slow) for k, n in ((5, 10), (5, 40), (12, 40))))
 def test_among_methods_that_are_alike_few_winners_are_found(k, n):
     """With all pairs looked at, at 0.95 each, and no correction but the model's."""
     assert decided_for_a_winner(k, n, 400) == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / 400))
@@ -115,19 +112,16 @@ def test_intervals_hold_as_often_as_it_is_said(k, n):
     beta = rng.normal(0, 0.3, (k, 200))
     test = BayesianMultilevel(rng.normal(size=(n, k, 200)) + beta, rope=0)
     first, second = np.triu_indices(k, 1)
-    held = ((test.low <= beta[first] - beta[second]) & (beta[first] - beta[second] <= test.high)).mean()
-    assert 0.91 < held < 0.98
+    assert 0.91 < ((test.low <= beta[first] - beta[second]) & (beta[first] - beta[second] <= test.high)).mean() < 0.98
 
 
-@pytest.mark.parametrize(
-    ("scores", "says"),
-    [
-        (np.ones((3, 3)), "There are no residuals"),
-        (np.arange(3.0) + np.zeros((4, 3)), "There are no residuals"),
-        ([[0.1 + 0.2, 0.3], [0.6, 0.6]], "There are no residuals"),
-        ([[1, 2], [2, 1]], ""),
-        ([[1e299, 2e299], [2e299, 1e299]], ""),
-    ],
+@parametrize(
+    "scores, says",
+    (np.ones((3, 3)), "There are no residuals"),
+    (np.arange(3.0) + np.zeros((4, 3)), "There are no residuals"),
+    ([[0.1 + 0.2, 0.3], [0.6, 0.6]], "There are no residuals"),
+    ([[1, 2], [2, 1]], ""),
+    ([[1e299, 2e299], [2e299, 1e299]], ""),
 )
 def test_degenerate_tables_get_an_answer(scores, says):
     for rope in (0.0, 0.5, float("inf")):
@@ -153,21 +147,18 @@ def test_what_only_shrinks_is_not_decided_for():
     assert found >= 15
 
 
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ({"rope": np.nan}, "rope must be one number, .*, and finite; got nan"),
-        ({"rope": True}, "one number, .*; got True"),
-        ({"rope": -1}, "rope"),
-        ({"rope": [1, 2]}, "one number"),
-        ({"prior": 0}, "above 0"),
-        ({"prior": [1, 2]}, "one number"),
-        ({}, "rope"),
-    ],
+@parametrize(
+    "wrong, says",
+    ({"rope": np.nan}, "rope must be one number, .*, and finite; got nan"),
+    ({"rope": True}, "one number, .*; got True"),
+    ({"rope": -1}, "rope"),
+    ({"rope": [1, 2]}, "one number"),
+    ({"prior": 0}, "above 0"),
+    ({"prior": [1, 2]}, "one number"),
+    ({}, "rope"),
 )
 def test_wrong_settings_are_refused_with_the_rule(wrong, says):
-    with pytest.raises((ValueError, TypeError), match=says):
-        BayesianMultilevel(SCORES, **({"rope": 1} | wrong if wrong else {}))
+    assert_raises(lambda: BayesianMultilevel(SCORES, **({"rope": 1} | wrong if wrong else {})), says, (ValueError, TypeError))
 
 
 def test_sentence_report_and_picture():

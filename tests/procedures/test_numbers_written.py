@@ -8,25 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from shortcuts import parametrize
 from test_stated import SETTINGS, TESTS
 
 import fstats
-from fstats import (
-    BonferroniDunn,
-    EquivalenceSignedRank,
-    EquivalenceT,
-    FiveByTwoT,
-    Friedman,
-    Holm,
-    McNemarExact,
-    Nemenyi,
-    OneSampleT,
-    PairedT,
-    Pairwise,
-    SignTest,
-    TukeyHSD,
-    TwoSampleT,
-)
 from fstats.core.number_format import digits_to_distinguish, format_confidence_level, format_level, format_plain, format_pvalue
 from fstats.distributions.continuous_distributions import ChiSquared, FisherF, StudentT
 from fstats.guide.report_paragraph import format_pvalue_for_paper
@@ -100,10 +85,10 @@ def test_what_is_too_small_for_a_float_is_said_to_be_so(cls):
 
 
 RARE = [
-    PairedT(np.arange(1.0, 2001) * 1e-4 + 50, np.zeros(2000)),
-    McNemarExact(0, 3000),
-    SignTest(np.arange(1.0, 3001), np.zeros(3000)),
-    Friedman(np.tile([1.0, 2, 3, 4], (800, 1)) + np.arange(800)[:, None]),
+    fstats.PairedT(np.arange(1.0, 2001) * 1e-4 + 50, np.zeros(2000)),
+    fstats.McNemarExact(0, 3000),
+    fstats.SignTest(np.arange(1.0, 3001), np.zeros(3000)),
+    fstats.Friedman(np.tile([1.0, 2, 3, 4], (800, 1)) + np.arange(800)[:, None]),
 ]
 
 
@@ -121,34 +106,30 @@ def test_pictures_say_so_too(test):
 
 
 def test_columns_of_p_values_are_written_alike():
-    rng = np.random.default_rng(0)
-    table = rng.normal(0, 1e-3, (2000, 3)) + np.array([0, 0, 5])
-    control = BonferroniDunn(table, control="A")
-    for test in (Nemenyi(table), control, Holm(table), TukeyHSD(table), Pairwise(table, using=PairedT)):
+    table = np.random.default_rng(0).normal(0, 1e-3, (2000, 3)) + np.array([0, 0, 5])
+    control = fstats.BonferroniDunn(table, control="A")
+    for test in (fstats.Nemenyi(table), control, fstats.Holm(table), fstats.TukeyHSD(table), fstats.Pairwise(table, using=fstats.PairedT)):
         assert (test.pvalues > 0).all()
         for text in (repr(test), unescape(test._repr_html_()), test.to_latex()):
             assert "e-324" not in text
             assert "10^{-324}" not in text
         assert "< 1e-300" in repr(test)
-    near = Holm.from_pvalues([0.0500004, 0.9, 0.7])
-    assert "0.0500004" in repr(Holm.from_pvalues([0.0500004], alpha=0.05))
+    near = fstats.Holm.from_pvalues([0.0500004, 0.9, 0.7])
+    assert "0.0500004" in repr(fstats.Holm.from_pvalues([0.0500004], alpha=0.05))
     assert "e-05" not in repr(near)
 
 
 def test_batches_span_what_can_be_said():
-    batch = McNemarExact([0, 5], [3000, 7])
-    assert "2 repetitions, < 1e-300 to 0.7744" in repr(batch)
+    assert "2 repetitions, < 1e-300 to 0.7744" in repr(fstats.McNemarExact([0, 5], [3000, 7]))
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "test",
-    [
-        PairedT([1.0, 2, 3], [0.0, 1, 2]),
-        OneSampleT([0.7, 0.7, 0.7], mu=0.5),
-        TwoSampleT([1, 1], [2, 2]),
-        FiveByTwoT(np.full((5, 2), 0.1)),
-        EquivalenceT([1.0, 2, 3], [1.0, 2, 3], margin=0.1),
-    ],
+    fstats.PairedT([1.0, 2, 3], [0.0, 1, 2]),
+    fstats.OneSampleT([0.7, 0.7, 0.7], mu=0.5),
+    fstats.TwoSampleT([1, 1], [2, 2]),
+    fstats.FiveByTwoT(np.full((5, 2), 0.1)),
+    fstats.EquivalenceT([1.0, 2, 3], [1.0, 2, 3], margin=0.1),
     ids=lambda test: type(test).__name__,
 )
 def test_only_an_infinite_statistic_has_p_0(test):
@@ -160,8 +141,7 @@ def test_only_an_infinite_statistic_has_p_0(test):
 
 
 def test_statistic_and_critical_value_are_told_apart():
-    c = StudentT(9).high(0.025)
-    test = PairedT.from_steps(df=9, statistic=c - 1e-7)
+    test = fstats.PairedT.from_steps(df=9, statistic=StudentT(9).high(0.025) - 1e-7)
     assert not test.reject
     said = test.plot().text
     assert "lies outside the rejection region" in said
@@ -175,8 +155,6 @@ def test_statistic_and_critical_value_are_told_apart():
 
 
 # -- levels of intervals -------------------------------------------------------------------------------------------------------
-
-
 @given(some.floats(1e-320, 0.999))
 def test_no_interval_is_certain(alpha):
     said = format_confidence_level(alpha)
@@ -189,14 +167,14 @@ def test_no_interval_is_certain(alpha):
 def test_levels_in_reports():
     a, b = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
     for alpha, level in ((0.05, "95 %"), (0.1, "90 %"), (0.05 / 3, "98.33 %"), (1e-5, "99.999 %"), (0.001, "99.9 %"), (0.123, "87.7 %")):
-        said = fstats.report(PairedT(a, b, alpha=alpha))
+        said = fstats.report(fstats.PairedT(a, b, alpha=alpha))
         assert f", {level} confidence interval" in said.text
         assert rf", {level[:-2]}\,\% confidence interval" in said.latex
-    assert ", 90 % confidence interval" in fstats.report(EquivalenceT(a, b, margin=5)).text
-    assert ", 10 % confidence interval" in fstats.report(EquivalenceT(a, b, margin=5, alpha=0.45)).text
+    assert ", 90 % confidence interval" in fstats.report(fstats.EquivalenceT(a, b, margin=5)).text
+    assert ", 10 % confidence interval" in fstats.report(fstats.EquivalenceT(a, b, margin=5, alpha=0.45)).text
 
 
-@pytest.mark.parametrize("cls", [EquivalenceT, EquivalenceSignedRank])
+@pytest.mark.parametrize("cls", [fstats.EquivalenceT, fstats.EquivalenceSignedRank])
 def test_a_test_of_equivalence_has_a_level_below_a_half(cls):
     for alpha in (0.5, 0.6):
         with pytest.raises(ValueError, match=rf"alpha must be below 0.5 for a test of equivalence, .* 1 - 2 alpha; got {alpha}"):
@@ -219,22 +197,11 @@ def test_critical_values_at_the_smallest_levels(null, alpha):
     assert null.at_least(c) == pytest.approx(alpha, rel=1e-9)
 
 
-def test_plain_numbers_are_written_as_ever():
-    assert [format_plain(x) for x in (0.05, 6.104e-05, -0.375, 3.0, np.inf, True, None)] == [
-        "0.05",
-        "6.104e-05",
-        "-0.375",
-        "3",
-        "inf",
-        "yes",
-        "–",
-    ]
+def test_plain_numbers_and_one_degree_of_freedom():
+    expected = ["0.05", "6.104e-05", "-0.375", "3", "inf", "yes", "–"]
+    assert [format_plain(x) for x in (0.05, 6.104e-05, -0.375, 3.0, np.inf, True, None)] == expected
     assert format_plain(1e-305) == "1e-305"  # only probabilities are cut off
-
-
-def test_one_degree_of_freedom_is_singular():
-    assert str(StudentT(1)) == "Student's t with 1 degree of freedom"
-    assert str(ChiSquared(1)) == "chi-squared with 1 degree of freedom"
+    assert (str(StudentT(1)), str(ChiSquared(1))) == ("Student's t with 1 degree of freedom", "chi-squared with 1 degree of freedom")
     assert str(ChiSquared(np.array([1, 1]))) == "chi-squared with 1 degree of freedom"
     assert str(ChiSquared(2)) == "chi-squared with 2 degrees of freedom"
     assert str(StudentT(np.array([1, 4]))) == "Student's t with 1 to 4 degrees of freedom"

@@ -18,8 +18,6 @@ def random_scores(seed, n):
 
 
 # -- the right numbers ----------------------------------------------------------------------------------------------------
-
-
 def slides(a, b):
     """T7, "Parametric case: the paired t-test", in plain Python: mean, standard deviation, t."""
     d = [x - y for x, y in zip(a, b, strict=True)]
@@ -61,39 +59,24 @@ def test_scipy_on_a_batch():
     np.testing.assert_allclose(PairedT(a, b).pvalue, theirs.pvalue, rtol=1e-12)
 
 
-def test_the_course_example():
+def test_the_course_example_and_its_two_slips():
     test = PairedT(*COURSE)
-    assert test.d.tolist() == [-2, 2, -6, 3, 0]
-    assert test.mean == -0.6
-    assert test.sd == pytest.approx(3.5777, abs=5e-5)
-    assert test.se == pytest.approx(1.6, rel=1e-15)
-    assert test.statistic == pytest.approx(-0.375, rel=1e-15)
-    assert test.critical_value == pytest.approx(2.776, abs=5e-4)
-    assert test.pvalue == pytest.approx(0.727, abs=5e-4)
+    assert (test.d.tolist(), test.mean, test.sd) == ([-2, 2, -6, 3, 0], -0.6, pytest.approx(3.5777, abs=5e-5))
+    assert (test.se, test.statistic) == (pytest.approx(1.6, rel=1e-15), pytest.approx(-0.375, rel=1e-15))
+    assert (test.critical_value, test.pvalue) == (pytest.approx(2.776, abs=5e-4), pytest.approx(0.727, abs=5e-4))
     assert not test.reject
-    assert tuple(test.ci) == pytest.approx((-5.0423, 3.8423), abs=5e-5)
-    assert test.effect_size == pytest.approx(-0.6 / 3.57770876)
-
-
-def test_the_two_slips_of_the_course_example_cancel():
+    assert (tuple(test.ci), test.effect_size) == (pytest.approx((-5.0423, 3.8423), abs=5e-5), pytest.approx(-0.6 / 3.57770876))
     # the slide divides by M where its formula says M - 1 (3.2 for 3.578), and by sqrt(5 - 1) where it says sqrt(5)
     test = PairedT(*COURSE)
-    assert sqrt((test.d**2).mean() - test.mean**2) == pytest.approx(3.2)
-    assert -0.6 / (3.2 / sqrt(5 - 1)) == pytest.approx(test.statistic)
+    assert (sqrt((test.d**2).mean() - test.mean**2), -0.6 / (3.2 / sqrt(5 - 1))) == (pytest.approx(3.2), pytest.approx(test.statistic))
     assert -0.6 / (test.sd / sqrt(5)) == pytest.approx(test.statistic)
-    one_slip_only = test.assuming(sd=3.2)
-    assert one_slip_only.statistic == pytest.approx(-0.419, abs=5e-4)
-
-
-def test_the_worked_lines_of_the_course_example():
+    assert test.assuming(sd=3.2).statistic == pytest.approx(-0.419, abs=5e-4)
     rows = {row.name: row for row in PairedT(*COURSE).worked()}
     assert rows["d"].substituted == "85 - 87"  # of the first data set
     assert rows["mean"].substituted == r"\frac{1}{5} (-2 + 2 - 6 + 3 + 0)"
     assert rows["sd"].substituted == r"\sqrt{\frac{1}{5 - 1} \sum_i (d_i - \left(-0.6\right))^2}"
-    assert rows["se"].substituted == r"\frac{3.578}{\sqrt{5}}"
-    assert rows["statistic"].substituted == r"\frac{-0.6}{1.6}"
-    assert rows["pvalue"].substituted == r"2\,P(T_0 \geq |-0.375|)"
-    assert rows["reject"].substituted == r"0.7267 \leq 0.05"
+    assert (rows["se"].substituted, rows["statistic"].substituted) == (r"\frac{3.578}{\sqrt{5}}", r"\frac{-0.6}{1.6}")
+    assert (rows["pvalue"].substituted, rows["reject"].substituted) == (r"2\,P(T_0 \geq |-0.375|)", r"0.7267 \leq 0.05")
     assert rows["ci"].formula.startswith(r"[\bar d - c\,\mathrm{SE}")
     assert "with 4 degrees of freedom" in str(rows["null"].value)
 
@@ -107,27 +90,17 @@ def test_from_published_summaries():
 
 
 # -- the three alternatives -----------------------------------------------------------------------------------------------
-
-
-def test_one_sided_p_values():
+def test_one_sided_values_and_intervals():
     two, less, greater = (PairedT(*COURSE, alternative=alternative) for alternative in ALTERNATIVES)
     assert less.pvalue < 0.5 < greater.pvalue  # A is worse on average
-    assert less.pvalue + greater.pvalue == pytest.approx(1)
-    assert two.pvalue == pytest.approx(2 * less.pvalue)
-
-
-def test_one_sided_critical_values_and_intervals():
+    assert (less.pvalue + greater.pvalue, two.pvalue) == (pytest.approx(1), pytest.approx(2 * less.pvalue))
     less, greater = (PairedT(*COURSE, alternative=alternative) for alternative in ("less", "greater"))
     assert greater.critical_value == -less.critical_value == pytest.approx(stats.t.ppf(0.95, 4))
-    assert less.ci.low == -np.inf
-    assert greater.ci.high == np.inf
-    assert less.ci.high == pytest.approx(-0.6 + 2.1318 * 1.6, abs=1e-3)
+    assert (less.ci.low, greater.ci.high, less.ci.high) == (-np.inf, np.inf, pytest.approx(-0.6 + 2.1318 * 1.6, abs=1e-3))
     assert greater.ci.low == pytest.approx(-0.6 - 2.1318 * 1.6, abs=1e-3)
 
 
 # -- degenerate data ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("alternative", "p"), [("two-sided", 0), ("greater", 0), ("less", 1)])
 def test_differences_all_equal_and_positive(alternative, p):
     test = PairedT([4, 5, 6], [1, 2, 3], alternative=alternative)
@@ -159,21 +132,15 @@ def test_differences_all_zero_one_sided(alternative):
     assert not test.reject
 
 
-def test_differences_that_print_equal_are_equal():
+def test_what_prints_equal_is_equal():
     # 0.88 - 0.85 and 0.69 - 0.66 differ in the 17th digit; no spread may come of that
     test = PairedT([0.88, 0.69, 0.80], [0.85, 0.66, 0.77])
     assert len(set(test.d.tolist())) == 1
     assert (test.sd, test.statistic, test.pvalue) == (0, np.inf, 0)
-
-
-def test_scores_that_print_equal_are_equal():
     # 0.1 + 0.2 and 0.3 differ in the 17th digit; a t of such differences would be infinite
     test = PairedT([0.1 + 0.2] * 5, [0.3] * 5)
     assert test.d.tolist() == [0] * 5
     assert (test.statistic, test.pvalue, test.effect_size) == (0, 1, 0)
-
-
-def test_a_small_spread_is_no_noise():
     test = PairedT([0.8300001, 0.83, 0.83], [0.80, 0.80, 0.80])
     assert 1e-8 < test.sd < 1e-6
     assert np.isfinite(test.statistic)
@@ -182,25 +149,20 @@ def test_a_small_spread_is_no_noise():
 def test_degenerate_repetitions_in_a_batch():
     d = np.array([[1, 1, 1], [2, 2, 2], [0, 0, 0], [-2, -2, -2], [1, 2, 4]], float).T
     test = PairedT(d, np.zeros_like(d))
-    assert test.statistic[:4].tolist() == [np.inf, np.inf, 0, -np.inf]
-    assert test.pvalue[:4].tolist() == [0, 0, 1, 0]
+    assert (test.statistic[:4].tolist(), test.pvalue[:4].tolist()) == ([np.inf, np.inf, 0, -np.inf], [0, 0, 1, 0])
     assert test.effect_size[:4].tolist() == [np.inf, np.inf, 0, -np.inf]
     assert 0 < test.pvalue[4] < 1
     assert not np.isnan([*test.ci]).any()
     assert test.remark == ""  # a batch has no one remark
 
 
-def test_p_is_never_0_for_a_finite_t():
+def test_few_data_sets_and_small_p():
     # t = 1e10 with 999 degrees of freedom has p far below the smallest float
     test = PairedT.from_steps(n=1000, mean=1e10, sd=sqrt(1000))
-    assert test.statistic == pytest.approx(1e10)
-    assert test.df == 999
+    assert (test.statistic, test.df) == (pytest.approx(1e10), 999)
     assert 0 < test.pvalue < 1e-300
     assert 0 < PairedT.from_steps(df=999, statistic=np.array([1e10, 3.0])).pvalue[0] < 1e-300
     assert PairedT.from_steps(df=999, statistic=1e10, alternative="less").pvalue == 1
-
-
-def test_two_data_sets_are_enough():
     test = PairedT([1, 3], [0, 0])
     assert test.df == 1
     assert test.statistic == pytest.approx(2)  # mean 2, deviation sqrt 2, standard error 1

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats as st
+from shortcuts import assert_raises
 
 from fstats import BergmannHommel, EquivalenceT, Friedman, Hochberg, Holm, PairedT, Pairwise, Shaffer, SignedRank, SignTest, WelchT
 
@@ -25,9 +26,8 @@ def test_the_batch_is_the_single_tests(paired, scores):
     tests = Pairwise(scores, using=paired)
     for h, (i, j) in enumerate(combinations(range(4), 2)):
         alone = paired(scores[:, i], scores[:, j])
-        assert (tests.statistic[h], tests.pvalues[h], tests.effect_size[h]) == pytest.approx(
-            (alone.statistic, alone.pvalue, alone.effect_size), rel=1e-12
-        )
+        expected = pytest.approx((alone.statistic, alone.pvalue, alone.effect_size), rel=1e-12)
+        assert (tests.statistic[h], tests.pvalues[h], tests.effect_size[h]) == expected
         assert str(tests.pairs[h]) == f"{'ABCD'[i]} – {'ABCD'[j]}"
 
 
@@ -59,36 +59,25 @@ def test_errors_are_turned_round(paired, scores):
     assert by_error.test_of("A", "C").effect_size > 0
 
 
-def test_the_worked_test_of_one_pair(scores):
+def test_one_pair_and_a_control(scores):
     tests = Pairwise(pd.DataFrame(scores, columns=["tree", "bayes", "svm", "knn"]))
     one = tests.test_of("tree", "svm")
     assert isinstance(one, SignedRank)
-    assert one.pvalue == tests.pvalues[1]
-    assert tests.test_of("svm", "tree").effect_size == -one.effect_size
+    assert (one.pvalue, tests.test_of("svm", "tree").effect_size) == (tests.pvalues[1], -one.effect_size)
     assert "W^+" in one.to_latex()
-    with pytest.raises(ValueError, match="second must be one of the labels tree, bayes, svm, knn; got 'forest'"):
-        tests.test_of("tree", "forest")
-
-
-def test_a_control(scores):
+    assert_raises(lambda: tests.test_of("tree", "forest"), "second must be one of the labels tree, bayes, svm, knn; got 'forest'")
     tests = Pairwise(scores, control="B")
     assert [str(pair) for pair in tests.pairs] == ["A – B", "C – B", "D – B"]
     assert tests.pvalues == pytest.approx(Pairwise(scores).pvalues[[0, 3, 4]], rel=1e-12)
     assert np.array_equal(Holm.from_test(Pairwise(scores), control="B").adjusted, Holm.from_test(tests).adjusted)
-    with pytest.raises(ValueError, match="control must be one of the labels A, B, C, D; got 'E'"):
-        Pairwise(scores, control="E")
-    with pytest.raises(ValueError, match="Shaffer must have all pairs of the classifiers"):
-        Shaffer.from_test(tests)
-
-
-def test_nothing_is_decided_yet(scores):
+    assert_raises(lambda: Pairwise(scores, control="E"), "control must be one of the labels A, B, C, D; got 'E'")
+    assert_raises(lambda: Shaffer.from_test(tests), "Shaffer must have all pairs of the classifiers")
     tests = Pairwise(scores)
     assert not hasattr(tests, "reject")
     assert tests.conclusion.startswith("No decision: each of the 6 p-values concerns only its own pair")
     assert tests.conclusion in " ".join(repr(tests).split())
     assert "using = SignedRank" in repr(tests)
-    assert tests.to_dict()["test"] == "Pairwise"
-    assert tests.to_dict()["using"] == "SignedRank"
+    assert (tests.to_dict()["test"], tests.to_dict()["using"]) == ("Pairwise", "SignedRank")
 
 
 @pytest.mark.parametrize("procedure", [Holm, Hochberg, Shaffer, BergmannHommel])
@@ -99,9 +88,7 @@ def test_procedures_follow(procedure, scores):
     names = [row.name for row in test.worked()]
     assert names[: len(tests.worked()) - 1] == [row.name for row in tests.worked()][:-1]  # its rows come first
     assert len(set(names)) == len(names)  # and each once
-    assert names.count("conclusion") == 1
-    assert names[-1] == "conclusion"
-    assert test.to_dict()["test"] == procedure.__name__
+    assert (names.count("conclusion"), names[-1], test.to_dict()["test"]) == (1, "conclusion", procedure.__name__)
     assert test.to_dict()["adjusted"] == test.adjusted.tolist()
     again = test.assuming(alpha=0.01)
     assert np.array_equal(again.effect_size, tests.effect_size)
@@ -118,26 +105,19 @@ def test_the_conclusion_says_who_is_better(scores):
 
 @each
 def test_identical_classifiers(paired):
-    x = np.repeat(np.arange(6.0)[:, None], 3, axis=1)
-    tests = Pairwise(x, using=paired)
+    tests = Pairwise(np.repeat(np.arange(6.0)[:, None], 3, axis=1), using=paired)
     assert (tests.pvalues == 1).all()
     assert (tests.effect_size == 0).all()
     assert not Holm.from_test(tests).reject.any()
 
 
-def test_bare_pvalues_tell_no_direction():
+def test_winners_without_spread_or_direction():
     tests = Pairwise.from_steps(pvalues=[0.001, 0.5, 0.5], pairs=[("A", "B"), ("A", "C"), ("B", "C")])
     assert Holm.from_test(tests).conclusion.startswith("Reject H0 at alpha = 0.05 for 1 of 3 comparisons: A and B differ.")
-
-
-def test_without_spread_the_better_is_still_named():
     x = np.arange(6.0)[:, None] + [0, 1, 1]
     test = Holm.from_test(Pairwise(x, using=PairedT))
     assert test.adjusted.tolist() == [0, 0, 1]
     assert "B is better than A; C is better than A." in test.conclusion
-
-
-def test_other_classifiers_do_not_matter():
     # unlike mean ranks: a third classifier that falls between two others doubles what Friedman's ranking says of their difference
     rng = np.random.default_rng(45)
     two = rng.normal([0.4, 0], size=(20, 2))
@@ -148,8 +128,4 @@ def test_other_classifiers_do_not_matter():
 
 @pytest.mark.parametrize("wrong", [Friedman, EquivalenceT, WelchT, "SignedRank", SignedRank([1, 2, 3], [1, 1, 1]), dict])
 def test_the_test_must_be_for_pairs(wrong, scores):
-    with pytest.raises(
-        TypeError,
-        match=r"using must be a class of two-sided tests of paired scores; got",
-    ):
-        Pairwise(scores, using=wrong)
+    assert_raises(lambda: Pairwise(scores, using=wrong), r"using must be a class of two-sided tests of paired scores; got", TypeError)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import optimize, special
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import BradleyTerry
@@ -43,7 +44,6 @@ def test_the_printed_figures_of_bradleyterry2():
 
 @pytest.mark.complete
 def test_three_systems_by_enumeration():
-    """The posterior on a grid of all three abilities and of their spread."""
     wins, ties = [[0, 6, 9], [3, 0, 5], [1, 4, 0]], [[0, 2, 0], [2, 0, 1], [0, 1, 0]]
     test = BradleyTerry.from_wins(wins, ties=ties, tau=0.4, rope=0.1)
     won = np.array([6 + 1, 9, 5 + 0.5]), np.array([3 + 1, 1, 4 + 0.5])
@@ -76,14 +76,10 @@ def test_wins_are_no_scores():
             ValueError, match=r"(look like counts or shares of wins|have the same names for rows and columns).* BradleyTerry\.from_wins"
         ):
             test(ISSUE, labels=list("ABCD"))
-    with pytest.raises(ValueError, match="from_wins"):
-        BradleyTerry(pd.DataFrame(ISSUE, columns=list("ABCD")))
-    scores = fstats.Friedman(ISSUE, labels=list("ABCD"), data_sets=["iris", "wine", "heart", "glass"])
-    assert scores.n == 4
+    assert_raises(lambda: BradleyTerry(pd.DataFrame(ISSUE, columns=list("ABCD"))), "from_wins")
+    assert fstats.Friedman(ISSUE, labels=list("ABCD"), data_sets=["iris", "wine", "heart", "glass"]).n == 4
     test = BradleyTerry.from_wins(ISSUE, labels=list("ABCD"))
-    assert test.in_order == list("ABCD")
-    assert test.worth == 1
-    assert test.comparisons == sum(map(sum, ISSUE))
+    assert (test.in_order, test.worth, test.comparisons) == (list("ABCD"), 1, sum(map(sum, ISSUE)))
     assert "data set" not in test.conclusion
     assert "of judgements like these" in test.conclusion
     assert "329 comparisons of two" in str(fstats.report(test))
@@ -103,38 +99,32 @@ def test_judgements_one_by_one_are_their_counts():
     assert by_hand.ties.tolist() == [0, 2, 0]
 
 
-@pytest.mark.parametrize(
-    ("wins", "more", "says"),
-    [
-        ([[0, 1, 2], [1, 0, 2]], {}, r"wins must be a square table.*got shape \(2, 3\)"),
-        (pd.Series([1, 2]), {}, r"wins must be a square table.*got shape \(2,\)"),
-        ([[1, 2], [3, 0]], {}, "zeros on its diagonal, because no system is compared with itself; got 1 in row 0"),
-        ([[0, 1.5], [2, 0]], {}, "wins must be a count"),
-        ([[0, 2], [1, 0]], {"labels": ["a"]}, "one for each system"),
-        ([[0, 2], [1, 0]], {"ties": [[0, 1], [2, 0]]}, "ties must be symmetric, with the same number"),
-        (pd.DataFrame([[0, 2], [1, 0]], ["b", "a"], ["a", "b"]), {}, "the same systems in the same order in rows and columns"),
-    ],
+@parametrize(
+    "wins, more, says",
+    ([[0, 1, 2], [1, 0, 2]], {}, r"wins must be a square table.*got shape \(2, 3\)"),
+    (pd.Series([1, 2]), {}, r"wins must be a square table.*got shape \(2,\)"),
+    ([[1, 2], [3, 0]], {}, "zeros on its diagonal, because no system is compared with itself; got 1 in row 0"),
+    ([[0, 1.5], [2, 0]], {}, "wins must be a count"),
+    ([[0, 2], [1, 0]], {"labels": ["a"]}, "one for each system"),
+    ([[0, 2], [1, 0]], {"ties": [[0, 1], [2, 0]]}, "ties must be symmetric, with the same number"),
+    (pd.DataFrame([[0, 2], [1, 0]], ["b", "a"], ["a", "b"]), {}, "the same systems in the same order in rows and columns"),
 )
 def test_what_is_no_table_of_wins(wins, more, says):
-    with pytest.raises(ValueError, match=says):
-        BradleyTerry.from_wins(wins, **more)
+    assert_raises(lambda: BradleyTerry.from_wins(wins, **more), says)
 
 
-@pytest.mark.parametrize(
-    ("judgements", "says"),
-    [
-        ([], "at least one"),
-        ([("a", "a")], "must name two systems; got 'a' twice"),
-        ([("a", "b", "perhaps")], "tie must be True or False; got 'perhaps' in judgement 0"),
-        ([("a",)], r"judgement 0 .* must be \(winner, loser\)"),
-        ([("a", None)], r"judgement 0 .* must be \(winner, loser\)"),
-        ("a beats b", "judgements must be a list"),
-        (pd.DataFrame({"first": ["a"], "second": ["b"]}), "columns 'winner' and 'loser'; got first, second"),
-    ],
+@parametrize(
+    "judgements, says",
+    ([], "at least one"),
+    ([("a", "a")], "must name two systems; got 'a' twice"),
+    ([("a", "b", "perhaps")], "tie must be True or False; got 'perhaps' in judgement 0"),
+    ([("a",)], r"judgement 0 .* must be \(winner, loser\)"),
+    ([("a", None)], r"judgement 0 .* must be \(winner, loser\)"),
+    ("a beats b", "judgements must be a list"),
+    (pd.DataFrame({"first": ["a"], "second": ["b"]}), "columns 'winner' and 'loser'; got first, second"),
 )
 def test_what_is_no_judgement(judgements, says):
-    with pytest.raises((TypeError, ValueError), match=says):
-        BradleyTerry.from_judgements(judgements)
+    assert_raises(lambda: BradleyTerry.from_judgements(judgements), says, (TypeError, ValueError))
 
 
 def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
@@ -147,8 +137,7 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
             ):
                 test(table)
     named = pd.DataFrame(wins, list("ABCD"), list("ABCD"))
-    with pytest.raises(ValueError, match=r"same names for rows and columns \(A, B, C\)"):
-        fstats.Nemenyi(named)
+    assert_raises(lambda: fstats.Nemenyi(named), r"same names for rows and columns \(A, B, C\)")
     assert BradleyTerry.from_wins(named).in_order == list("ABCD")
     assert BradleyTerry.from_wins(named.where(~np.eye(4, dtype=bool))).in_order == list("ABCD")  # nan in the diagonal
     with pytest.raises(TypeError, match=r"got a column 'index' of text: make this column the index, wins\.set_index\('index'\)"):
@@ -158,7 +147,7 @@ def test_shares_of_wins_and_names_on_both_sides_are_asked_about():
             BradleyTerry.from_wins(wins, **setting)
 
 
-def test_the_layout_of_arenas():
+def test_layouts_and_systems_that_never_met():
     arena = pd.DataFrame(
         {"model_a": list("xxyz"), "model_b": list("yyxx"), "winner": ["model_a", "model_b", "tie (bothbad)", "z"], "turn": [1, 1, 1, 1]}
     )
@@ -166,17 +155,10 @@ def test_the_layout_of_arenas():
     same = BradleyTerry.from_judgements([("x", "y"), ("y", "x"), ("x", "y", True), ("z", "x")])
     for name in ("wins", "losses", "ties"):
         assert getattr(found, name).tolist() == getattr(same, name).tolist()
-    with pytest.raises(ValueError, match="winner must be model_a, model_b, tie"):
-        BradleyTerry.from_judgements(arena.assign(winner="nobody"))
-
-
-def test_systems_that_never_met():
+    assert_raises(lambda: BradleyTerry.from_judgements(arena.assign(winner="nobody")), "winner must be model_a, model_b, tie")
     apart = BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9)
     assert "Some classifiers were never compared, not even through others" in apart.conclusion
     assert "never compared" not in BradleyTerry.from_judgements([("A", "B")] * 9 + [("C", "D")] * 9 + [("B", "C")]).conclusion
-
-
-def test_the_paragraph_tells_the_chances():
     test = BradleyTerry.from_wins(ISSUE, labels=list("ABCD"))
     said = str(fstats.report(test))
     for pair, chance, low, high in zip(test.pairs, test.estimates, test.low, test.high, strict=True):

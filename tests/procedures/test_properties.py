@@ -13,7 +13,6 @@ from fstats import McNemarExact, PairedT, PairedTable, SignedRank
 from fstats.core.numerics.average_ranks import average_ranks
 
 MIRRORED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
-
 hundredths = st.integers(0, 300)
 pairs = st.lists(st.tuples(hundredths, hundredths), min_size=2, max_size=10)  # one score of A and one of B for each data set
 counts = st.integers(0, 200)
@@ -29,15 +28,11 @@ def scores(both):
 
 
 # -- swapping the classifiers mirrors the test --------------------------------------------------------------------------------
-
-
 @given(pairs, alternatives)
 def test_swapping_mirrors_paired_t(both, alternative):
     a, b = scores(both)
     test, mirror = PairedT(a, b, alternative=alternative), PairedT(b, a, alternative=MIRRORED[alternative])
-    assert mirror.statistic == -test.statistic
-    assert mirror.pvalue == test.pvalue
-    assert mirror.effect_size == -test.effect_size
+    assert (mirror.statistic, mirror.pvalue, mirror.effect_size) == (-test.statistic, test.pvalue, -test.effect_size)
     assert (mirror.ci.low, mirror.ci.high) == (-test.ci.high, -test.ci.low)
 
 
@@ -59,15 +54,12 @@ def test_swapping_mirrors_mcnemar(n01, n10, alternative):
 
 
 # -- what does not matter -----------------------------------------------------------------------------------------------------
-
-
 @given(pairs.flatmap(lambda both: st.tuples(st.just(both), st.permutations(both))), alternatives, zero_rules)
 def test_the_order_of_data_sets_does_not_matter(orders, alternative, zeros):
     one, other = (scores(both) for both in orders)
     assert PairedT(*one, alternative=alternative).pvalue == pytest.approx(PairedT(*other, alternative=alternative).pvalue, rel=1e-9)
     ranked = [SignedRank(a, b, alternative=alternative, zeros=zeros) for a, b in (one, other)]
-    assert ranked[0].pvalue == ranked[1].pvalue
-    assert ranked[0].critical_value == ranked[1].critical_value
+    assert (ranked[0].pvalue, ranked[0].critical_value) == (ranked[1].pvalue, ranked[1].critical_value)
 
 
 @given(pairs, st.integers(-10_000, 10_000), st.integers(1, 1000), alternatives, zero_rules)
@@ -83,8 +75,7 @@ def test_shift_and_scale_do_not_matter(both, shift, scale, alternative, zeros):
 def test_the_names_of_the_classes_do_not_matter(records, names):
     table = PairedTable(*np.array(records).T)
     renamed = PairedTable(*np.array(list(names))[np.array(records).T])
-    assert renamed.table.tolist() == table.table.tolist()
-    assert table.table.sum() == len(records)
+    assert (renamed.table.tolist(), table.table.sum()) == (table.table.tolist(), len(records))
 
 
 @given(pairs, st.integers(1, 5), alternatives)
@@ -98,16 +89,13 @@ def test_zeros_that_are_dropped_do_not_matter(both, zeros, alternative):
 
 
 # -- p-values -----------------------------------------------------------------------------------------------------------------
-
-
 @given(pairs, alternatives)
 def test_p_of_paired_t_is_0_only_without_spread(both, alternative):
     test = PairedT(*scores(both), alternative=alternative)
     assert 0 <= test.pvalue <= 1
     differences = {x - y for x, y in both}
     no_spread = len(differences) == 1 and differences != {0}
-    assert (test.sd == 0) == (len(differences) == 1)
-    assert np.isinf(test.statistic) == no_spread
+    assert (test.sd == 0, np.isinf(test.statistic)) == (len(differences) == 1, no_spread)
     assert test.pvalue > 0 or no_spread
     assert not np.isnan([test.statistic, test.effect_size, *test.ci]).any()
 
@@ -131,8 +119,7 @@ def test_one_sided_p_values_of_signed_rank_share_the_observed_value(both, zeros)
     less, greater = (SignedRank(*scores(both), zeros=zeros, alternative=alternative) for alternative in ("less", "greater"))
     chance_of_this_value = less.null.at_most(less.w_plus) - less.null.at_most(less.w_plus - 0.25)
     assert less.pvalue + greater.pvalue == 1 + chance_of_this_value  # both tails include it
-    two_sided = SignedRank(*scores(both), zeros=zeros).pvalue
-    assert two_sided == min(1, 2 * min(less.pvalue, greater.pvalue))
+    assert SignedRank(*scores(both), zeros=zeros).pvalue == min(1, 2 * min(less.pvalue, greater.pvalue))
 
 
 @given(counts, counts)
@@ -143,8 +130,6 @@ def test_one_sided_p_values_of_mcnemar_sum_to_at_least_1(n01, n10):
 
 
 # -- more evidence, smaller p ---------------------------------------------------------------------------------------------------
-
-
 @given(pairs, st.data())
 def test_a_better_a_is_never_less_significant_in_signed_rank(both, data):
     # W+ counts the pairs i <= j with d_i + d_j > 0, and the null is the same for all data without ties and zeros;
@@ -174,8 +159,6 @@ def test_a_record_won_is_never_less_significant_in_mcnemar(n01, n10):
 
 
 # -- three ways to the same decision --------------------------------------------------------------------------------------------
-
-
 @given(pairs, alternatives, levels)
 def test_the_confidence_interval_holds_0_if_and_only_if_h0_is_not_rejected(both, alternative, level):
     test = PairedT(*scores(both), alternative=alternative, alpha=level)
@@ -202,8 +185,6 @@ def test_the_critical_value_of_mcnemar_decides(n01, n10, alternative, level):
 
 
 # -- ranks ----------------------------------------------------------------------------------------------------------------------
-
-
 @given(st.lists(hundredths, min_size=1, max_size=20))
 def test_average_ranks_by_counting(x):
     # a rank is the number of smaller values, plus the middle of the equal ones

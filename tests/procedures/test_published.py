@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 
 import fstats
 from fstats.render.printed_numbers import rounding_tolerance
@@ -53,23 +54,23 @@ def test_a_printed_figure_follows_from_the_data(case, step):
 @pytest.mark.every_case
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_a_case_says_where_it_comes_from(case):
-    assert set(case) <= {"name", "test", "source", "data", "settings", "printed", "computed", "notes"}
-    assert len(case["source"]) > 20
-    assert case["notes"].endswith(".")
-    assert case["printed"]
-    assert case.get("computed", {}).keys() <= case["printed"].keys()
+    keys = {"name", "test", "source", "data", "settings", "printed", "computed", "notes"}
+    missing, unknown = keys - {"computed"} - set(case), set(case) - keys
+    assert not missing | unknown, f"a case has the keys {sorted(keys)} (computed is optional); missing {missing}, unknown {unknown}"
+    assert len(case["source"]) > 20, f"write where the numbers are printed, with the page or the section; got {case['source']!r}"
+    assert case["notes"].endswith("."), f"write what a reader of the source must know, in sentences; got {case['notes']!r}"
+    assert case["printed"], "write the printed numbers by the names of the steps: {'statistic': '-0.375', 'pvalue': '0.727'}"
+    assert case.get("computed", {}).keys() <= case["printed"].keys(), "computed corrects a printed number, and has its name"
     for printed in [*case["printed"].values(), *case.get("computed", {}).values()]:
         for text in printed if isinstance(printed, list) else [printed]:
-            assert text is None or isinstance(text, str)  # a number in JSON would lose its last zeros
+            assert text is None or isinstance(text, str), f"write {text} as text: a number in JSON would lose its last zeros"
 
 
 def test_names_are_unique():
     assert len({case["name"] for case in CASES}) == len(CASES)
 
 
-@pytest.mark.parametrize(
-    ("printed", "half"), [("3.578", 0.0005), ("12", 0.5), ("10.5", 0.05), ("-2.4598858", 5e-8), ("0.030", 0.0005), ("6.1e-5", 5e-7)]
-)
+@parametrize("printed, half", ("3.578", 0.0005), ("12", 0.5), ("10.5", 0.05), ("-2.4598858", 5e-8), ("0.030", 0.0005), ("6.1e-5", 5e-7))
 def test_half_a_unit_of_the_last_printed_digit(printed, half):
     assert rounding_tolerance(printed) == pytest.approx(half, rel=1e-12)
 

@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import scipy.stats as st
+from shortcuts import assert_raises, parametrize
 
 from fstats import ClusteredDifference, OneSampleT, PairedT, PassAtK, QuestionsNeeded, SampledAnswers, WelchT
 
@@ -38,8 +39,7 @@ def test_the_interval_is_that_of_the_question_means():
 @pytest.mark.complete
 def test_the_estimates_are_unbiased_and_the_plan_comes_true():
     ours = SampledAnswers(drawn(3, 30, 4, repetitions=(20_000,)))
-    assert ours.solved.mean() == pytest.approx(0.1, rel=0.01)
-    assert ours.within.mean() == pytest.approx(0.15, rel=0.01)
+    assert (ours.solved.mean(), ours.within.mean()) == (pytest.approx(0.1, rel=0.01), pytest.approx(0.15, rel=0.01))
     covered = (ours.ci.low <= 0.5) & (ours.ci.high >= 0.5)
     assert covered.mean() == pytest.approx(0.95, abs=0.005)
     truth = SampledAnswers.from_steps(between=0.1, within=0.15)
@@ -58,41 +58,31 @@ def test_differences_of_two_models_may_be_paired_in_any_order():
 @pytest.mark.parametrize(("m", "c", "k"), [(4, 1, 2), (5, 0, 3), (5, 5, 1), (6, 2, 5), (6, 2, 4), (7, 3, 3)])
 def test_pass_at_k_by_full_enumeration(m, c, k):
     every = list(combinations([1] * c + [0] * (m - c), k))
-    ours = PassAtK([c, c], m, k=k)
-    assert ours.mean == pytest.approx(np.mean([max(one) for one in every]), abs=1e-15)
+    assert PassAtK([c, c], m, k=k).mean == pytest.approx(np.mean([max(one) for one in every]), abs=1e-15)
 
 
-def test_pass_at_k_is_unbiased_and_the_plug_in_is_not():
-    rng = np.random.default_rng(7)
-    correct = rng.binomial(10, 0.2, (2, 200_000))
+def test_pass_at_k_is_unbiased_also_of_thousands():
+    correct = np.random.default_rng(7).binomial(10, 0.2, (2, 200_000))
     truth = 1 - 0.8**5
     assert PassAtK(correct, 10, k=5).mean.mean() == pytest.approx(truth, abs=0.002)
     assert np.mean(1 - (1 - correct / 10) ** 5) < truth - 0.03
-
-
-def test_thousands_of_samples():
-    """Binomial coefficients that no float holds."""
     assert PassAtK([5_000, 1], 10_000, k=3_000).question_means == pytest.approx([1, 0.3], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("values", "k", "words"),
-    [
-        (([3], 4), 1, "correct must hold the number of right answers to at least 2 questions"),
-        (([3, 5], 4), 1, "correct may be above its entry of samples; the largest entry of correct is 5"),
-        (([1, 2], 4), 5, "samples must be at least k = 5 for each question; got 4"),
-        (([1, -2], 4), 1, "correct must"),
-    ],
+@parametrize(
+    "values, k, words",
+    (([3], 4), 1, "correct must hold the number of right answers to at least 2 questions"),
+    (([3, 5], 4), 1, "correct may be above its entry of samples; the largest entry of correct is 5"),
+    (([1, 2], 4), 5, "samples must be at least k = 5 for each question; got 4"),
+    (([1, -2], 4), 1, "correct must"),
 )
 def test_what_pass_at_k_refuses(values, k, words):
-    with pytest.raises(ValueError, match=words):
-        PassAtK(*values, k=k)
+    assert_raises(lambda: PassAtK(*values, k=k), words)
 
 
 @pytest.mark.parametrize("shape", [(3,), (3, 1), (1, 3)])
 def test_answers_must_be_a_table(shape):
-    with pytest.raises(ValueError, match=r"must have the shape \(questions, answers\), at least 2 of each.*OneSampleT"):
-        SampledAnswers(np.zeros(shape))
+    assert_raises(lambda: SampledAnswers(np.zeros(shape)), r"must have the shape \(questions, answers\), at least 2 of each.*OneSampleT")
 
 
 def test_what_is_said():
@@ -116,13 +106,11 @@ def asked_of_both(rng, plan, trials):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "settings",
-    [
-        {"correlation": 0.5},
-        {"correlation": 0.3, "sampling_a": 0.3, "sampling_b": 0.4, "answers": 4},
-        {"correlation": 0.5, "family": 5, "family_correlation": 0.4},
-    ],
+    {"correlation": 0.5},
+    {"correlation": 0.3, "sampling_a": 0.3, "sampling_b": 0.4, "answers": 4},
+    {"correlation": 0.5, "family": 5, "family_correlation": 0.4},
     ids=["paired", "sampled", "families"],
 )
 def test_the_test_that_is_planned_has_the_power(settings):
@@ -131,43 +119,35 @@ def test_the_test_that_is_planned_has_the_power(settings):
     assert ClusteredDifference(d, np.zeros_like(d), families).reject.mean() == pytest.approx(0.8, abs=0.025)
 
 
-def test_two_models_on_questions_of_their_own():
+def test_two_models_and_sample_sizes():
     plan = QuestionsNeeded(0.1, 0.4, 0.3)
     rng = np.random.default_rng(10)
     n = int(plan.questions)
     rejected = WelchT(rng.normal(0.1, 0.4, (n, 4000)), rng.normal(0, 0.3, (n, 4000))).reject
     assert rejected.mean() == pytest.approx(0.8, abs=0.025)
-
-
-def test_miller_and_statsmodels():
-    """n by Eq. 9, computed here from its letters, and statsmodels' z-test of one mean."""
+    # n by Eq. 9, computed here from its letters, and statsmodels' z-test of one mean.
     power = pytest.importorskip("statsmodels.stats.power")
     omega2 = 0.4**2 + 0.3**2 - 2 * 0.6 * 0.4 * 0.3
     n = (1.959963984540054 + 0.8416212335729143) ** 2 * (omega2 + 0.2**2 / 3 + 0.25**2 / 3) / 0.05**2
     ours = QuestionsNeeded(0.05, 0.4, 0.3, correlation=0.6, sampling_a=0.2, sampling_b=0.25, answers=3)
     assert ours.questions == np.ceil(n)
     effect = 0.05 / ours.variance**0.5
-    theirs = power.normal_sample_size_one_tail(effect, 0.8, 0.025)
-    assert ours.questions == pytest.approx(np.ceil(theirs), abs=1)
+    assert ours.questions == pytest.approx(np.ceil(power.normal_sample_size_one_tail(effect, 0.8, 0.025)), abs=1)
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"delta": 0}, "delta must"),
-        ({"power": 0.01}, "power must be above 0.025"),
-        ({"correlation": 1.2}, "correlation must"),
-        ({"answers": 0}, "answers must"),
-        ({"spread_a": -1}, "spread_a cannot be negative; got -1"),
-    ],
+@parametrize(
+    "settings, words",
+    ({"delta": 0}, "delta must"),
+    ({"power": 0.01}, "power must be above 0.025"),
+    ({"correlation": 1.2}, "correlation must"),
+    ({"answers": 0}, "answers must"),
+    ({"spread_a": -1}, "spread_a cannot be negative; got -1"),
 )
 def test_what_a_plan_refuses(settings, words):
-    with pytest.raises(ValueError, match=words):
-        QuestionsNeeded(**({"delta": 0.1, "spread_a": 0.4, "spread_b": 0.4} | settings))
+    assert_raises(lambda: QuestionsNeeded(**({"delta": 0.1, "spread_a": 0.4, "spread_b": 0.4} | settings)), words)
 
 
 def test_a_variance_below_0_leaves_nothing_to_say_of_more():
-    """`se_with` the same design would contradict `se`."""
     for scores in ([[1, 0], [0, 1], [1, 0], [1, 1]], [[1, 0], [0, 1]]):
         sampled = SampledAnswers(scores)
         assert sampled.solved < 0

@@ -2,37 +2,19 @@
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises, parametrize
 
-from fstats import (
-    BlockedThreeByTwoT,
-    CalibratedFiveByTwoF,
-    CombinedFiveByTwoF,
-    CombinedFiveByTwoT,
-    ConservativeZ,
-    CorrectedPseudoBootstrapT,
-    CorrectedRepeatedKFoldT,
-    CorrectedResampledT,
-    CrossValidatedZ,
-    FiveByTwoT,
-    HoldOutMcNemar,
-    KFoldT,
-    NaiveKFoldMcNemar,
-    PairedT,
-    ProportionalZ,
-    PseudoBootstrapT,
-    ResampledT,
-    Scores,
-)
+import fstats
 from fstats.procedures.resampling.split_plans.split_plan import FIVE_BY_TWO, HOLD_OUT_THIRD, TEN_FOLD, Plan
 
-OVER_SPLITS = [ResampledT, KFoldT, CorrectedResampledT]
-T = [*OVER_SPLITS, CorrectedRepeatedKFoldT, FiveByTwoT, CombinedFiveByTwoT, BlockedThreeByTwoT]
-F = [CombinedFiveByTwoF, CalibratedFiveByTwoF]
-FIVE = [FiveByTwoT, CombinedFiveByTwoT, *F]
-BOOTSTRAP = [PseudoBootstrapT, CorrectedPseudoBootstrapT]
-COUNTS = [HoldOutMcNemar, ProportionalZ, NaiveKFoldMcNemar]
-RATIO = {test: {"test_train_ratio": 1 / 9} for test in (CorrectedResampledT, CorrectedPseudoBootstrapT)}  # it must be stated
-EVERY = [*T, *F, *BOOTSTRAP, ConservativeZ, CrossValidatedZ, *COUNTS]
+OVER_SPLITS = [fstats.ResampledT, fstats.KFoldT, fstats.CorrectedResampledT]
+T = [*OVER_SPLITS, fstats.CorrectedRepeatedKFoldT, fstats.FiveByTwoT, fstats.CombinedFiveByTwoT, fstats.BlockedThreeByTwoT]
+F = [fstats.CombinedFiveByTwoF, fstats.CalibratedFiveByTwoF]
+FIVE = [fstats.FiveByTwoT, fstats.CombinedFiveByTwoT, *F]
+BOOTSTRAP = [fstats.PseudoBootstrapT, fstats.CorrectedPseudoBootstrapT]
+COUNTS = [fstats.HoldOutMcNemar, fstats.ProportionalZ, fstats.NaiveKFoldMcNemar]
+RATIO = {test: {"test_train_ratio": 1 / 9} for test in (fstats.CorrectedResampledT, fstats.CorrectedPseudoBootstrapT)}  # it must be stated
+EVERY = [*T, *F, *BOOTSTRAP, fstats.ConservativeZ, fstats.CrossValidatedZ, *COUNTS]
 
 
 def flat(test_class, value):
@@ -40,18 +22,16 @@ def flat(test_class, value):
     d = np.full(test_class.plan.shape, value)
     if test_class in BOOTSTRAP:
         return test_class(d, np.full((15, 6), value), **RATIO.get(test_class, {}))
-    if test_class is ConservativeZ:
+    if test_class is fstats.ConservativeZ:
         return test_class(d, np.full((10, 2), value))
-    if test_class is CrossValidatedZ:
+    if test_class is fstats.CrossValidatedZ:
         return test_class(np.full(30, value), np.arange(30) % 10)
     return test_class(d, **RATIO.get(test_class, {}))
 
 
 # -- degenerate data ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.every_case
-@pytest.mark.parametrize("test_class", [*T, *F, *BOOTSTRAP, ConservativeZ, CrossValidatedZ])
+@pytest.mark.parametrize("test_class", [*T, *F, *BOOTSTRAP, fstats.ConservativeZ, fstats.CrossValidatedZ])
 def test_an_algorithm_compared_with_itself(test_class):
     # elsewhere the 5x2 t is (nan, nan), the combined F a ZeroDivisionError, and 0 / 0 is taken for a rejection
     test = flat(test_class, 0.0)
@@ -62,7 +42,7 @@ def test_an_algorithm_compared_with_itself(test_class):
 
 
 @pytest.mark.parametrize("value", [0.03, -0.03, 0.1, 1 / 3])
-@pytest.mark.parametrize("test_class", [*T, *F, *BOOTSTRAP, ConservativeZ, CrossValidatedZ])
+@pytest.mark.parametrize("test_class", [*T, *F, *BOOTSTRAP, fstats.ConservativeZ, fstats.CrossValidatedZ])
 def test_a_difference_without_any_spread(test_class, value):
     test = flat(test_class, value)
     assert abs(test.statistic) == np.inf
@@ -70,8 +50,7 @@ def test_a_difference_without_any_spread(test_class, value):
     assert "hence p = 0" in test.conclusion
     if test_class in T:
         assert test.statistic == test.effect_size == np.copysign(np.inf, value)
-        assert tuple(test.ci) == pytest.approx((value, value))
-        assert test.assuming(alternative="less").pvalue == (value > 0)
+        assert (tuple(test.ci), test.assuming(alternative="less").pvalue) == (pytest.approx((value, value)), value > 0)
 
 
 @pytest.mark.every_case
@@ -82,7 +61,7 @@ def test_rounding_noise_is_no_spread(test_class):
     b = np.resize([0.80, 0.93, 0.30], test_class.plan.shape)
     assert len(np.unique(a - b)) > 1
     assert flat(test_class, 0.03).statistic == test_class(a - b, **RATIO.get(test_class, {})).statistic == np.inf
-    scores = Scores(test_class.plan, a, np.nextafter(a, np.resize([0.0, 1.0, 1.0], a.shape)))
+    scores = fstats.Scores(test_class.plan, a, np.nextafter(a, np.resize([0.0, 1.0, 1.0], a.shape)))
     assert (scores.difference != 0).any()
     assert test_class.from_scores(scores, **RATIO.get(test_class, {})).statistic == 0
 
@@ -90,60 +69,53 @@ def test_rounding_noise_is_no_spread(test_class):
 def test_the_5x2_t_looks_at_one_difference_only():
     d = np.zeros((5, 2))
     d[1] = 0.02
-    assert (FiveByTwoT(d).statistic, FiveByTwoT(d).pvalue) == (0, 1)
-    assert FiveByTwoT(d[[1, 0, 2, 3, 4]]).statistic == np.inf
-    assert CombinedFiveByTwoT(d).statistic == np.inf
+    assert (fstats.FiveByTwoT(d).statistic, fstats.FiveByTwoT(d).pvalue) == (0, 1)
+    assert (fstats.FiveByTwoT(d[[1, 0, 2, 3, 4]]).statistic, fstats.CombinedFiveByTwoT(d).statistic) == (np.inf, np.inf)
 
 
 @pytest.mark.parametrize("empty", ["zero", "drop"])
 def test_without_any_discordant_record(empty):
     # elsewhere McNemar's formula is inf, p = 0, for an algorithm compared with itself
-    test = NaiveKFoldMcNemar([0] * 10, [0] * 10, empty=empty)
+    test = fstats.NaiveKFoldMcNemar([0] * 10, [0] * 10, empty=empty)
     assert (test.statistic, test.pvalue, test.effect_size) == (0, 1, 0)
     assert test.df == (10 if empty == "zero" else 1)
-    assert HoldOutMcNemar(0, 0).pvalue == HoldOutMcNemar(9, 9).pvalue == 1
+    assert fstats.HoldOutMcNemar(0, 0).pvalue == fstats.HoldOutMcNemar(9, 9).pvalue == 1
     for right in (0, 100):
-        assert (ProportionalZ(right, right, 100).statistic, ProportionalZ(right, right, 100).pvalue) == (0, 1)
+        assert (fstats.ProportionalZ(right, right, 100).statistic, fstats.ProportionalZ(right, right, 100).pvalue) == (0, 1)
 
 
 def test_the_proportional_z_is_two_sided_unless_asked():
     # one rival returns the lower tail: .979 for 84 % and 79 % of 500, .0207 for the same the other way round
-    assert ProportionalZ(420, 395, 500).pvalue == ProportionalZ(395, 420, 500).pvalue == pytest.approx(0.0418, abs=5e-5)
-    assert ProportionalZ(420, 395, 500, alternative="less").pvalue == pytest.approx(0.979, abs=5e-4)
+    assert fstats.ProportionalZ(420, 395, 500).pvalue == fstats.ProportionalZ(395, 420, 500).pvalue == pytest.approx(0.0418, abs=5e-5)
+    assert fstats.ProportionalZ(420, 395, 500, alternative="less").pvalue == pytest.approx(0.979, abs=5e-4)
 
 
-@pytest.mark.parametrize("test_class", [ResampledT, KFoldT, CombinedFiveByTwoT])
+@pytest.mark.parametrize("test_class", [fstats.ResampledT, fstats.KFoldT, fstats.CombinedFiveByTwoT])
 def test_a_liberal_test_says_so(test_class):
     assert "true H0" in flat(test_class, 0.0).conclusion
-    assert "true H0" not in flat(CorrectedResampledT, 0.0).conclusion
+    assert "true H0" not in flat(fstats.CorrectedResampledT, 0.0).conclusion
 
 
 # -- what is refused ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.every_case
 @pytest.mark.parametrize("test_class", OVER_SPLITS)
-@pytest.mark.parametrize(
-    ("d", "message"),
-    [
-        (0.1, "d must be a list of differences, one for each split or fold and at least 2; got a single number"),
-        ([0.1], "at least 2; got a list of length 1"),
-        ([], "at least 2; got a list of length 0"),
-        ([0.1, np.nan], r"d must hold finite numbers; got nan at position 1 \(counting from 0\)"),
-        ([0.1, np.inf], "got inf at position 1"),
-        ([[0.1, 0.2], [0.3]], "whose rows have the same length"),
-    ],
+@parametrize(
+    "d, message",
+    (0.1, "d must be a list of differences, one for each split or fold and at least 2; got a single number"),
+    ([0.1], "at least 2; got a list of length 1"),
+    ([], "at least 2; got a list of length 0"),
+    ([0.1, np.nan], r"d must hold finite numbers; got nan at position 1 \(counting from 0\)"),
+    ([0.1, np.inf], "got inf at position 1"),
+    ([[0.1, 0.2], [0.3]], "whose rows have the same length"),
 )
 def test_differences_over_splits(test_class, d, message):
-    with pytest.raises(ValueError, match=message):
-        test_class(d)
+    assert_raises(lambda: test_class(d), message)
 
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("test_class", [*T, *F])
 def test_text_is_no_difference(test_class):
-    with pytest.raises(TypeError, match="d must hold numbers; got"):
-        test_class([["a", "b"]] * 5)
+    assert_raises(lambda: test_class([["a", "b"]] * 5), "d must hold numbers; got", TypeError)
 
 
 @pytest.mark.every_case
@@ -151,78 +123,64 @@ def test_text_is_no_difference(test_class):
 @pytest.mark.parametrize("test_class", FIVE)
 def test_five_replications_of_two_folds(test_class, shape):
     got = str(shape).replace("(", r"\(").replace(")", r"\)")
-    with pytest.raises(ValueError, match=rf"d must have the shape \(5, 2\), one row for each replication .*; got {got}"):
-        test_class(np.ones(shape))
+    assert_raises(lambda: test_class(np.ones(shape)), rf"d must have the shape \(5, 2\), one row for each replication .*; got {got}")
 
 
 @pytest.mark.parametrize("shape", [(5, 2), (2, 3), (6,)])
 def test_three_replications_of_two_folds(shape):
-    with pytest.raises(ValueError, match=r"d must have the shape \(3, 2\)"):
-        BlockedThreeByTwoT(np.ones(shape))
+    assert_raises(lambda: fstats.BlockedThreeByTwoT(np.ones(shape)), r"d must have the shape \(3, 2\)")
 
 
 @pytest.mark.parametrize("shape", [(10,), (5, 10), (10, 9), (99,), (20, 5), (), (10, 1, 10)])
 def test_ten_times_ten_folds(shape):
-    with pytest.raises(
-        ValueError, match=r"d must have the shape \(10, 10\).* or \(100,\).*: for other numbers of folds use CorrectedResampledT"
-    ):
-        CorrectedRepeatedKFoldT(np.ones(shape))
+    message = r"d must have the shape \(10, 10\).* or \(100,\).*: for other numbers of folds use CorrectedResampledT"
+    assert_raises(lambda: fstats.CorrectedRepeatedKFoldT(np.ones(shape)), message)
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("test_class", [CorrectedResampledT, CorrectedRepeatedKFoldT, CorrectedPseudoBootstrapT])
-@pytest.mark.parametrize(
-    ("ratio", "message"),
-    [
-        (0, "test_train_ratio must be above 0; got 0"),
-        (-0.1, "test_train_ratio must be above 0; got -0.1"),
-        (np.nan, "test_train_ratio must be one number, .*, and finite; got nan"),
-        ([0.1, 0.2], "test_train_ratio must be one number, test records divided by training records, such as 1/9; got an array of shape"),
-    ],
+@pytest.mark.parametrize("test_class", [fstats.CorrectedResampledT, fstats.CorrectedRepeatedKFoldT, fstats.CorrectedPseudoBootstrapT])
+@parametrize(
+    "ratio, message",
+    (0, "test_train_ratio must be above 0; got 0"),
+    (-0.1, "test_train_ratio must be above 0; got -0.1"),
+    (np.nan, "test_train_ratio must be one number, .*, and finite; got nan"),
+    ([0.1, 0.2], "test_train_ratio must be one number, test records divided by training records, such as 1/9; got an array of shape"),
 )
 def test_ratios(test_class, ratio, message):
-    more = {"replicates": np.ones((15, 2))} if test_class is CorrectedPseudoBootstrapT else {}
-    with pytest.raises(ValueError, match=message):
-        test_class(np.ones(test_class.plan.shape), **more, test_train_ratio=ratio)
+    more = {"replicates": np.ones((15, 2))} if test_class is fstats.CorrectedPseudoBootstrapT else {}
+    assert_raises(lambda: test_class(np.ones(test_class.plan.shape), **more, test_train_ratio=ratio), message)
     with pytest.raises(TypeError, match=r"test_train_ratio must be one number, .*; got .1/9"):
         test_class(np.ones(test_class.plan.shape), **more, test_train_ratio="1/9")
 
 
-@pytest.mark.parametrize(
-    ("d", "replicates", "message"),
-    [
-        ((15,), (15,), r"replicates must be a table, one row for each split and one column for each replicate, .*; got \(15,\)"),
-        ((15,), (15, 1), r"at least 2 of each; got \(15, 1\)"),
-        ((15,), (10, 15), r"must have the same number of splits J .*; got the shapes \(15,\) and \(10, 15\)"),
-        ((15, 3), (15, 8), r"got the shapes \(15, 3\) and \(15, 8\)"),
-        ((15, 3), (15, 8, 4), r"got the shapes \(15, 3\) and \(15, 8, 4\)"),
-    ],
+@parametrize(
+    "d, replicates, message",
+    ((15,), (15,), r"replicates must be a table, one row for each split and one column for each replicate, .*; got \(15,\)"),
+    ((15,), (15, 1), r"at least 2 of each; got \(15, 1\)"),
+    ((15,), (10, 15), r"must have the same number of splits J .*; got the shapes \(15,\) and \(10, 15\)"),
+    ((15, 3), (15, 8), r"got the shapes \(15, 3\) and \(15, 8\)"),
+    ((15, 3), (15, 8, 4), r"got the shapes \(15, 3\) and \(15, 8, 4\)"),
 )
 def test_replicates(d, replicates, message):
-    with pytest.raises(ValueError, match=message):
-        PseudoBootstrapT(np.ones(d), np.ones(replicates))
+    assert_raises(lambda: fstats.PseudoBootstrapT(np.ones(d), np.ones(replicates)), message)
 
 
-@pytest.mark.parametrize(
-    ("d", "halves", "message"),
-    [
-        ((15,), (10,), r"halves must have the shape \(M, 2\), one row for each division of the records .*; got \(10,\)"),
-        ((15,), (2, 10), r"got \(2, 10\)"),
-        ((15,), (0, 2), r"got \(0, 2\)"),
-        ((15, 3), (10, 2), r"must have the same further axes, which are repetitions; got the shapes \(15, 3\) and \(10, 2\)"),
-        ((15,), (10, 2, 3), r"got the shapes \(15,\) and \(10, 2, 3\)"),
-    ],
+@parametrize(
+    "d, halves, message",
+    ((15,), (10,), r"halves must have the shape \(M, 2\), one row for each division of the records .*; got \(10,\)"),
+    ((15,), (2, 10), r"got \(2, 10\)"),
+    ((15,), (0, 2), r"got \(0, 2\)"),
+    ((15, 3), (10, 2), r"must have the same further axes, which are repetitions; got the shapes \(15, 3\) and \(10, 2\)"),
+    ((15,), (10, 2, 3), r"got the shapes \(15,\) and \(10, 2, 3\)"),
 )
 def test_halves(d, halves, message):
-    with pytest.raises(ValueError, match=message):
-        ConservativeZ(np.ones(d), np.ones(halves))
+    assert_raises(lambda: fstats.ConservativeZ(np.ones(d), np.ones(halves)), message)
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("d", "folds", "settings", "message"),
-    [
-        (1.0, [1, 2], {}, "d must be a list of differences, one for each record and at least 2; got a single number"),
+@parametrize(
+    "d, folds, settings, message",
+            (1.0, [1, 2], {}, "d must be a list of differences, one for each record and at least 2; got a single number"),
         ([1], [1], {}, "at least 2; got a list of length 1"),
         ([1, 0, 0], [1, 2], {}, r"folds must name the fold of each record of d, .*; got shape \(2,\) for d of shape \(3,\)"),
         (np.ones((4, 3)), np.ones((4, 2)), {}, r"got shape \(4, 2\) for d of shape \(4, 3\)"),
@@ -234,44 +192,38 @@ def test_halves(d, halves, message):
 "repetition; got 0 in fold 2"),
         ([1, 0, np.nan], [1, 1, 2], {}, "d must hold finite numbers; got nan at position 2"),
         ([1, 0, 0], [1, 1, 2], {"variance": "all"}, "variance must be 'out' or 'in'; got 'all'"),
-    ],
 )  # fmt: skip
 def test_records_and_folds(d, folds, settings, message):
-    with pytest.raises(ValueError, match=message):
-        CrossValidatedZ(d, folds, **settings)
+    assert_raises(lambda: fstats.CrossValidatedZ(d, folds, **settings), message)
 
 
 def test_leaving_out_one_record_at_a_time():
     d = [1, 0, -1, 1, 1]
-    assert CrossValidatedZ(d, range(5)).statistic == CrossValidatedZ(d, [0, 1, 0, 1, 0]).statistic  # "out" does not ask for folds
+    assert (
+        fstats.CrossValidatedZ(d, range(5)).statistic == fstats.CrossValidatedZ(d, [0, 1, 0, 1, 0]).statistic
+    )  # "out" does not ask for folds
 
 
-@pytest.mark.parametrize(
-    ("n01", "n10", "message"),
-    [
-        (3, 4, "n01 must be a list of counts, one for each fold and at least 2; got a single number"),
-        ([3], [4], "at least 2; got a list of length 1"),
-        ([3, 4], [1, 2, 3], "n01 and n10 must have the same length"),
-        ([3, -4], [1, 2], "n01 must be a count, which is a whole number of at least 0; got -4"),
-        ([3, 4], [1, 2.5], "n10 must be a count, which is a whole number of at least 0; got 2.5"),
-        ([3, 4], [1, np.nan], "n10 must hold finite numbers; got nan"),
-    ],
+@parametrize(
+    "n01, n10, message",
+    (3, 4, "n01 must be a list of counts, one for each fold and at least 2; got a single number"),
+    ([3], [4], "at least 2; got a list of length 1"),
+    ([3, 4], [1, 2, 3], "n01 and n10 must have the same length"),
+    ([3, -4], [1, 2], "n01 must be a count, which is a whole number of at least 0; got -4"),
+    ([3, 4], [1, 2.5], "n10 must be a count, which is a whole number of at least 0; got 2.5"),
+    ([3, 4], [1, np.nan], "n10 must hold finite numbers; got nan"),
 )
 def test_counts_of_folds(n01, n10, message):
-    with pytest.raises(ValueError, match=message):
-        NaiveKFoldMcNemar(n01, n10)
+    assert_raises(lambda: fstats.NaiveKFoldMcNemar(n01, n10), message)
 
 
 def test_counts_of_a_hold_out():
-    with pytest.raises(ValueError, match="correct_a must be at most n; got 101 right of 100 records"):
-        ProportionalZ(101, 4, 100)
-    with pytest.raises(ValueError, match="n10 must be a count"):
-        HoldOutMcNemar(1, 2.5)
-    with pytest.raises(ValueError, match="empty must be 'zero' or 'drop'; got 'skip'"):
-        NaiveKFoldMcNemar([1, 2], [3, 4], empty="skip")
+    assert_raises(lambda: fstats.ProportionalZ(101, 4, 100), "correct_a must be at most n; got 101 right of 100 records")
+    assert_raises(lambda: fstats.HoldOutMcNemar(1, 2.5), "n10 must be a count")
+    assert_raises(lambda: fstats.NaiveKFoldMcNemar([1, 2], [3, 4], empty="skip"), "empty must be 'zero' or 'drop'; got 'skip'")
 
 
-@pytest.mark.parametrize("test_class", [*F, HoldOutMcNemar, NaiveKFoldMcNemar])
+@pytest.mark.parametrize("test_class", [*F, fstats.HoldOutMcNemar, fstats.NaiveKFoldMcNemar])
 def test_squares_have_no_direction(test_class):
     data = (np.ones((5, 2)),) if test_class in F else ([1, 2], [3, 4])
     with pytest.raises(ValueError, match=f"alternative must be 'two-sided' for {test_class.__name__}; got 'greater'"):
@@ -279,59 +231,48 @@ def test_squares_have_no_direction(test_class):
 
 
 # -- half-way starts and batches ----------------------------------------------------------------------------------------
-
-
 def test_from_published_summaries():
-    assert CorrectedResampledT.from_steps(n=15, mean=0.02, sd=0.03, test_train_ratio=0.5).statistic == pytest.approx(
-        0.02 / (0.03 * np.sqrt(1 / 15 + 0.5))
-    )
-    assert CorrectedRepeatedKFoldT.from_steps(n=100, mean=0.02, sd=0.03).df == 99
-    assert FiveByTwoT.from_steps(estimate=0.03, variances=[2e-4] * 5).statistic == pytest.approx(0.03 / np.sqrt(2e-4))
-    assert CombinedFiveByTwoF.from_steps(statistic=4.8, df=10, df_error=5).reject
-    assert not CalibratedFiveByTwoF.from_steps(statistic=4.8, df_error=5).reject
-    assert CrossValidatedZ.from_steps(mean=0.02, sd=0.3, n=300).statistic == pytest.approx(0.02 / 0.3 * np.sqrt(300))
+    expected = pytest.approx(0.02 / (0.03 * np.sqrt(1 / 15 + 0.5)))
+    assert fstats.CorrectedResampledT.from_steps(n=15, mean=0.02, sd=0.03, test_train_ratio=0.5).statistic == expected
+    assert fstats.CorrectedRepeatedKFoldT.from_steps(n=100, mean=0.02, sd=0.03).df == 99
+    assert fstats.FiveByTwoT.from_steps(estimate=0.03, variances=[2e-4] * 5).statistic == pytest.approx(0.03 / np.sqrt(2e-4))
+    assert fstats.CombinedFiveByTwoF.from_steps(statistic=4.8, df=10, df_error=5).reject
+    assert not fstats.CalibratedFiveByTwoF.from_steps(statistic=4.8, df_error=5).reject
+    assert fstats.CrossValidatedZ.from_steps(mean=0.02, sd=0.3, n=300).statistic == pytest.approx(0.02 / 0.3 * np.sqrt(300))
 
 
 @pytest.mark.parametrize("more", [(4,), (4, 3), (10, 10)])
 def test_repetitions_stand_behind_the_splits(more):
     d = np.random.default_rng(51).normal(size=(10, 10, *more))
-    square, long = CorrectedRepeatedKFoldT(d), CorrectedRepeatedKFoldT(d.reshape(100, *more))
+    square, long = fstats.CorrectedRepeatedKFoldT(d), fstats.CorrectedRepeatedKFoldT(d.reshape(100, *more))
     assert square.pvalue.shape == more
     np.testing.assert_array_equal(square.pvalue, long.pvalue)
-    assert square.at(*(1,) * len(more)).pvalue == pytest.approx(CorrectedRepeatedKFoldT(d[(..., *(1,) * len(more))]).pvalue, rel=1e-12)
+    expected = pytest.approx(fstats.CorrectedRepeatedKFoldT(d[(..., *(1,) * len(more))]).pvalue, rel=1e-12)
+    assert square.at(*(1,) * len(more)).pvalue == expected
 
 
-def test_a_square_is_ten_times_ten_folds_only_where_that_is_the_plan():
+def test_shapes_of_folds():
     square = np.random.default_rng(52).normal(size=(10, 10))
-    assert CorrectedRepeatedKFoldT(square).pvalue.shape == ()
-    assert KFoldT(square).pvalue.shape == CorrectedResampledT(square, 1 / 9).pvalue.shape == (10,)  # ten repetitions
-
-
-def test_folds_may_be_the_same_in_all_repetitions():
+    assert fstats.CorrectedRepeatedKFoldT(square).pvalue.shape == ()
+    assert fstats.KFoldT(square).pvalue.shape == fstats.CorrectedResampledT(square, 1 / 9).pvalue.shape == (10,)  # ten repetitions
     rng = np.random.default_rng(52)
     d, folds = rng.integers(-1, 2, (30, 6, 2)), rng.permutation(30) % 5
     for variance in ("out", "in"):
-        short = CrossValidatedZ(d, folds, variance=variance)
-        long = CrossValidatedZ(d, np.broadcast_to(folds[:, None, None], d.shape), variance=variance)
+        short = fstats.CrossValidatedZ(d, folds, variance=variance)
+        long = fstats.CrossValidatedZ(d, np.broadcast_to(folds[:, None, None], d.shape), variance=variance)
         np.testing.assert_allclose(short.statistic, long.statistic, rtol=1e-12)
-        assert short.at(4, 1).statistic == pytest.approx(CrossValidatedZ(d[:, 4, 1], folds, variance=variance).statistic, rel=1e-12)
-
-
-def test_a_batch_has_no_remark():
-    assert FiveByTwoT(np.zeros((5, 2, 3))).remark == ""
-    assert CombinedFiveByTwoF(np.zeros((5, 2, 3))).remark == ""
+        assert short.at(4, 1).statistic == pytest.approx(fstats.CrossValidatedZ(d[:, 4, 1], folds, variance=variance).statistic, rel=1e-12)
+    assert (fstats.FiveByTwoT(np.zeros((5, 2, 3))).remark, fstats.CombinedFiveByTwoF(np.zeros((5, 2, 3))).remark) == ("", "")
 
 
 # -- from scores --------------------------------------------------------------------------------------------------------
-
-
 def made(plan, rng, *more):
     """Scores of two models on a plan, with everything that a test may need."""
     counts = rng.integers(0, 9, (*plan.shape, 2, 2, *more)).astype(float)
     k = len(plan.shape)
     n = counts.sum((k, k + 1))
     right_a, right_b = counts.sum(k + 1).take(1, axis=k), counts.sum(k).take(1, axis=k)
-    return Scores(
+    return fstats.Scores(
         plan,
         right_a / n,
         right_b / n,
@@ -352,78 +293,66 @@ def test_each_test_takes_what_it_needs_from_scores(test_class, more):
     counts = np.moveaxis(s.tables, (len(s.plan.shape), len(s.plan.shape) + 1), (0, 1))
     test = test_class.from_scores(s, alpha=0.1)
     by_hand = {
-        HoldOutMcNemar: lambda: HoldOutMcNemar(counts[0, 1], counts[1, 0]),
-        NaiveKFoldMcNemar: lambda: NaiveKFoldMcNemar(counts[0, 1], counts[1, 0]),
-        ProportionalZ: lambda: ProportionalZ(counts[1].sum(0), counts[:, 1].sum(0), counts.sum((0, 1))),
-        CrossValidatedZ: lambda: CrossValidatedZ(s.record_difference, s.record_fold),
-        ConservativeZ: lambda: ConservativeZ(s.difference, s.halves),
-        PseudoBootstrapT: lambda: PseudoBootstrapT(s.difference, s.replicates),
-        CorrectedPseudoBootstrapT: lambda: CorrectedPseudoBootstrapT(s.difference, s.replicates, 1 / 2),
-        CorrectedResampledT: lambda: CorrectedResampledT(s.difference, 1 / 2),
-        CorrectedRepeatedKFoldT: lambda: CorrectedRepeatedKFoldT(s.difference, 1 / 2),
+        fstats.HoldOutMcNemar: lambda: fstats.HoldOutMcNemar(counts[0, 1], counts[1, 0]),
+        fstats.NaiveKFoldMcNemar: lambda: fstats.NaiveKFoldMcNemar(counts[0, 1], counts[1, 0]),
+        fstats.ProportionalZ: lambda: fstats.ProportionalZ(counts[1].sum(0), counts[:, 1].sum(0), counts.sum((0, 1))),
+        fstats.CrossValidatedZ: lambda: fstats.CrossValidatedZ(s.record_difference, s.record_fold),
+        fstats.ConservativeZ: lambda: fstats.ConservativeZ(s.difference, s.halves),
+        fstats.PseudoBootstrapT: lambda: fstats.PseudoBootstrapT(s.difference, s.replicates),
+        fstats.CorrectedPseudoBootstrapT: lambda: fstats.CorrectedPseudoBootstrapT(s.difference, s.replicates, 1 / 2),
+        fstats.CorrectedResampledT: lambda: fstats.CorrectedResampledT(s.difference, 1 / 2),
+        fstats.CorrectedRepeatedKFoldT: lambda: fstats.CorrectedRepeatedKFoldT(s.difference, 1 / 2),
     }.get(test_class, lambda: test_class(s.difference))()
-    assert test.alpha == 0.1
-    assert np.shape(test.pvalue) == more
+    assert (test.alpha, np.shape(test.pvalue)) == (0.1, more)
     np.testing.assert_array_equal(test.statistic, by_hand.statistic)
     np.testing.assert_array_equal(test.pvalue, by_hand.pvalue)
 
 
 def test_positive_is_better_for_a():
     better, worse = np.full((5, 2), 0.9), np.linspace(0.7, 0.8, 10).reshape(5, 2)
-    test = FiveByTwoT.from_scores(Scores(FIVE_BY_TWO, better, worse), alternative="greater")
+    test = fstats.FiveByTwoT.from_scores(fstats.Scores(FIVE_BY_TWO, better, worse), alternative="greater")
     assert test.statistic > 0
     assert test.reject
     table = np.array([[5, 2], [14, 60]])  # A is right where B is wrong on 14 records
-    assert HoldOutMcNemar.from_scores(Scores(HOLD_OUT_THIRD, np.float64(0.9), np.float64(0.8), tables=table)).effect_size > 0
+    assert fstats.HoldOutMcNemar.from_scores(fstats.Scores(HOLD_OUT_THIRD, np.float64(0.9), np.float64(0.8), tables=table)).effect_size > 0
 
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("test_class", EVERY)
 def test_scores_of_another_plan(test_class):
     other = Plan("k-fold", 1, folds=3)
-    with pytest.raises(
-        ValueError, match=rf"{test_class.__name__} needs scores on the splits of the plan .*; got scores on 1 x 3-fold cross-validation"
-    ):
-        test_class.from_scores(made(other, np.random.default_rng(54)))
+    message = rf"{test_class.__name__} needs scores on the splits of the plan .*; got scores on 1 x 3-fold cross-validation"
+    assert_raises(lambda: test_class.from_scores(made(other, np.random.default_rng(54))), message)
 
 
 def test_a_test_for_blocks_does_not_take_random_halves():
-    with pytest.raises(ValueError, match="splits of the plan 5 x 2-fold cross-validation, block-regularized; got scores on 5 x 2-fold"):
-        CalibratedFiveByTwoF.from_scores(made(FIVE_BY_TWO, np.random.default_rng(55)))
+    message = "splits of the plan 5 x 2-fold cross-validation, block-regularized; got scores on 5 x 2-fold"
+    assert_raises(lambda: fstats.CalibratedFiveByTwoF.from_scores(made(FIVE_BY_TWO, np.random.default_rng(55))), message)
 
 
-@pytest.mark.parametrize(
-    ("test_class", "message"),
-    [
-        (HoldOutMcNemar, "right and wrong records"),
-        (ProportionalZ, "right and wrong records"),
-        (NaiveKFoldMcNemar, "right and wrong records"),
-        (CrossValidatedZ, "a difference for each record"),
-        (ConservativeZ, "halves of the records"),
-        (PseudoBootstrapT, "after resampling each split"),
-        (CorrectedPseudoBootstrapT, "after resampling each split"),
-        (CorrectedResampledT, r"the numbers of training and test records \(n_train, n_test\): .* or state test_train_ratio"),
-    ],
+@parametrize(
+    "test_class, message",
+    (fstats.HoldOutMcNemar, "right and wrong records"),
+    (fstats.ProportionalZ, "right and wrong records"),
+    (fstats.NaiveKFoldMcNemar, "right and wrong records"),
+    (fstats.CrossValidatedZ, "a difference for each record"),
+    (fstats.ConservativeZ, "halves of the records"),
+    (fstats.PseudoBootstrapT, "after resampling each split"),
+    (fstats.CorrectedPseudoBootstrapT, "after resampling each split"),
+    (fstats.CorrectedResampledT, r"the numbers of training and test records \(n_train, n_test\): .* or state test_train_ratio"),
 )
 def test_scores_without_what_the_test_needs(test_class, message):
     bare = np.ones(test_class.plan.shape)
     with pytest.raises(ValueError, match=f"{test_class.__name__} needs a result that the given scores do not have, .*{message}"):
-        test_class.from_scores(Scores(test_class.plan, bare, bare))
+        test_class.from_scores(fstats.Scores(test_class.plan, bare, bare))
 
 
-def test_scores_are_scores():
+def test_scores_and_test_sets():
     with pytest.raises(TypeError, match="scores must be a Scores object; got list: call KFoldT itself with lists or arrays"):
-        KFoldT.from_scores([0.1, 0.2])
-
-
-def test_the_k_fold_t_is_the_paired_t_on_folds():
-    rng = np.random.default_rng(56)
-    a, b = rng.normal(0.8, 0.02, (2, 10))
-    assert KFoldT.from_scores(Scores(TEN_FOLD, a, b)).pvalue == PairedT(a, b).pvalue
-
-
-def test_every_test_set_holds_records():
+        fstats.KFoldT.from_scores([0.1, 0.2])
+    a, b = np.random.default_rng(56).normal(0.8, 0.02, (2, 10))
+    assert fstats.KFoldT.from_scores(fstats.Scores(TEN_FOLD, a, b)).pvalue == fstats.PairedT(a, b).pvalue
     tables = np.ones((5, 2, 2, 2), int)
     tables[2, 1] = 0
     with pytest.raises(ValueError, match="tables must count at least one record of each test set; got no record in repetition 3, fold 2"):
-        Scores.from_arrays(FIVE_BY_TWO, np.ones((5, 2)), np.ones((5, 2)), tables=tables)
+        fstats.Scores.from_arrays(FIVE_BY_TWO, np.ones((5, 2)), np.ones((5, 2)), tables=tables)

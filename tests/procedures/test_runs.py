@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import DifferenceOfInterquartileMeans, InterquartileMean, PerformanceProfile, ProbabilityOfImprovement, RankSum
 from fstats.procedures.repeated_runs.interquartile_mean import trimmed_mean
@@ -31,8 +32,7 @@ def rng():
 def methods():
     """Two methods on 26 tasks, A with 10 runs of each and B with 8, in hundredths."""
     rng, tasks = np.random.default_rng(1), np.linspace(0, 1, 26)[:, None]
-    a = (tasks + 0.1 + rng.normal(0, 0.2, (26, 10))).round(2)
-    return a, (tasks + rng.normal(0, 0.2, (26, 8))).round(2)
+    return (tasks + 0.1 + rng.normal(0, 0.2, (26, 10))).round(2), (tasks + rng.normal(0, 0.2, (26, 8))).round(2)
 
 
 def every_resample(x):
@@ -121,9 +121,12 @@ def test_the_error_of_drawing_is_what_other_seeds_show(rng):
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("seeds", "iqm", "band", "level"),
-    [(2, 0.80, 0.85, 0.05), (3, 0.88, 0.90, 0.035), (5, 0.91, 0.94, 0.03), pytest.param(10, 0.93, 0.95, 0.025, marks=pytest.mark.slow)],
+@parametrize(
+    "seeds, iqm, band, level",
+    (2, 0.80, 0.85, 0.05),
+    (3, 0.88, 0.90, 0.035),
+    (5, 0.91, 0.94, 0.03),
+    pytest.param(10, 0.93, 0.95, 0.025, marks=pytest.mark.slow),
 )
 def test_coverage_and_level_that_the_docstrings_tell(seeds, iqm, band, level, rng):
     """2,000 trials of 10 tasks: standard errors of 0.009 at 0.8, 0.005 at 0.05.  The true interquartile mean is that of the pooled law."""
@@ -137,8 +140,8 @@ def test_coverage_and_level_that_the_docstrings_tell(seeds, iqm, band, level, rn
 
 
 # -- the difference of two of them -----------------------------------------------------------------------------------------------------
-def test_difference_by_a_plain_loop_over_the_same_draws():
-    """Runs written out as often as they were drawn, A's and B's apart, and averaged by SciPy."""
+def test_differences_by_loops_and_of_all_resamples():
+    # Runs written out as often as they were drawn, A's and B's apart, and averaged by SciPy.
     a, b = (side[:5].round(1) for side in methods())
     test = DifferenceOfInterquartileMeans(a, b, draws=300, rng=6)
     means = []
@@ -147,10 +150,7 @@ def test_difference_by_a_plain_loop_over_the_same_draws():
         means.append([stats.trim_mean(np.repeat(side.ravel(), counts[:, :, k].ravel().astype(int)), 0.25) for k in range(300)])
     np.testing.assert_allclose(test.resampled.values, np.sort(np.subtract(*means)), atol=1e-12)
     assert test.difference == pytest.approx(stats.trim_mean(a.ravel(), 0.25) - stats.trim_mean(b.ravel(), 0.25), rel=1e-12)
-
-
-def test_difference_of_all_resamples():
-    """All 16 of A with all 729 of B: independent of each other."""
+    # All 16 of A with all 729 of B: independent of each other.
     a = np.array(BETTER)[:, :2]
     test = DifferenceOfInterquartileMeans(a, WORSE, draws=100_000, alpha=0.2)
     one, other = ([stats.trim_mean(np.ravel(way), 0.25) for way in every_resample(side)] for side in (a, WORSE))
@@ -174,27 +174,25 @@ def test_a_difference_where_the_two_intervals_overlap():
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("tasks", "seeds", "coverage"),
-    [(5, 3, 0.88), (5, 5, 0.92), pytest.param(26, 3, 0.89, marks=pytest.mark.slow), pytest.param(26, 10, 0.935, marks=pytest.mark.slow)],
+@parametrize(
+    "tasks, seeds, coverage",
+    (5, 3, 0.88),
+    (5, 5, 0.92),
+    pytest.param(26, 3, 0.89, marks=pytest.mark.slow),
+    pytest.param(26, 10, 0.935, marks=pytest.mark.slow),
 )
 def test_coverage_of_the_difference(tasks, seeds, coverage, rng):
     """2,000 trials, standard errors of 0.007: the pooled laws of both are symmetric about 1, and B's spread is three times A's."""
     of_task = np.linspace(0, 2, tasks)[:, None, None]
     a, b = (of_task + spread * rng.normal(size=(tasks, seeds, 2000)) for spread in (1, 3))
-    test = DifferenceOfInterquartileMeans(a, b, draws=400)
-    assert 1 - np.mean(test.reject) == pytest.approx(coverage, abs=0.025)
+    assert 1 - np.mean(DifferenceOfInterquartileMeans(a, b, draws=400).reject) == pytest.approx(coverage, abs=0.025)
 
 
-def test_a_difference_that_is_noise_is_none():
+def test_noise_and_improvement():
     test = DifferenceOfInterquartileMeans([[0.1 + 0.2, 0.1 + 0.2]], [[0.3, 0.3]])
     assert (test.difference, bool(test.reject)) == (0, False)
     assert "All runs of a task are equal" in test.conclusion
     assert DifferenceOfInterquartileMeans([[2, 2]], [[1, 1]]).reject
-
-
-# -- the probability of improvement ----------------------------------------------------------------------------------------------------
-def test_improvement_by_plain_loops_and_by_mann_and_whitney():
     a, b = methods()
     test, of_tasks = ProbabilityOfImprovement(a, b, draws=100), []
     for one, other in zip(a, b, strict=True):
@@ -203,6 +201,9 @@ def test_improvement_by_plain_loops_and_by_mann_and_whitney():
     np.testing.assert_allclose(of_tasks, [stats.mannwhitneyu(*pair).statistic / 80 for pair in zip(a, b, strict=True)])
     assert test.probability == pytest.approx(np.mean(of_tasks), rel=1e-12)
     assert 2 * test.task_probabilities[0] - 1 == pytest.approx(RankSum(a[0], b[0]).effect_size)
+
+
+# -- the probability of improvement ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.complete
@@ -227,16 +228,12 @@ def test_exchanging_the_two_turns_p_around():
     assert "significant, but not meaningful" in one.conclusion
 
 
-def test_normalising_changes_sizes_and_no_wins(rng):
-    """The other winner of the interquartile mean stands in its docstring."""
+def test_sizes_wins_and_noise(rng):
     a, b = methods()
     low, wide = rng.normal(size=(26, 1)), rng.uniform(0.1, 9, (26, 1))
     test, other = ProbabilityOfImprovement(a, b), ProbabilityOfImprovement((a - low) / wide, (b - low) / wide)
     assert (test.probability, test.ci) == (other.probability, other.ci)
     assert InterquartileMean(a).iqm != pytest.approx(InterquartileMean((a - low) / wide).iqm, rel=0.1)
-
-
-def test_noise_wins_nothing():
     assert ProbabilityOfImprovement([[0.1 + 0.2, 0.3]], [[0.3, 0.3]]).probability == 0.5
     assert PerformanceProfile([[0.1 + 0.2, 0.4]], [0.3]).profile == [0.5]
 
@@ -278,18 +275,11 @@ def test_runs_must_be_a_table_of_tasks_and_seeds(shape):
             made(np.zeros(shape))
 
 
-def test_what_is_refused():
-    with pytest.raises(ValueError, match=r"a and b must hold the same tasks .*got \(2, 3\) and \(1, 3\)"):
-        ProbabilityOfImprovement(BETTER, WORSE[:1])
-    with pytest.raises(ValueError, match=r"scores must hold finite numbers; got nan at position \(0, 1\)"):
-        InterquartileMean([[1, np.nan], [2, 3]])
-    with pytest.raises(ValueError, match="draws must be at least 100"):
-        InterquartileMean(BETTER, draws=10)
-    with pytest.raises(ValueError, match=r"thresholds must be one list, .*got shape \(3,\)"):
-        PerformanceProfile(np.zeros((2, 2, 4)), np.zeros((5, 3)))
-
-
-def test_runs_that_are_alike_show_no_luck():
+def test_runs_that_are_alike_and_refusals():
+    assert_raises(lambda: ProbabilityOfImprovement(BETTER, WORSE[:1]), r"a and b must hold the same tasks .*got \(2, 3\) and \(1, 3\)")
+    assert_raises(lambda: InterquartileMean([[1, np.nan], [2, 3]]), r"scores must hold finite numbers; got nan at position \(0, 1\)")
+    assert_raises(lambda: InterquartileMean(BETTER, draws=10), "draws must be at least 100")
+    assert_raises(lambda: PerformanceProfile(np.zeros((2, 2, 4)), np.zeros((5, 3))), r"thresholds must be one list, .*got shape \(3,\)")
     alike = InterquartileMean([[1, 1], [2, 2]])
     assert tuple(alike.ci) == (1.5, 1.5)
     assert "All runs of a task are equal" in alike.conclusion

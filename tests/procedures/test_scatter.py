@@ -22,7 +22,7 @@ def tables(rng, most=12):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_by_loops(seed):
+def test_scatter_by_loops(seed):
     found = tables(np.random.default_rng(seed))
     test, above, below = TEST(found), 0.0, 0
     for repetition in found:
@@ -32,25 +32,17 @@ def test_by_loops(seed):
     assert test.scatter == pytest.approx(above / below)
     low, high = (5 * above / below / stats.chi2.isf(tail, 5) for tail in (0.025, 0.975))
     assert test.scatter_interval == pytest.approx((low, high))
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_of_ten_folds_by_loops(seed):
     n01, n10 = np.random.default_rng(seed).integers(12, size=(2, 10))
     d = [int(b - a) for a, b in zip(n01, n10)]
     expected = np.var(d, ddof=1) * 10 / (n01 + n10).sum()
     assert NaiveKFoldMcNemar(n01, n10).scatter == pytest.approx(expected)
 
 
-def test_nothing_scatters_without_discordant_records():
+def test_independent_records_scatter_once():
     agree = np.zeros((5, 2, 2, 2), int)
     agree[..., 1, 1] = 50
-    assert TEST(agree).scatter == 0
-    assert tuple(TEST(agree).scatter_interval) == (0, 0)
+    assert (TEST(agree).scatter, tuple(TEST(agree).scatter_interval)) == (0, (0, 0))
     assert NaiveKFoldMcNemar([0] * 10, [0] * 10).scatter == 0
-
-
-def test_independent_records_scatter_once_with_five_degrees_of_freedom():
     source = Epsilon(n=400, epsilon=0.3)
     drawn = source.draw(np.random.default_rng(1), 2000)
     scatter = TEST.from_scores(source.scores(drawn, TEST.plan, {"tables"}, SEED)).scatter
@@ -76,14 +68,12 @@ def test_the_level_under_scatter_is_that_of_records_and_training(scatter):
 
 
 def test_the_limits_that_the_docstring_names():
-    assert true_level(1.5, 11 / 20, 0.05) == pytest.approx(0.05)
-    assert true_level(1.5 + 1e-9, 11 / 20, 0.01) == pytest.approx(0.01)
+    assert (true_level(1.5, 11 / 20, 0.05), true_level(1.5 + 1e-9, 11 / 20, 0.01)) == (pytest.approx(0.05), pytest.approx(0.01))
     assert true_level(1.5, 10 / 20, 0.05) > 0.05
 
 
 def test_a_remark_where_it_endangers_the_level_and_only_there():
-    quiet = TEST(np.tile([[5, 2], [8, 35]], (5, 2, 1, 1)))
-    assert quiet.remark == ""
+    assert TEST(np.tile([[5, 2], [8, 35]], (5, 2, 1, 1))).remark == ""
     torn = np.tile([[5, 2], [2, 91]], (5, 2, 1, 1))
     torn[:, 0], torn[:, 1] = [[5, 20], [2, 73]], [[5, 2], [20, 73]]
     test = TEST(torn)

@@ -5,6 +5,7 @@ from math import comb
 import numpy as np
 import pytest
 import scipy.stats as st
+from shortcuts import assert_raises
 
 from fstats import EquivalenceSignedRank, EquivalenceT, PairedT, SignedRank, SignTest, critical_values
 
@@ -18,8 +19,6 @@ def rng():
 
 
 # -- signs --------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_the_sign_test_is_binomial(rng, alternative):
     for _ in range(30):
@@ -29,26 +28,17 @@ def test_the_sign_test_is_binomial(rng, alternative):
         assert SignTest(a, b, alternative=alternative).pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
 
 
-def test_demsars_example_is_not_significant():
+def test_the_sign_test_of_demsar_with_zeros_and_ties():
     # Demsar counts 11 of 14 wins (ties split) and calls it significant at 0.05; the exact p is 0.0574
     test = SignTest(DEMSAR_B, DEMSAR_A, zeros="split")
     assert (test.wins, test.losses, test.n) == (11, 3, 14)
     assert test.pvalue == pytest.approx(0.0574, abs=5e-5)
     assert not test.reject
-
-
-def test_an_odd_zero_is_ignored_when_split():
     test = SignTest([2, 2, 1, 1, 1], [1, 1, 1, 1, 1], zeros="split")
     assert (test.zero_share, test.wins, test.losses, test.n) == (1, 3, 1, 4)
-
-
-def test_the_tail_includes_the_observed_count():
     # one rival takes 1 - cdf(x) and prints p = 0 for five wins of five; 8 of 10 is .109
     assert SignTest([1] * 5, [0] * 5).pvalue == 2 / 2**5
     assert SignTest([1] * 8 + [0] * 2, [0] * 8 + [1] * 2).pvalue == pytest.approx(0.109, abs=5e-4)
-
-
-def test_the_table_of_the_sign_test_is_counted():
     table = critical_values(SignTest, n=range(5, 26), alpha=[0.05, 0.10])
     for n in table:
         for level in (0.05, 0.10):
@@ -58,18 +48,13 @@ def test_the_table_of_the_sign_test_is_counted():
 
 
 # -- equivalence --------------------------------------------------------------------------------------------------------
-
-
-def test_equivalence_is_two_one_sided_tests(rng):
+def test_equivalence_is_two_one_sided_tests_and_an_interval(rng):
     for _ in range(20):
         a, b = rng.normal(0.8, 0.02, (2, 12))
         margin = float(rng.uniform(0.001, 0.05))
         lower = st.ttest_1samp(a - b, -margin, alternative="greater").pvalue
         upper = st.ttest_1samp(a - b, margin, alternative="less").pvalue
         assert EquivalenceT(a, b, margin=margin).pvalue == pytest.approx(max(lower, upper), rel=1e-12)
-
-
-def test_equivalence_is_an_interval_within_the_margin(rng):
     for _ in range(50):
         a, b = rng.normal(0.8, 0.02, (2, 12))
         test = EquivalenceT(a, b, margin=0.015)
@@ -77,17 +62,11 @@ def test_equivalence_is_an_interval_within_the_margin(rng):
         assert test.reject == (low > -0.015 and high < 0.015)
         ninety = PairedT(a, b, alpha=0.10).ci  # the interval at 1 - 2 alpha
         assert tuple(test.ci) == pytest.approx(tuple(ninety), rel=1e-12)
-
-
-def test_failing_to_reject_is_not_equivalence():
     # the course asks "is A equivalent to B?" and concludes from p >= alpha; with a margin of 2 points nothing is shown
     a, b = [85, 70, 79, 78, 83], [87, 68, 85, 75, 83]
     assert not PairedT(a, b).reject
     assert not EquivalenceT(a, b, margin=2).reject
     assert "not evidence that they differ" in EquivalenceT(a, b, margin=2).conclusion
-
-
-def test_equivalence_without_spread_is_certain():
     same, apart = EquivalenceT([1, 2, 3], [1, 2, 3], margin=0.5), EquivalenceT([2, 3, 4], [1, 2, 3], margin=0.5)
     assert (same.pvalue, apart.pvalue) == (0, 1)
     assert "All differences are 0, within the margin: there is no spread" in same.conclusion
@@ -98,7 +77,7 @@ def test_equivalence_without_spread_is_certain():
     assert on_it.pvalue == 0.5  # exactly on the margin: H0, without evidence either way
 
 
-def test_equivalence_by_ranks_is_two_exact_tests(rng):
+def test_equivalence_by_ranks(rng):
     for _ in range(20):
         a, b = rng.integers(0, 40, (2, 10)) / 10
         margin = float(rng.integers(1, 8)) / 10
@@ -110,9 +89,6 @@ def test_equivalence_by_ranks_is_two_exact_tests(rng):
             ways = (np.arange(2 ** len(ranks))[:, None] >> np.arange(len(ranks))) & 1
             ones.append((ways @ ranks <= ranks[signs < 0].sum()).mean())
         assert EquivalenceSignedRank(a, b, margin=margin).pvalue == pytest.approx(max(ones), rel=1e-13)
-
-
-def test_equivalence_by_ranks_says_what_it_shows():
     test = EquivalenceSignedRank([1, -1, 2, -2, 0], [0] * 5, margin=3)
     assert "A and B differ by less than 3" in test.conclusion
     assert test.reject
@@ -121,27 +97,18 @@ def test_equivalence_by_ranks_says_what_it_shows():
 
 @pytest.mark.parametrize("margin", [0, -1])
 def test_a_margin_is_positive(margin):
-    with pytest.raises(ValueError, match=f"margin must be above 0; got {margin}"):
-        EquivalenceT([1, 2, 3], [1, 2, 4], margin=margin)
+    assert_raises(lambda: EquivalenceT([1, 2, 3], [1, 2, 4], margin=margin), f"margin must be above 0; got {margin}")
 
 
 # -- Hodges and Lehmann -------------------------------------------------------------------------------------------------
-
-
-def test_the_interval_is_where_the_signed_rank_test_does_not_reject(rng):
+def test_intervals_of_signed_ranks(rng):
     d = rng.normal(size=10)
     zero = np.zeros(10)
     low, high = SignedRank(d, zero).ci
     assert SignedRank(d - (low + 1e-9), zero).pvalue > 0.05 >= SignedRank(d - (low - 1e-9), zero).pvalue
     assert SignedRank(d - (high - 1e-9), zero).pvalue > 0.05 >= SignedRank(d - (high + 1e-9), zero).pvalue
-
-
-def test_the_estimate_is_the_middle_of_all_pair_means(rng):
     d = rng.normal(size=7)
     means = [(d[i] + d[j]) / 2 for i in range(7) for j in range(i, 7)]
     assert SignedRank(d, np.zeros(7)).estimate == pytest.approx(np.median(means), rel=1e-12)
-
-
-def test_too_few_data_sets_give_an_open_interval():
     assert SignedRank([1, 2, 3], [0, 0, 0]).ci == (-np.inf, np.inf)
     assert SignedRank([1, 2, 3, 4, 5], [0] * 5, alternative="greater").ci == (1, np.inf)

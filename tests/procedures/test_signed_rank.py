@@ -15,17 +15,11 @@ from fstats.core.numerics.floating_point_ties import noise_free_difference
 ALTERNATIVES = ("two-sided", "less", "greater")
 ZEROS = ("drop", "pratt", "split")
 SCIPY_ZEROS = {"drop": "wilcox", "pratt": "pratt", "split": "zsplit"}  # the same three rules under other names
-
 COURSE = [87, 68, 85, 75, 83, 90], [85, 70, 79, 78, 83, 85]
-EXERCISE = (
-    [95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87],
-    [80, 70, 80, 60, 78, 80, 85, 70, 60, 80, 85, 78, 80, 78, 80],
-)
+EXERCISE = ([95, 88, 90, 85, 92, 87, 91, 95, 82, 96, 88, 90, 85, 92, 87], [80, 70, 80, 60, 78, 80, 85, 70, 60, 80, 85, 78, 80, 78, 80])
 
 
 # -- exact means exact: every way to share the ranks out -------------------------------------------------------------------
-
-
 def shares(ranks, fixed):
     """The rank sums of all 2^n sign assignments: each rank is A's or it is not."""
     return np.array([fixed + sum(r for r, mine in zip(ranks, signs, strict=True) if mine) for signs in product((0, 1), repeat=len(ranks))])
@@ -46,19 +40,15 @@ def test_full_enumeration_with_ties_and_zeros(zeros):
     rng = np.random.default_rng(0)
     rejected = dict.fromkeys(ALTERNATIVES, 0)
     for _ in range(120):
-        n = rng.integers(2, 10)
-        a, b = rng.integers(0, 6, (2, n)) / 10 + [[rng.choice([-0.3, 0, 0.3])], [0]]
+        a, b = rng.integers(0, 6, (2, rng.integers(2, 10))) / 10 + [[rng.choice([-0.3, 0, 0.3])], [0]]
         alpha = rng.choice([0.01, 0.05, 0.1, 0.2])
         for alternative in ALTERNATIVES:
             test = SignedRank(a, b, zeros=zeros, alternative=alternative, alpha=alpha)
             p, critical, sums = enumerated(test)
-            assert test.pvalue == p
-            assert test.critical_value == critical
-            assert test.reject == (p <= test.alpha)
+            assert (test.pvalue, test.critical_value, test.reject) == (p, critical, p <= test.alpha)
             rejected[alternative] += int(test.reject)
         for w in np.unique(sums):  # both tails include w itself; the distribution is that of every alternative
-            assert test.null.at_most(w) == (sums <= w).mean()
-            assert test.null.at_least(w) == (sums >= w).mean()
+            assert (test.null.at_most(w), test.null.at_least(w)) == ((sums <= w).mean(), (sums >= w).mean())
             assert test.null.at_most(w - 0.25) == (sums < w).mean()  # and hold between the values that occur
     assert min(rejected.values()) > 5
 
@@ -67,8 +57,7 @@ def test_the_values_and_chances_of_the_null_distribution():
     test = SignedRank(*COURSE)
     _, _, sums = enumerated(test)
     values, chances = test.null.atoms()
-    assert values.tolist() == sorted(set(sums.tolist()))
-    assert chances.tolist() == [(sums == w).mean() for w in values]
+    assert (values.tolist(), chances.tolist()) == (sorted(set(sums.tolist())), [(sums == w).mean() for w in values])
     assert chances.sum() == 1
 
 
@@ -98,14 +87,12 @@ def test_probabilities_are_the_exact_fractions_up_to_n_50(n, digits):
 def test_beyond_n_53_probabilities_are_right_to_15_digits():
     a, b = np.random.default_rng(1).normal(0.8, 0.3, (2, 80)).round(1)
     test = SignedRank(a, b, alternative="less")
-    exact = exact_tail(test.ranks[test.ranks > 0], test.statistic)
-    assert test.pvalue == pytest.approx(float(exact), rel=1e-14)
+    assert test.pvalue == pytest.approx(float(exact_tail(test.ranks[test.ranks > 0], test.statistic)), rel=1e-14)
 
 
 @pytest.mark.complete
 def test_a_batch_of_many_patterns_of_ties_equals_a_loop():
-    rng = np.random.default_rng(2)
-    a, b = rng.integers(0, 8, (2, 11, 300)) / 10
+    a, b = np.random.default_rng(2).integers(0, 8, (2, 11, 300)) / 10
     for zeros in ZEROS:
         for alternative in ALTERNATIVES:
             batch = SignedRank(a, b, zeros=zeros, alternative=alternative)
@@ -116,8 +103,6 @@ def test_a_batch_of_many_patterns_of_ties_equals_a_loop():
 
 
 # -- SciPy ------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("zeros", ZEROS)
 @pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.slow)])
@@ -179,9 +164,7 @@ def test_two_small_samples_under_each_rule(d, zeros, w_plus, w_minus, two_sided,
 
 
 # -- large samples ----------------------------------------------------------------------------------------------------------
-
-
-def test_exact_tends_to_normal():
+def test_exact_for_large_samples():
     differences = []
     for n in (10, 30, 100, 300):
         d = np.arange(1.0, n + 1) * np.where(np.arange(n) % 3, 1, -1)  # two of three positive, no ties
@@ -191,9 +174,6 @@ def test_exact_tends_to_normal():
     assert differences == sorted(differences, reverse=True)
     assert differences[0] < 0.01
     assert differences[-1] < 1e-3
-
-
-def test_large_samples_have_a_finite_positive_p():
     d = np.arange(1.0, 301)
     for method in ("exact", "normal"):
         test = SignedRank(d, 0 * d, method=method)
@@ -202,9 +182,6 @@ def test_large_samples_have_a_finite_positive_p():
         assert np.isfinite(test.critical_value)
     assert SignedRank(d, 0 * d, alternative="less").pvalue == pytest.approx(1, abs=1e-14)
     assert SignedRank(d, 0 * d).pvalue == 2.0**-299  # two of the 2^300 ways
-
-
-def test_p_is_never_0():
     # 2^-1199 is below the smallest float; it is still possible
     d = np.arange(1.0, 1201)
     assert 0 < SignedRank(d, 0 * d).pvalue < 1e-300
@@ -212,9 +189,7 @@ def test_p_is_never_0():
 
 
 # -- the course -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_course_example():
+def test_the_course_example_and_its_worked_lines():
     test = SignedRank(*COURSE, alpha=0.1)
     assert test.d.tolist() == [2, -2, 6, -3, 0, 5]
     assert test.ranks.tolist() == [1.5, 1.5, 5, 3, 0, 4]  # 0: the difference 0 has no rank
@@ -222,30 +197,22 @@ def test_the_course_example():
     assert (test.n, test.w_plus, test.w_minus, test.statistic) == (5, 10.5, 4.5, 4.5)
     assert (test.critical_value, test.pvalue, test.reject) == (0, 0.5, False)
     assert test.effect_size == 6 / 15
-
-
-def test_the_worked_lines_of_the_course_example():
     rows = {row.name: row for row in SignedRank(*COURSE, alpha=0.1).worked()}
-    assert rows["w_plus"].substituted == "1.5 + 5 + 4"
-    assert rows["w_minus"].substituted == "1.5 + 3"
-    assert rows["statistic"].substituted == r"\min\{10.5, 4.5\}"
-    assert rows["pvalue"].substituted == r"\min\{1,\ 2\,P(W_0 \leq 4.5)\}"
+    assert (rows["w_plus"].substituted, rows["w_minus"].substituted) == ("1.5 + 5 + 4", "1.5 + 3")
+    assert (rows["statistic"].substituted, rows["pvalue"].substituted) == (r"\min\{10.5, 4.5\}", r"\min\{1,\ 2\,P(W_0 \leq 4.5)\}")
     assert str(rows["null"].value) == "all 2^5 ways to give 5 ranks a sign"
     assert "zero_share" not in rows  # only where zeros="split"
     (zero_shown_as_dash,) = [line.split() for line in repr(SignedRank(*COURSE)).splitlines() if line.split()[:1] == ["5"]]
     assert zero_shown_as_dash == ["5", "83", "83", "0", "–", "–"]
 
 
-def test_the_course_exercise():
+def test_the_course_exercise_and_its_critical_value():
     test = SignedRank(*EXERCISE, alpha=0.1)
     # the slide prints these ranks sorted, one below the other; in the order of the data sets they are
     assert test.ranks.tolist() == [10, 12, 6, 14.5, 8.5, 4.5, 3, 14.5, 13, 11, 1, 7, 2, 8.5, 4.5]
     assert (test.w_plus, test.w_minus, test.statistic) == (120, 0, 0)
     assert test.pvalue == 2 / 2**15
     assert test.reject
-
-
-def test_the_critical_value_of_the_course_exercise():
     # the slide reads 23, which is its entry for alpha = .05; its entry for .10 is 30, right for 15 ranks without ties
     without_ties = SignedRank.from_sample_size(15, alpha=0.1)
     assert without_ties.critical_value == 30
@@ -254,9 +221,6 @@ def test_the_critical_value_of_the_course_exercise():
     assert with_ties.critical_value == 30.5
     for ranks, last, next_one in ((without_ties.ranks, 30, 31), (with_ties.ranks, 30.5, 31)):
         assert exact_tail(ranks, last) <= Fraction(1, 20) < exact_tail(ranks, next_one)
-
-
-def test_the_course_exercise_one_sided():
     test = SignedRank(*EXERCISE, alpha=0.1, alternative="greater")
     assert (test.statistic, test.pvalue, test.reject) == (0, 1 / 2**15, True)  # the sum on the side of B
     assert test.critical_value == 36.5  # 36 without ties
@@ -270,53 +234,38 @@ def test_the_statistic_is_the_sum_that_is_small_when_h0_is_wrong():
 
 
 # -- degenerate data, ties and ranks ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("zeros", ZEROS)
 @pytest.mark.parametrize("method", ["exact", "normal"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_differences_all_zero(zeros, method, alternative):
     test = SignedRank([1, 2, 3], [1, 2, 3], zeros=zeros, method=method, alternative=alternative)
     assert (test.n, test.pvalue, test.effect_size, test.reject) == (0, 1, 0, False)
-    assert test.w_plus == test.w_minus
-    assert test.critical_value == -np.inf
+    assert (test.w_plus, test.critical_value) == (test.w_minus, -np.inf)
     assert "All differences are 0: the data give no evidence against H0." in test.conclusion
 
 
-def test_too_few_data_to_reject():
+def test_few_data_and_p_at_alpha():
     test = SignedRank([1, 2, 3, 4, 5], [0, 0, 0, 0, 0])  # p = 2 / 2^5 at best
     assert (test.pvalue, test.critical_value, test.reject) == (0.0625, -np.inf, False)
     assert "With so few ranks, no outcome could have rejected H0 at this alpha." in test.conclusion
     assert "critical_value = none" in repr(test)
     assert r"= \text{none}" in test.to_latex()
     assert SignedRank([1, 2, 3, 4, 5, 6], [0] * 6).reject  # one more is enough
-
-
-def test_p_exactly_at_alpha_rejects():
     test = SignedRank([1, 2, 3, 4, 5], [0, 0, 0, 0, 0], alpha=0.0625)
     assert (test.pvalue, test.critical_value, test.reject) == (0.0625, 0, True)
 
 
-def test_differences_that_print_equal_tie():
+def test_ties_at_any_scale():
     assert 0.88 - 0.85 != 0.69 - 0.66
     test = SignedRank([0.88, 0.66, 0.90], [0.85, 0.69, 0.80])
     assert test.ranks.tolist() == [1.5, 1.5, 3]
     assert (test.w_plus, test.w_minus) == (4.5, 1.5)
-
-
-def test_scores_that_print_equal_differ_by_0():
     test = SignedRank([0.1 + 0.2, 0.5], [0.3, 0.4])
     np.testing.assert_allclose(test.d, [0, 0.1], rtol=1e-15)
     assert (test.d[0], test.n) == (0, 1)
-
-
-def test_ties_are_seen_at_any_scale():
     a, b = np.array([0.88, 0.66, 0.90, 0.75]), np.array([0.85, 0.69, 0.80, 0.70])
     for scale in (1e-30, 1e-9, 1, 100, 1e12, 1e200):
         assert SignedRank(scale * a, scale * b).ranks.tolist() == [1.5, 1.5, 4, 3]
-
-
-def test_each_repetition_has_a_scale_of_its_own():
     d = noise_free_difference(np.array([[1e-20, 1e20], [2e-20, 2e20]]), np.zeros((2, 2)))
     np.testing.assert_allclose(d, [[1e-20, 1e20], [2e-20, 2e20]], rtol=1e-12)
 
@@ -340,22 +289,17 @@ def test_the_sums_of_the_two_sides(zeros):
     assert np.array_equal(test.effect_size, (test.w_plus - test.w_minus) / (test.w_plus + test.w_minus))
 
 
-def test_the_normal_approximation_has_the_mean_and_variance_of_the_exact_distribution():
+def test_the_normal_approximation_of_the_exact_distribution():
     for zeros in ZEROS:
         d = np.array([2, -2, 6, -3, 0, 5, 0, 2])
         exact, normal = (SignedRank(d, 0 * d, zeros=zeros, method=method).null for method in ("exact", "normal"))
         values, chances = exact.atoms()
         mean = (values * chances).sum()
-        assert normal.mean == pytest.approx(mean)
-        assert normal.sd == pytest.approx(sqrt(((values - mean) ** 2 * chances).sum()))
-
-
-def test_the_normal_null_distribution():
+        assert (normal.mean, normal.sd) == (pytest.approx(mean), pytest.approx(sqrt(((values - mean) ** 2 * chances).sum())))
     null = SignedRank(*COURSE, method="normal").null
     theirs = stats.norm(null.mean, null.sd)
     for w in (-3, 0, 4.5, 7.5, 12, 40):
-        assert null.at_most(w) == pytest.approx(theirs.cdf(w), rel=1e-12)
-        assert null.at_least(w) == pytest.approx(theirs.sf(w), rel=1e-12)
+        assert (null.at_most(w), null.at_least(w)) == (pytest.approx(theirs.cdf(w), rel=1e-12), pytest.approx(theirs.sf(w), rel=1e-12))
     assert (null.low(0.05), null.high(0.05)) == pytest.approx((theirs.ppf(0.05), theirs.isf(0.05)))
     point = SignedRank([1, 2], [1, 2], method="normal").null  # no ranks: all of it lies on 0
     assert (point.at_most(-0.5), point.at_most(0), point.at_least(0), point.at_least(0.5)) == (0, 1, 1, 0)

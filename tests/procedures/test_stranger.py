@@ -1,12 +1,11 @@
 """A test as a stranger writes it, who has only README: one class outside the package, which stands in no list of names."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import parametrize
 
 import fstats
 from fstats import explore
@@ -104,7 +103,6 @@ class PermutedMeans(TwoClassifierTest):
     """A test of two on paired scores that is not in the package: the normal approximation of Fisher's permutation of signs."""
 
     parameter, compares = r"\mu_d", "mean score"
-
     a: ScoresLike = input_field("a_i", "Scores of A.", over="i", check=check.scores, unit="score")
     b: ScoresLike = input_field("b_i", "Scores of B.", over="i", check=check.scores, like="a", unit="score")
 
@@ -222,18 +220,16 @@ class Eager(PermutedMeans):
         return np.less(self.pvalue, 2 * self.alpha)
 
 
-@pytest.mark.parametrize(
-    ("cls", "said"),
-    [
-        (Accusing, "only a test of two classifiers says that A is better than B.*Derive the class from"),
-        (Looped, "the formula of the step page shows the values that its code reads; got .*'k', 'rank_sums'.*Write each value"),
-        (Silent, "the sentence of page begins with a capital, has at least six characters and ends with a full stop"),
-        (Unlike, "the step page of a batch holds the values of its single tests; got .*Sum and count over the leading axes"),
-        (Unitless, "the step effect_size has no unit; got .*Declare the unit by step"),
-        (Verbal, r"the formula of the step page can be computed.*: trend of. Write it as .*in_words=\['page'\]\).*words_of_formulas.py"),
-        (Upside, r"the formula of the step page gives the value of its code; got .* the formula is read as np.sum\("),
-        (Eager, "H0 is rejected if and only if p is at most alpha"),
-    ],
+@parametrize(
+    "cls, said",
+    (Accusing, "only a test of two classifiers says that A is better than B.*Derive the class from"),
+    (Looped, "the formula of the step page shows the values that its code reads; got .*'k', 'rank_sums'.*Write each value"),
+    (Silent, "the sentence of page begins with a capital, has at least six characters and ends with a full stop"),
+    (Unlike, "the step page of a batch holds the values of its single tests; got .*Sum and count over the leading axes"),
+    (Unitless, "the step effect_size has no unit; got .*Declare the unit by step"),
+    (Verbal, r"the formula of the step page can be computed.*: trend of. Write it as .*in_words=\['page'\]\).*words_of_formulas.toml"),
+    (Upside, r"the formula of the step page gives the value of its code; got .* the formula is read as np.sum\("),
+    (Eager, "H0 is rejected if and only if p is at most alpha"),
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_a_broken_rule_is_named(cls, said):

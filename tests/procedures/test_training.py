@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import ProbabilityOfOutperforming, VarianceParts, VariancePartsOfDataSets
@@ -40,7 +41,7 @@ def mean_squares_by_loops(d):
     )
 
 
-def test_one_data_set_by_loops(rng):
+def test_data_sets_by_loops(rng):
     d = rng.normal(size=(5, 3))
     splits, seeds, left, grand = mean_squares_by_loops(d.tolist())
     parts = VarianceParts(d)
@@ -50,9 +51,6 @@ def test_one_data_set_by_loops(rng):
     np.testing.assert_allclose(parts.shares, parts.components / parts.components.sum())
     np.testing.assert_allclose(parts.variance, parts.components @ [1 / 5, 1 / 3, 1 / 15])
     np.testing.assert_allclose([parts.mean, parts.se], [grand, parts.variance**0.5])
-
-
-def test_many_data_sets_by_loops(rng):
     d = drawn(rng, (4, 5, 3), (2, 1, 1, 1), 1)[..., 0]
     of_each = np.array([mean_squares_by_loops(table.tolist()) for table in d])
     splits, seeds, left, _ = of_each.mean(0)
@@ -61,9 +59,6 @@ def test_many_data_sets_by_loops(rng):
     np.testing.assert_allclose(parts.ms, [splits, seeds, left, own])
     np.testing.assert_allclose(parts.solved, [(splits - left) / 3, (seeds - left) / 5, left, (own - splits - seeds + left) / 15])
     np.testing.assert_allclose(parts.variance, parts.components @ [1 / 20, 1 / 12, 1 / 60, 1 / 4])
-
-
-def test_no_data_set_below_0_leaves_the_variance_of_the_means(rng):
     d = drawn(rng, (6, 4, 3), (3, 1, 1, 1), 1)[..., 0]
     parts = VariancePartsOfDataSets(d)
     assert (parts.solved > 0).all()
@@ -111,11 +106,8 @@ def test_shrout_and_fleiss_call_the_share_icc():
     d = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     parts = VarianceParts(d)  # their Table 4: ICC(2, 1), ICC(3, 1) and ICC(2, 4)
     targets, judges, left = parts.components
-    assert [round(icc, 2) for icc in (parts.shares[0], targets / (targets + left), targets / (targets + (judges + left) / 4))] == [
-        0.29,
-        0.71,
-        0.62,
-    ]
+    expected = [0.29, 0.71, 0.62]
+    assert [round(icc, 2) for icc in (parts.shares[0], targets / (targets + left), targets / (targets + (judges + left) / 4))] == expected
     f = parts.ms[0] / parts.ms[2]
     low, high = ((f / stats.f.ppf(p, 5, 15) - 1) / 4 for p in (0.975, 0.025))
     np.testing.assert_allclose([parts.ratio_low[0], parts.ratio_high[0]], [low, high])
@@ -146,12 +138,10 @@ def test_the_variance_of_the_mean_is_what_means_do(rng):
 
 
 # -- a plan --------------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@parametrize(
     "parts",
-    [
-        VarianceParts([[1, 2, 5], [4, 6, 7], [0, 3, 2.5]]),
-        VariancePartsOfDataSets([[[0, 2], [4, 7]], [[8, 12], [14, 17]], [[3, 3], [2, 5]]], alpha=0.1),
-    ],
+    VarianceParts([[1, 2, 5], [4, 6, 7], [0, 3, 2.5]]),
+    VariancePartsOfDataSets([[[0, 2], [4, 7]], [[8, 12], [14, 17]], [[3, 3], [2, 5]]], alpha=0.1),
     ids=lambda parts: type(parts).__name__,
 )
 def test_a_plan_has_the_power_and_not_a_seed_more_than_it_needs(parts):
@@ -171,36 +161,25 @@ def test_a_plan_has_the_power_and_not_a_seed_more_than_it_needs(parts):
         assert getattr(fewer, last) == 0 or reached(fewer) < 0.9
 
 
-def test_a_plan_from_published_parts():
+def test_plans_of_splits_and_seeds(rng):
     parts = VarianceParts([[0, 2], [4, 6]])
     assert VarianceParts.from_steps(components=parts.components).needed(2.8) == parts.needed(2.8)
-
-
-def test_more_splits_never_need_more_seeds(rng):
     plan = VarianceParts(rng.normal(size=(6, 4)) + rng.normal(size=(6, 1))).needed(0.4)
     seeds = [need.seeds for need in plan]
     assert seeds == sorted(seeds, reverse=True)
-
-
-def test_a_plan_is_refused_where_there_is_none():
     parts = VarianceParts(np.arange(12.0).reshape(2, 3, 2))
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no single plan"):
-        parts.needed(1)
+    assert_raises(lambda: parts.needed(1), r"a batch of shape \(2,\) has no single plan")
     for wrong, said in ((0, "delta must be above 0"), (-1, "delta must be above 0")):
         with pytest.raises(ValueError, match=said):
             parts.at(0).needed(wrong)
-    with pytest.raises(ValueError, match="power must be above"):
-        parts.at(0).needed(1, power=0.02)
-    with pytest.raises(ValueError, match="power must lie between 0 and 1"):
-        parts.at(0).needed(1, power=1.0)
+    assert_raises(lambda: parts.at(0).needed(1, power=0.02), "power must be above")
+    assert_raises(lambda: parts.at(0).needed(1, power=1.0), "power must lie between 0 and 1")
 
 
 # -- degenerate data -----------------------------------------------------------------------------------------------------------
 def test_an_estimate_below_0_is_seen_and_counts_as_0():
     parts = VarianceParts([[1, 0], [0, 1]])
-    assert parts.ms.tolist() == [0, 0, 1]
-    assert parts.solved.tolist() == [-0.5, -0.5, 1]
-    assert parts.components.tolist() == [0, 0, 1]
+    assert (parts.ms.tolist(), parts.solved.tolist(), parts.components.tolist()) == ([0, 0, 1], [-0.5, -0.5, 1], [0, 0, 1])
     assert parts.variance == 0.25
     assert parts.remark.startswith("The estimate for splits and seeds is below 0")
     assert "100 % from the rest" in parts.conclusion
@@ -218,16 +197,13 @@ def test_without_spread_there_are_no_parts(value):
         assert {need.runs for need in parts.needed(1)} >= {1}
 
 
-def test_one_split_or_seed_is_refused_with_what_to_do():
+def test_what_is_refused_and_said():
     for shape in ((1, 5), (5, 1), (5,), ()):
         with pytest.raises(ValueError, match=r"at least 2 of each, .*OneSampleT"):
             VarianceParts(np.zeros(shape))
     for shape in ((1, 5, 5), (5, 1, 5), (5, 5)):
         with pytest.raises(ValueError, match=r"at least 2 of each, .*use VarianceParts"):
             VariancePartsOfDataSets(np.zeros(shape))
-
-
-def test_both_say_what_they_do_not_tell():
     assert "The components do not contain the variation between data sets" in VarianceParts([[1, 2], [3, 5]]).conclusion
     assert "do not reduce the variation between data sets" in VariancePartsOfDataSets(np.eye(8).reshape(4, 4, 4)).conclusion
 
@@ -264,36 +240,25 @@ def test_exchanging_the_two_mirrors_everything(rng):
     assert not (one.reject & other.reject).any()
 
 
-@pytest.mark.parametrize(
-    ("wins", "verdict"), [(60, "not significant"), (66, "significant, but not meaningful"), (85, "significant and meaningful")]
-)
+@parametrize("wins, verdict", (60, "not significant"), (66, "significant, but not meaningful"), (85, "significant and meaningful"))
 def test_the_three_results_of_the_source(wins, verdict):
-    d = np.r_[np.ones(wins), -np.ones(100 - wins)]
-    test = ProbabilityOfOutperforming(d, np.zeros(100))
+    test = ProbabilityOfOutperforming(np.r_[np.ones(wins), -np.ones(100 - wins)], np.zeros(100))
     low, high = (stats.binom(100, wins / 100).ppf(p) / 100 for p in (0.025, 0.975))
-    assert tuple(test.ci) == (low, high)
-    assert test.verdict == verdict
-    assert test.reject == (low > 0.5)
+    assert (tuple(test.ci), test.verdict, test.reject) == ((low, high), verdict, low > 0.5)
     assert test.meaningful == (low > 0.5 and high > 0.75)
     assert f": {verdict}, with gamma = 0.75." in test.conclusion
 
 
-def test_an_end_of_a_half_or_of_gamma_does_not_lie_beyond():
+def test_sample_sizes_levels_and_power_of_the_docstring():
     at_half = ProbabilityOfOutperforming(np.r_[np.ones(8), -np.ones(2)], np.zeros(10))
     assert at_half.ci.low == 0.5
     assert not at_half.reject
     test = ProbabilityOfOutperforming(np.r_[np.ones(66), -np.ones(34)], np.zeros(100))
     assert not ProbabilityOfOutperforming(test.a, test.b, gamma=float(test.ci.high)).meaningful
-
-
-def test_sample_size_of_the_source_and_of_the_sign_test():
     test = ProbabilityOfOutperforming([1, 2], [0, 0])
     z = stats.norm.isf(0.05)
     assert test.sample_size == 29 == np.ceil((2 * z / (6**0.5 * 0.25)) ** 2)
     assert np.ceil((2 * z / (2 * 0.25)) ** 2) == 44
-
-
-def test_the_level_and_the_power_that_the_docstring_tells():
     rate = ProbabilityOfOutperforming.rejection_rate
     told = " ".join(ProbabilityOfOutperforming.__doc__.split())
     assert f"{rate(5):.3f} with 5, {rate(10):.3f} with 10 and {rate(29):.3f} with 29, instead of 0.025" in told
@@ -309,14 +274,12 @@ def test_rejection_rates_by_enumeration_and_simulation(n, rng):
         rate += stats.binom(n, 0.5).pmf(wins) * ProbabilityOfOutperforming(d, np.zeros(n)).reject
     assert ProbabilityOfOutperforming.rejection_rate(n) == pytest.approx(rate, rel=1e-10)
     a, b = rng.normal(size=(2, n, 20_000))
-    found = ProbabilityOfOutperforming(a, b).reject.mean()
-    assert abs(found - rate) < 4 * (rate * (1 - rate) / 20_000) ** 0.5
+    assert abs(ProbabilityOfOutperforming(a, b).reject.mean() - rate) < 4 * (rate * (1 - rate) / 20_000) ** 0.5
 
 
 @pytest.mark.complete
 def test_many_pairs_keep_the_level_that_resampling_grants():
-    rate = ProbabilityOfOutperforming.rejection_rate(1000)
-    assert rate == pytest.approx(0.025, abs=0.004)
+    assert ProbabilityOfOutperforming.rejection_rate(1000) == pytest.approx(0.025, abs=0.004)
     assert ProbabilityOfOutperforming.rejection_rate(1000, 1.0) == pytest.approx(1)
 
 
@@ -325,41 +288,29 @@ def test_pairs_that_share_records_keep_no_level(rng):
     n, rho = 29, 1 / 3
     common, own = rng.normal(size=(1, 20_000)), rng.normal(size=(n, 20_000))
     d = rho**0.5 * common + (1 - rho) ** 0.5 * own  # correlated as splits with a third to test are taken to be
-    rate = ProbabilityOfOutperforming(d, np.zeros_like(d)).reject.mean()
-    assert rate > 8 * 0.025
+    assert ProbabilityOfOutperforming(d, np.zeros_like(d)).reject.mean() > 8 * 0.025
 
 
-def test_pairs_that_all_go_one_way():
+def test_pairs_that_go_one_way_and_noise():
     won, lost, tied = (
         ProbabilityOfOutperforming(d, np.zeros(4), labels=["forest", "tree"]) for d in (np.ones(4), -np.ones(4), np.zeros(4))
     )
-    assert tuple(won.ci) == (1, 1)
-    assert tuple(lost.ci) == (0, 0)
-    assert tuple(tied.ci) == (0.5, 0.5)
+    assert (tuple(won.ci), tuple(lost.ci), tuple(tied.ci)) == ((1, 1), (0, 0), (0.5, 0.5))
     assert [bool(test.reject) for test in (won, lost, tied)] == [True, False, False]
     assert "All 4 pairs are won by forest: all resamples are equal and show no random variation" in won.conclusion
     assert "has probability 0.0625" in won.conclusion
     assert "won by tree" in lost.conclusion
     assert "No pair has a winner" in tied.conclusion
-
-
-def test_noise_is_no_win():
     assert ProbabilityOfOutperforming([0.1 + 0.2, 0.5], [0.3, 0.4]).ties == 1
-
-
-def test_a_gamma_that_a_coin_reaches_is_refused():
     for wrong in (0.5, 0.2, 1.0):
         with pytest.raises(ValueError, match=r"gamma must (lie|be above 0\.5)"):
             ProbabilityOfOutperforming([1, 2], [0, 0], gamma=wrong)
 
 
-def test_the_law_of_resamples_is_the_binomial_without_ties():
+def test_resamples_and_unpaired_runs():
     chances = WinShareDistribution(200, np.array([30.0, 150.0]), np.zeros(2)).probabilities()
     np.testing.assert_allclose(chances[::2].T, [stats.binom(200, p).pmf(np.arange(201)) for p in (0.15, 0.75)], atol=1e-12)
     assert not chances[1::2].any()
-
-
-def test_rank_sum_is_for_unpaired_runs():
     a, b = [3, 5, 7.0], [1, 4, 6.0]
     share = np.mean([(x > y) + (x == y) / 2 for x, y in product(a, b)])
     assert fstats.RankSum(a, b).effect_size == pytest.approx(2 * share - 1)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import OneWayAnova, PairedT, RepeatedAnova, TukeyHSD, TwoSampleT
 from fstats.procedures.posthoc.posthoc_comparison import Pair
@@ -38,8 +39,7 @@ def test_repeated_by_loops(rng):
         error = sum((x[i, j] - x[i].mean() - x[:, j].mean() + grand) ** 2 for i in range(n) for j in range(k)) / ((k - 1) * (n - 1))
         for h, (j, m) in enumerate(combinations(range(k), 2)):
             q = (x[:, j].mean() - x[:, m].mean()) / sqrt(error / n)
-            assert test.pairs[h] == Pair("ABCDE"[j], "ABCDE"[m])
-            assert test.q[h] == pytest.approx(q, rel=1e-9)
+            assert (test.pairs[h], test.q[h]) == (Pair("ABCDE"[j], "ABCDE"[m]), pytest.approx(q, rel=1e-9))
             assert test.pvalues[h] == pytest.approx(stats.studentized_range.sf(abs(q), k, (k - 1) * (n - 1)), abs=1e-8)
             assert test.reject[h] == (test.pvalues[h] <= 0.05)
         hsd = stats.studentized_range.ppf(0.95, k, (k - 1) * (n - 1)) * sqrt(error / n)
@@ -65,7 +65,7 @@ def assert_as_scipy(test, groups):
         assert (test.ci.low[h], test.ci.high[h]) == pytest.approx((limits.low[j, m], limits.high[j, m]), abs=1e-7)
 
 
-def test_plant_growth_as_r_prints_it():
+def test_plant_growth_and_its_error(rng):
     # TukeyHSD(aov(weight ~ group)); R subtracts the first from the second
     test = TukeyHSD(pd.DataFrame(PLANTS), design="independent")
     assert [str(pair) for pair in test.pairs] == ["ctrl – trt1", "ctrl – trt2", "trt1 – trt2"]
@@ -75,9 +75,6 @@ def test_plant_growth_as_r_prints_it():
     np.testing.assert_allclose(-test.ci.low, [0.3202161, 1.1852161, 1.5562161], atol=5e-7)
     assert "trt2 is better than trt1" in test.conclusion
     assert "Fail to reject H0 for the other 2" in test.conclusion
-
-
-def test_the_error_is_that_of_the_analysis_of_variance(rng):
     x = rng.normal(size=(7, 4, 5))
     repeated, one_way = RepeatedAnova(x), OneWayAnova(x)
     for test, error, df in (
@@ -98,20 +95,15 @@ def test_two_classifiers_are_a_t_test(rng, design):
     np.testing.assert_allclose(test.ci.low[0], t.ci.low, rtol=1e-8)
 
 
-def test_the_critical_value_is_the_upper_one():
+def test_critical_values_and_published_summaries():
     # a rival asks R for qtukey(alpha), the lower tail: .757 for 4 classifiers on 14 data sets each, where 3.753 is right
     test = TukeyHSD.from_steps(k=4, n=56, design="independent")
-    assert test.df_error == 52
-    assert test.critical_value == pytest.approx(3.753, abs=5e-4)
+    assert (test.df_error, test.critical_value) == (52, pytest.approx(3.753, abs=5e-4))
     assert test.null.low(0.05) == pytest.approx(0.757, abs=5e-4)
-
-
-def test_from_what_a_paper_prints():
     test = TukeyHSD.from_steps(means=[5.032, 4.661, 5.526], ms_error=0.3886, n=30, df_error=27, labels=list(PLANTS), design="independent")
     np.testing.assert_allclose(test.pvalues, [0.3909, 0.1980, 0.0120], atol=1e-4)
-    assert TukeyHSD.from_steps(k=4, n=14, ms_error=0.5).hsd == pytest.approx(
-        stats.studentized_range.ppf(0.95, 4, 39) * sqrt(0.5 / 14), rel=1e-6
-    )
+    expected = pytest.approx(stats.studentized_range.ppf(0.95, 4, 39) * sqrt(0.5 / 14), rel=1e-6)
+    assert TukeyHSD.from_steps(k=4, n=14, ms_error=0.5).hsd == expected
 
 
 scores = some.integers(2, 5).flatmap(
@@ -152,17 +144,13 @@ def test_the_familywise_level_and_the_simultaneous_intervals():
 
 
 # -- groups as they come ------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def ragged(rng):
     """Three groups of different sizes, five repetitions."""
     return TukeyHSD.from_groups(*(rng.normal(0.8, 0.05, (size, 5)) for size in (4, 2, 7)), labels=["tree", "bayes", "forest"])
 
 
-@pytest.mark.parametrize(
-    "trip", [lambda test: pickle.loads(pickle.dumps(test)), copy.copy, copy.deepcopy], ids=["pickle", "copy", "deepcopy"]
-)
+@parametrize("trip", lambda test: pickle.loads(pickle.dumps(test)), copy.copy, copy.deepcopy, ids=["pickle", "copy", "deepcopy"])
 def test_ragged_groups_travel(ragged, trip):
     again = trip(ragged)
     assert type(again).__name__ == "TukeyKramer"
@@ -170,34 +158,22 @@ def test_ragged_groups_travel(ragged, trip):
     assert [row.name for row in again.at(1).worked()] == [row.name for row in ragged.at(1).worked()]
 
 
-def test_a_batch_of_ragged_groups(ragged):
+def test_ragged_groups(ragged):
     assert ragged.pvalues.shape == ragged.se.shape == (3, 5)
     for r in range(5):
         np.testing.assert_allclose(ragged.at(r).pvalues, ragged.pvalues[:, r], rtol=1e-12)
-    with pytest.raises(ValueError, match=r"a batch of shape \(5,\) has no single conclusion"):
-        _ = ragged.conclusion
-
-
-def test_ragged_groups_are_shown_once(ragged):
+    assert_raises(lambda: ragged.conclusion, r"a batch of shape \(5,\) has no single conclusion")
     test = ragged.at(0)
     names = [row.name for row in test.worked()]
-    assert len(set(names)) == len(names)
-    assert names[:6] == ["values", "group", "labels", "sizes", "means", "variances"]
+    assert (len(set(names)), names[:6]) == (len(names), ["values", "group", "labels", "sizes", "means", "variances"])
     assert "tree – forest" in repr(test)
     assert test.to_dict()["hsd"] == test.hsd.tolist()
     assert len(set(test.hsd)) == 3  # each pair of sizes has its own
-
-
-def test_what_from_groups_makes_is_of_independent_groups(ragged):
-    with pytest.raises(ValueError, match="design must be 'independent'; got 'repeated'"):
-        ragged.assuming(design="repeated")
-    with pytest.raises(ValueError, match="from_groups needs at least 2 groups"):
-        TukeyHSD.from_groups([1, 2, 3])
+    assert_raises(lambda: ragged.assuming(design="repeated"), "design must be 'independent'; got 'repeated'")
+    assert_raises(lambda: TukeyHSD.from_groups([1, 2, 3]), "from_groups needs at least 2 groups")
 
 
 # -- data that leave nothing to compute ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("design", ["repeated", "independent"])
 def test_no_difference_at_all(design):
     test = TukeyHSD(np.full((4, 3), 0.1), design=design)
@@ -208,19 +184,14 @@ def test_no_difference_at_all(design):
     assert test.conclusion.endswith("which is not evidence that they are equal.")
 
 
-def test_differences_without_any_error():
+def test_no_error_and_unknown_designs():
     # 0.9 - 0.8 and 0.4 - 0.3 differ in the 17th digit, which is no error; A and B are the same classifier
     test = TukeyHSD([[0.9, 0.9, 0.8], [0.4, 0.4, 0.3], [0.7, 0.7, 0.6]])
-    assert test.q.tolist() == [0, np.inf, np.inf]
-    assert test.pvalues.tolist() == [1, 0, 0]
+    assert (test.q.tolist(), test.pvalues.tolist()) == ([0, np.inf, np.inf], [1, 0, 0])
     assert test.ci.low.tolist() == test.differences.tolist()
     assert "The error of the analysis of variance is 0: there is no spread to measure luck by, hence p = 0" in test.conclusion
     assert "2 of 3 comparisons of mean scores, but only formally, since the statistics are infinite: A – C; B – C." in test.conclusion
     with_error = TukeyHSD([[0.9, 0.9, 0.8], [0.4, 0.4, 0.3], [0.7, 0.7, 0.5]])
     assert with_error.pvalues[0] == 1
     assert "error of the analysis of variance is 0" not in with_error.conclusion
-
-
-def test_an_unknown_design():
-    with pytest.raises(ValueError, match="design must be 'repeated' or 'independent'; got 'paired'"):
-        TukeyHSD([[1, 2], [2, 4]], design="paired")
+    assert_raises(lambda: TukeyHSD([[1, 2], [2, 4]], design="paired"), "design must be 'repeated' or 'independent'; got 'paired'")

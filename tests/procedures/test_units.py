@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises
 
 import fstats
 from fstats.core.unit_of_analysis import UnitOfAnalysis, plural, replace_unit_words, singular
@@ -36,8 +37,7 @@ def test_no_word_of_the_usual_unit_is_left(test):
 
 
 def test_the_issue_of_two_bare_vectors():
-    said = str(fstats.report(fstats.PairedT(A, B, unit="fold")))
-    assert "n = 12 folds" in said
+    assert "n = 12 folds" in str(fstats.report(fstats.PairedT(A, B, unit="fold")))
     with pytest.raises(
         TypeError, match="unit= must be left out for Friedman, because only tests of the scores of two classifiers have different units"
     ):
@@ -47,20 +47,17 @@ def test_the_issue_of_two_bare_vectors():
 @pytest.mark.complete
 @pytest.mark.parametrize("word", ["", "12", 3, None, "a_b", "x" * 40])
 def test_what_is_no_word(word):
-    with pytest.raises(ValueError, match="unit must be a word for the unit of each score, in the singular"):
-        fstats.PairedT(A, B, unit=word)
+    assert_raises(lambda: fstats.PairedT(A, B, unit=word), "unit must be a word for the unit of each score, in the singular")
 
 
 def test_words_in_both_numbers():
-    assert [singular(word, "unit") for word in ("seed", "seeds", "class", "corpus", "data set")] == [
-        *("seed", "seed", "class", "corpus", "data set")
-    ]
+    expected = [*("seed", "seed", "class", "corpus", "data set")]
+    assert [singular(word, "unit") for word in ("seed", "seeds", "class", "corpus", "data set")] == expected
     assert plural("study") == "studies"
     assert replace_unit_words("data sets of data set net", "data set", "seed", ["data set net"]) == "seeds of data set net"
 
 
 def test_the_metric_by_name():
-    """And what a name says of its direction."""
     test = fstats.PairedT(A, B - 0.3, metric="accuracy", labels=["forest", "tree"])
     assert "forest is better than tree in mean accuracy, by" in test.conclusion
     assert "mean score" not in str(fstats.report(test))

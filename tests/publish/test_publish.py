@@ -9,6 +9,7 @@ from subprocess import CompletedProcess
 import nbformat
 import pytest
 from crawling import faults, seen
+from shortcuts import parametrize
 
 import fstats
 from fstats.cli import main
@@ -76,16 +77,12 @@ def test_every_explorer_of_the_notebooks_is_found(path):
     assert sum(bool(notebook_content.explorer_name(output)) for cell in cells for output in cell.outputs) == called
 
 
-def test_headings_of_code_are_none():
+def test_headings_and_links():
     assert notebook_content.headings(words("# One\n\n```\n# a comment\n```\n\n### Three  ")) == [(1, "One"), (3, "Three")]
     assert notebook_content.headings(code("# a comment")) == []
-
-
-def test_a_link_that_leads_nowhere_is_words():
     text = "see [`02`](02.ipynb), ![picture](x.png) and [a [b] c](03.ipynb#S), `d[0](x)`"
-    assert notebook_content.rewrite_links(text, lambda target: "there.html" if target.startswith("03") else "") == (
-        "see `02`, ![picture](x.png) and [a [b] c](there.html), `d[0](x)`"
-    )
+    expected = "see `02`, ![picture](x.png) and [a [b] c](there.html), `d[0](x)`"
+    assert notebook_content.rewrite_links(text, lambda target: "there.html" if target.startswith("03") else "") == expected
 
 
 # -- slides ----------------------------------------------------------------------------------------------------------------------
@@ -93,20 +90,14 @@ def kinds(*cells):
     return [notebook_content.slide_type(cell) for cell in slide_layout.notebook_to_slides(notebook(*cells)).cells]
 
 
-def test_headings_begin_slides_where_nothing_is_marked():
+def test_slides_begin_at_headings():
     long = "word " * 150
     cells = [words("# T"), words("## A"), words("## B\n\n### C"), words("### D"), words(long), words(long), words("few")]
     assert kinds(*cells) == ["slide", "slide", "slide", "subslide", "subslide", "", "subslide", "", "fragment"]
-
-
-def test_what_does_not_fit_begins_a_slide_under_the_same_heading():
     shown = picture("[picture: one]")
     found = slide_layout.notebook_to_slides(notebook(words("## A"), code("plot(a)", shown), code("plot(b)", shown))).cells
     assert [notebook_content.slide_type(cell) for cell in found] == ["slide", "", "fragment", "subslide", "", "fragment"]
     assert "### A" in found[3].source
-
-
-def test_what_is_marked_is_kept():
     marked = [words("## A", "slide"), words("b " * 50), words("c"), words("d", "fragment"), words("e", "notes"), words("f", "skip")]
     assert kinds(*marked) == ["slide", "", "fragment", "fragment", "notes"]
 
@@ -137,31 +128,25 @@ def poll(kind, answer):
     return asked, answered
 
 
-def test_a_poll_is_a_slide_and_its_answer_is_behind_a_key():
-    """What comes after it stands under the heading that was there before."""
+def test_polls_and_bets_are_slides():
     asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
     _, question, answer, again, _ = slide_layout.notebook_to_slides(notebook(words("# T"), asked, answered, words("word " * 50))).cells
     assert question.metadata.slideshow == {"slide_type": "slide", "data": {"poll": asked.id}}
     assert "### Ask the audience\n\n</div>\n\n## How many?\n\n1. 1\n1. 2\n" in question.source
     assert (notebook_content.slide_type(answer), answer.source) == ("fragment", "1. wrong: too few\n1. **right**\n")
     assert "### T" in again.source
-
-
-def test_a_bet_holds_until_the_end():
-    """Its answer comes before the five sentences, where the lesson has shown it."""
+    # Its answer comes before the five sentences, where the lesson has shown it.
     cells = [words("# T"), *poll("The bet", "* wrong: too few\n* **right**"), words("## A"), words("## In five sentences")]
     found = [re.search("(?m)^[#1].+", cell.source)[0] for cell in slide_layout.notebook_to_slides(notebook(*cells)).cells]
     begun = ["# T", "### The bet", "## A", "### The bet, and who won it", "## How many?", "1. wrong: too few", "## In five sentences"]
     assert found == begun
 
 
-@pytest.mark.parametrize(
-    ("question", "heading"),
-    [
-        ("*Is it $a*b$?*", "*Is it $a*b$?*"),  # a star that is no end of italics stays as it is
-        ("*How many?*\n\nWrite it down.", "How many?\n\nWrite it down."),
-        ("How *many*?", "How *many*?"),
-    ],
+@parametrize(
+    "question, heading",
+    ("*Is it $a*b$?*", "*Is it $a*b$?*"),  # a star that is no end of italics stays as it is
+    ("*How many?*\n\nWrite it down.", "How many?\n\nWrite it down."),
+    ("How *many*?", "How *many*?"),
 )
 def test_a_question_is_its_slides_heading(question, heading):
     asked, answered = poll("Ask the room", "* wrong: too few\n* **right**")
@@ -256,8 +241,7 @@ def test_a_deck_leads_to_notebooks_that_lie_beside_it(tmp_path):
     to = tmp_path / "out"
     assert main(["slides", str(one), "--to", str(to)]) == 0
     assert seen(to / "01_one.html").links == ["exercises/01_by_hand.ipynb", "notebooks/02_two.ipynb", "notebooks/01_one.ipynb"]
-    assert faults(to) == []
-    assert (to / "exercises" / exercise.name).read_bytes() == exercise.read_bytes()
+    assert (faults(to), (to / "exercises" / exercise.name).read_bytes()) == ([], exercise.read_bytes())
     assert licensed(to) == {"fstats-classifiers", "mathjax", *assets.PAGE_LICENCES}
     assert (to / "reveal" / "LICENSE").is_file()
     assert 'moves in JupyterLab: <code>fstats lab</code>, then <a href="notebooks/01_one.ipynb">' in (to / "01_one.html").read_text()
@@ -270,16 +254,13 @@ def test_pictures_of_an_explorer_come_one_after_the_other():
     made = notebook(code("explore.one()", drawn))
     notebook_content.replace_pictures(made, notebook_content.data_url, lambda *_: "", one_by_one=True)
     html = made.cells[0].outputs[0].data["text/html"]
-    assert re.findall(r'class="(fstats-part[^s"]*)" style="aspect-ratio:(.*?)"><img style="margin-top:(.*?)"', html) == [
-        ("fstats-part", "3/1.3", "-0.000%"),
-        ("fstats-part fragment", "3/0.7", "-44.444%"),
-    ]
+    expected = [("fstats-part", "3/1.3", "-0.000%"), ("fstats-part fragment", "3/0.7", "-44.444%")]
+    assert re.findall(r'class="(fstats-part[^s"]*)" style="aspect-ratio:(.*?)"><img style="margin-top:(.*?)"', html) == expected
     assert re.findall(r' alt="([^"]*)"', html) == ["What it shows", ""]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_notebook_has_slides(path):
-    """Each cell that is shown stands on one, and each slide holds something."""
     cells = slide_layout.notebook_to_slides(notebook_content.read_notebook(path), path.name).cells
     assert notebook_content.slide_type(next(cell for cell in cells if notebook_content.slide_type(cell) != "notes")) == "slide"
     assert sum(notebook_content.slide_type(cell) in ("slide", "subslide") for cell in cells) >= 3
@@ -310,7 +291,6 @@ def test_a_page_for_paper_holds_all_it_needs(tmp_path, capsys):
 
 @pytest.mark.parametrize(("wrote", "whole"), [(b"%PDF-1.4 all of it %%EOF\n", True), (b"%PDF-1.4 half", False), (None, False)])
 def test_half_a_pdf_is_none(wrote, whole, tmp_path, monkeypatch):
-    """A browser does not say that its disk is full."""
 
     def prints(words, **_):
         if wrote is not None:
@@ -366,6 +346,13 @@ def licensed(folder):
 
 
 @pytest.mark.complete
+def test_the_site_has_the_calls_of_other_libraries(small):
+    page = (small / "coming_from.html").read_text(encoding="utf-8")
+    assert page.count("<table") == 9
+    assert 'href="coming_from.html"' in (small / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.complete
 def test_every_link_of_the_small_site_leads_somewhere(small):
     assert faults(small) == []
     assert licensed(small) == {"fstats-classifiers", "mathjax", *assets.SITE_LICENCES}
@@ -398,9 +385,8 @@ def test_the_small_site_shows_what_is_stored(small):
             assert output.text.strip() in shown
     alternatives = [notebook_content.alt_text(output) for output in outputs if "image/png" in output.get("data", {})]
     assert [unescape(alt) for alt in re.findall(r'<img class="fstats-picture[^>]* alt="([^"]*)"', page)] == alternatives
-    assert page.count('<figure class="fstats-still" id="explorer-') == sum(
-        bool(notebook_content.explorer_name(output)) for output in outputs
-    )
+    expected = sum(bool(notebook_content.explorer_name(output)) for output in outputs)
+    assert page.count('<figure class="fstats-still" id="explorer-') == expected
     assert r"$\displaystyle \bar d" in page
     assert r"\(H_0\)" in page
 
@@ -418,15 +404,11 @@ def test_the_small_site_has_contents_and_a_reference(small):
 
 
 def test_the_site_lists_lessons_by_number_with_their_minutes(small):
-    """On the front, in the list of the folder and beside each page."""
     for page, link in (("index", "notebooks/01_paired_t.html"), ("notebooks/index", "01_paired_t.html")):
         text = (small / f"{page}.html").read_text(encoding="utf-8")
         line = next(row for row in re.findall(r"<tr.*?</tr>", text, re.S) if link in row)
-        assert [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)] == [
-            "01 The paired t-test",
-            "Is the mean difference too far from 0 to be chance?",
-            "15",
-        ]
+        expected = ["01 The paired t-test", "Is the mean difference too far from 0 to be chance?", "15"]
+        assert [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", line, re.S)] == expected
     assert re.search(
         r'<a [^>]*class="current[^>]*>\s*01 The paired t-test', (small / "notebooks" / "01_paired_t.html").read_text(encoding="utf-8")
     )
@@ -446,19 +428,15 @@ def test_the_glossary_stands_once(tmp_path):
         for path in (tmp_path / "source").rglob("*.*")
         if path.suffix in (".md", ".ipynb", ".rst")
     }
-    assert [name for name, text in pages.items() if "* **adjusted p-value**" in text or "\nadjusted p-value\n" in text] == [
-        "notebooks/glossary.ipynb"
-    ]
+    expected = ["notebooks/glossary.ipynb"]
+    assert [name for name, text in pages.items() if "* **adjusted p-value**" in text or "\nadjusted p-value\n" in text] == expected
     assert "{doc}`glossary <notebooks/glossary>`" in pages["index.md"]
     assert [name for name, text in pages.items() if re.search(r"^(Glossary <notebooks/)?glossary>?$", text, re.M)] == ["index.md"]
 
 
-def test_the_contents_have_every_notebook_and_every_exercise():
+def test_contents_have_everything_and_overwrite_nothing(tmp_path, capsys):
     assert sorted(one.path for one in website.read_contents(ROOT, "notebooks")) == NOTEBOOKS
     assert [one.path for one in website.read_contents(ROOT, "exercises")] == EXERCISES
-
-
-def test_other_files_are_not_overwritten(tmp_path, capsys):
     (tmp_path / "thesis.tex").write_text("years of work")
     assert main(["site", "--to", str(tmp_path)]) == 1
     assert "holds other files: give --to an empty folder, a new folder, or a folder that fstats site has written" in capsys.readouterr().err
@@ -497,14 +475,11 @@ def test_faults_of_a_site_are_told(tmp_path):
 
 
 def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
-    """Of whatever library it comes."""
     from sphinx.errors import ThemeError
 
     class Sphinx:
         def __init__(self, *_, **__): ...
-
         def set_html_assets_policy(self, _): ...
-
         def build(self, **_):
             raise ThemeError("An error happened.\nReason: none")
 
@@ -514,7 +489,6 @@ def test_what_ends_sphinx_is_told_in_a_sentence(tmp_path, monkeypatch):
 
 
 def test_every_public_name_has_its_page(tmp_path, changed):
-    """And each page what it documents, by name."""
     api_reference.write_reference(tmp_path / "reference")
     told = {path.stem: re.findall(r"\.\. auto.*", path.read_text(encoding="utf-8")) for path in (tmp_path / "reference").iterdir()}
     pages = {*told}
@@ -525,7 +499,6 @@ def test_every_public_name_has_its_page(tmp_path, changed):
 
 
 def test_every_page_stands_in_a_list_and_every_list_names_pages(tmp_path):
-    """Of a small site and of the whole reference."""
     website.write_sources(ROOT, tmp_path / "small", [NOTEBOOKS[0], EXERCISES[0]], ["PairedT"])
     api_reference.write_reference(tmp_path / "whole" / "reference")
     for source, alone in ((tmp_path / "small", {"index"}), (tmp_path / "whole", {"reference/index"})):
@@ -542,7 +515,6 @@ def test_every_page_stands_in_a_list_and_every_list_names_pages(tmp_path):
 
 @pytest.mark.parametrize("name", [name for name in fstats.__all__ if hasattr(getattr(fstats, name), "steps")])
 def test_every_step_has_its_formula_in_the_reference(name):
-    """Each input and each step once, without a slot that nothing fills."""
     thing = getattr(fstats, name)
     lines = list(api_reference.steps_table(thing))
     assert [found[1] for line in lines if (found := re.match(r"   \* - ``(\w+)``", line))] == [*thing.inputs, *thing.steps]
@@ -582,8 +554,7 @@ def test_the_crawl_sees_what_is_wrong(tmp_path):
 def test_the_whole_site(tmp_path):
     """All notebooks, all exercises, all names; every link leads somewhere, and the search knows every page."""
     to = tmp_path / "site"
-    assert main(["site", "--to", str(to)]) == 0
-    assert faults(to) == []
+    assert (main(["site", "--to", str(to)]), faults(to)) == (0, [])
     for path in NOTEBOOKS + EXERCISES:
         page = (to / path.parent.name / f"{path.stem}.html").read_text(encoding="utf-8")
         pictures = [

@@ -16,6 +16,7 @@ from urllib.request import Request, urlopen
 import nbformat
 import pytest
 from phones import OWN, Caller, cookie_of, deck, lecture, lesson, percentile, phone, play, shows, votes_of
+from shortcuts import assert_raises, parametrize
 from tornado.httpclient import HTTPClientError
 
 from fstats.cli import main
@@ -78,22 +79,19 @@ def test_the_questions_of_a_lesson(tmp_path):
 
 def test_the_rooms_numbers_stand_in_its_cell(tmp_path):
     own = questions(tmp_path)[2]
-    assert own.fill_source([(1.0, 2.5), (3.0, -4.0), (0.1, 1e6)]) == (
-        "ours = [1, 3, 0.1]\nyours = apply_test(PairedT, ours, [2.5, -4, 1000000])"
-    )
+    expected = "ours = [1, 3, 0.1]\nyours = apply_test(PairedT, ours, [2.5, -4, 1000000])"
+    assert own.fill_source([(1.0, 2.5), (3.0, -4.0), (0.1, 1e6)]) == expected
 
 
-@pytest.mark.parametrize(
-    ("source", "names"),
-    [
-        ("ours, theirs = [1, 2, 3, 4], [5, 6, 7, 8]", ("ours", "theirs")),
-        ("f([1, 2, 3, 4], [5, 6, 7, 8.5])", ("A", "B")),
-        ("a = [1, 2, 3, 4]; b = [1, 2, 3, 4]; c = [1, 2, 3, 4]; d = ['x', 'y']", ("a", "b", "c")),
-        ("f([1, 2, 3, 4], [5, 6, 7])", None),  # not one as long as the other
-        ("f([1, 2], [5, 6])", None),  # a fold and its mirror, not a class
-        ("f([1, 2, 3, 4])", None),
-        ("f(model_a, model_b)", None),
-    ],
+@parametrize(
+    "source, names",
+    ("ours, theirs = [1, 2, 3, 4], [5, 6, 7, 8]", ("ours", "theirs")),
+    ("f([1, 2, 3, 4], [5, 6, 7, 8.5])", ("A", "B")),
+    ("a = [1, 2, 3, 4]; b = [1, 2, 3, 4]; c = [1, 2, 3, 4]; d = ['x', 'y']", ("a", "b", "c")),
+    ("f([1, 2, 3, 4], [5, 6, 7])", None),  # not one as long as the other
+    ("f([1, 2], [5, 6])", None),  # a fold and its mirror, not a class
+    ("f([1, 2, 3, 4])", None),
+    ("f(model_a, model_b)", None),
 )
 def test_which_cells_ask_for_numbers(source, names):
     cells = [nbformat.v4.new_markdown_cell("## Your own numbers"), nbformat.v4.new_code_cell(source)]
@@ -126,12 +124,10 @@ def test_a_question_is_closed_when_its_slide_is_left_and_for_good_when_it_is_ans
                 state.vote("a", vote)
     state.show_slide({"show": "poll", "vote": True, "answer": True, "move": ""})
     state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})  # who goes back has seen it
-    with pytest.raises(VoteRefused, match="closed"):
-        state.vote("a", vote)
+    assert_raises(lambda: state.vote("a", vote), "closed", VoteRefused)
     state.show_slide({"show": "bet", "vote": False, "answer": False, "move": ""})  # a slide that looks back at it
     assert state.phone_view("a")["poll"]["open"] is False
-    with pytest.raises(VoteRefused, match="closed"):
-        state.vote("a", '{"poll": "bet", "numbers": [1]}')
+    assert_raises(lambda: state.vote("a", '{"poll": "bet", "numbers": [1]}'), "closed", VoteRefused)
     with pytest.raises(VoteRefused):
         state.show_slide({"show": "nothing", "vote": True, "answer": False, "move": ""})
 
@@ -151,8 +147,7 @@ def test_a_room_is_full(state):
     state.show_slide({"show": "poll", "vote": True, "answer": False, "move": ""})
     for k in range(MAX_VOTES):
         state.vote(str(k), '{"poll": "poll", "choice": 0}')
-    with pytest.raises(VoteRefused, match="too many people"):
-        state.vote("one more", '{"poll": "poll", "choice": 0}')
+    assert_raises(lambda: state.vote("one more", '{"poll": "poll", "choice": 0}'), "too many people", VoteRefused)
     state.vote("0", '{"poll": "poll", "choice": 1}')  # who is in may change his mind
     assert len(state.votes["poll"]) == MAX_VOTES
 
@@ -185,8 +180,7 @@ def test_numbers_are_drawn_whatever_they_are(sent, right, changed):
     shown = answer_dot_plot(sent, right)
     assert shown.svg(SLIDE_SIZE).count("<circle") == len(sent)
     assert shown.text.startswith(f"Numbers: {len(sent)}")
-    assert shown.text.endswith("Right: 14.") == (right is not None)
-    assert changed({"picture": shown.svg(SLIDE_SIZE)}) == []
+    assert (shown.text.endswith("Right: 14."), changed({"picture": shown.svg(SLIDE_SIZE)})) == (right is not None, [])
 
 
 def test_who_sends_a_billion_hides_nobody():
@@ -290,8 +284,7 @@ def test_a_vote_reaches_the_deck_live(quiet):
         assert (news["counts"], news["right"]) == ([0, 1], None)
         await shows(leads, "poll", answer=True, move="move.html")
         news = await one.hear()
-        assert news["move"] == "move.html"
-        assert news["poll"]["mine"] == 1
+        assert (news["move"], news["poll"]["mine"]) == ("move.html", 1)
         assert not news["poll"]["open"]
         await leads.leave()
         assert await one.hear() == {"poll": None, "move": ""}  # where no deck is, nothing is asked
@@ -318,7 +311,6 @@ def test_own_numbers_reach_the_cell(quiet):
 
 
 def test_a_phone_goes_away_and_comes_back(quiet):
-    """It is the same phone: its vote is there, and counts once."""
 
     async def comes_back():
         leads, cookie = await deck(quiet.deck_url), await cookie_of(quiet.phone_url)
@@ -356,11 +348,9 @@ def test_a_deck_in_a_room_tells_its_times(quiet):
     noted = []
     quiet.record_slide = noted.append
     section = json.dumps("–" * 300).encode()  # the longest heading that is taken
-    assert answer(f"{quiet.deck_url}times", "POST", body=section)[0] == 204
-    assert noted == [section]
+    assert (answer(f"{quiet.deck_url}times", "POST", body=section)[0], noted) == (204, [section])
     assert answer(f"{quiet.deck_url}times", "POST", body=b"x" * 5000)[0] == 400
-    assert answer(f"{quiet.phone_url}/times", "POST", body=section)[0] == 400
-    assert noted == [section]
+    assert (answer(f"{quiet.phone_url}/times", "POST", body=section)[0], noted) == (400, [section])
 
 
 def test_a_speakers_window_leads_nobody(quiet):
@@ -455,13 +445,7 @@ FOR_NUMBERS = [
 def remembered(room):
     """All that a message could change."""
     state = room.state
-    return (
-        state.current,
-        state.move,
-        set(state.answered),
-        {k: dict(v) for k, v in state.votes.items()},
-        state.journal.path.read_bytes(),
-    )
+    return (state.current, state.move, set(state.answered), {k: dict(v) for k, v in state.votes.items()}, state.journal.path.read_bytes())
 
 
 def refused(room, shown, message):
@@ -527,19 +511,17 @@ def test_a_phone_has_few_connections(quiet):
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
+@parametrize(
     "headers",
-    [
-        {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "https://{host}"},
-        {"Origin": "http://{host}.evil.example"},
-        {"Host": "evil.example", "Origin": "http://evil.example"},  # a name that somebody else leads here
-        {"Host": "127.0.0.1:80; script-src *", "Origin": "http://{host}"},
-        {"Cookie": ""},
-        {"Cookie": "phone=made-up"},
-        {"Cookie": 'phone="2|1:0|10:1795624851|5:phone|4:QQ==|0000"'},
-    ],
+    {"Origin": "http://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "https://{host}"},
+    {"Origin": "http://{host}.evil.example"},
+    {"Host": "evil.example", "Origin": "http://evil.example"},  # a name that somebody else leads here
+    {"Host": "127.0.0.1:80; script-src *", "Origin": "http://{host}"},
+    {"Cookie": ""},
+    {"Cookie": "phone=made-up"},
+    {"Cookie": 'phone="2|1:0|10:1795624851|5:phone|4:QQ==|0000"'},
     ids=str,
 )
 def test_only_the_page_of_the_room_is_connected(quiet, headers):
@@ -548,11 +530,9 @@ def test_only_the_page_of_the_room_is_connected(quiet, headers):
         await Caller.at(way, **{"Cookie": cookie, **{name: value.replace("{host}", host) for name, value in headers.items()}})
 
     cookie = play(cookie_of(quiet.phone_url))
-    with pytest.raises(HTTPClientError, match=r"40[03]"):
-        play(tries(f"{quiet.phone_url}/vote", cookie))
+    assert_raises(lambda: play(tries(f"{quiet.phone_url}/vote", cookie)), r"40[03]", HTTPClientError)
     if "Cookie" not in headers:
-        with pytest.raises(HTTPClientError, match=r"40[03]"):
-            play(tries(f"{quiet.deck_url}room", ""))
+        assert_raises(lambda: play(tries(f"{quiet.deck_url}room", "")), r"40[03]", HTTPClientError)
 
 
 def test_an_address_that_takes_all_places_is_stopped(quiet):
@@ -570,8 +550,7 @@ def test_an_address_that_takes_all_places_is_stopped(quiet):
     others = [Taken() for _ in range(MAX_PER_ADDRESS)]
     quiet.phones.update(dict.fromkeys(others))
     try:
-        with pytest.raises(HTTPClientError, match="403"):
-            play(one_more())
+        assert_raises(lambda: play(one_more()), "403", HTTPClientError)
     finally:
         for one in others:
             quiet.phones.pop(one, None)
@@ -582,8 +561,7 @@ def test_phones_reach_the_page_to_vote_and_nothing_else(quiet):
     status, headers, page = answer(quiet.phone_url)
     assert status == 200
     assert "Audience poll" in page
-    assert answer(f"{quiet.phone_url}/")[0] == 200
-    assert answer(f"{quiet.phone_url}/pages/move.html")[2] == "an explorer"
+    assert (answer(f"{quiet.phone_url}/")[0], answer(f"{quiet.phone_url}/pages/move.html")[2]) == (200, "an explorer")
     nowhere = ["/", "/r/", "/r/aaaaaa", "/01.html", "/deck/01.html", f"/{secret}/01.html", f"/{secret}/room", f"/{secret}/room.svg"]
     nowhere += [
         f"/r/{quiet.token}/{way}" for way in ("01.html", "room", "room.svg", "pages/../room.jsonl", "pages/..%2froom.jsonl", "x/vote")
@@ -658,8 +636,7 @@ def test_all_pages_say_what_they_may_reach(quiet):
 
 def test_the_lecturer_has_the_address_as_a_picture(quiet):
     status, headers, drawn = answer(f"{quiet.deck_url}room.svg")
-    assert status == 200
-    assert headers["Content-Type"] == "image/svg+xml"
+    assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
     assert f"<title>To vote: {quiet.phone_url}</title>" in drawn
     assert answer(quiet.deck_url.replace(quiet.secret, "x" * len(quiet.secret)) + "01.html")[0] == 404
 
@@ -668,10 +645,8 @@ def test_a_deck_is_joined_to_its_room(tmp_path):
     (tmp_path / "a.html").write_text('<script src="reveal/dist/reveal.js"></script>\n<script>begin()</script>')
     with PollServer([], tmp_path, "", 0, tmp_path / "room.jsonl") as made:
         made.add_votes_to_deck("a.html")
-        assert (
-            '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()'
-            in answer(f"{made.connections.deck_url}a.html")[2]
-        )
+        words = '<script src="room.js" data-own="" data-bets="" data-move=""></script>\n<script>begin()'
+        assert words in answer(f"{made.connections.deck_url}a.html")[2]
         assert answer(f"{made.connections.deck_url}room.js")[1]["Content-Type"] == "text/javascript"
 
 
@@ -725,8 +700,7 @@ def test_a_server_that_is_killed_keeps_its_votes(tmp_path):
         await shows(leads, "poll")
         for cookie, choice in kept.items():
             one = await phone(page, cookie)
-            assert (await one.hear())["poll"]["mine"] == choice
-            assert (await one.say({"poll": "poll", "choice": 1}))["mine"] == 1
+            assert ((await one.hear())["poll"]["mine"], (await one.say({"poll": "poll", "choice": 1}))["mine"]) == (choice, 1)
 
     with lecture(notebook, own, port=port) as (process, page, folder):
         play(votes(page, folder))
@@ -780,15 +754,13 @@ def test_a_lesson_that_asks_nothing_has_no_room(tmp_path, capsys):
     assert capsys.readouterr().err == "02_none has no question for the audience: give a cell with a question the tag 'poll'\n"
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add the option --room"),
-        (["--save", "votes.csv"], "--host, --save and --pages need a poll: add the option --room"),
-        (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html"),
-        (["--room", "--save", "{here}"], "it is a folder: name a file in it"),
-        (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's
-    ],
+@parametrize(
+    "options, said",
+    (["--host", "127.0.0.1"], "--host, --save and --pages need a poll: add the option --room"),
+    (["--save", "votes.csv"], "--host, --save and --pages need a poll: add the option --room"),
+    (["--room", "--pages", "{here}"], "has no notebooks/01_luck.html"),
+    (["--room", "--save", "{here}"], "it is a folder: name a file in it"),
+    (["--room", "--host", "192.0.2.1", "--port", "0"], "ssign"),  # an address that is not this machine's,
     ids=lambda what: what[-2] if isinstance(what, list) else "",
 )
 def test_what_cannot_be_done_is_said_before_the_lecture(options, said, tmp_path, capsys, monkeypatch):
@@ -807,17 +779,15 @@ def test_a_port_that_is_taken_is_told_before_the_deck_is_made(room, tmp_path, ca
         taken.listen()
         port = taken.getsockname()[1]
         assert main(["lecture", str(lesson(tmp_path)), *room, "--port", str(port)]) == 1
-    assert capsys.readouterr().err == (
-        f"port {port} of 127.0.0.1 cannot be opened (Address already in use): choose another port, or --port 0 for a free one\n"
-    )
+    expected = f"port {port} of 127.0.0.1 cannot be opened (Address already in use): choose another port, or --port 0 for a free one\n"
+    assert capsys.readouterr().err == expected
     assert not (tmp_path / "own").exists() or list((tmp_path / "own").iterdir()) == []
 
 
 @pytest.mark.parametrize("command", [["lecture", "01"], ["site", "--serve"], ["lab"]], ids=lambda words: words[0])
 @pytest.mark.parametrize("port", ["99999", "-1", "web"])
 def test_what_is_no_port_is_told(command, port, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main([*command, f"--port={port}"])
+    assert_raises(lambda: main([*command, f"--port={port}"]), "2", SystemExit)
     assert capsys.readouterr().err.endswith(f"a port must be a number from 0 to 65535; got {port}: write 0 for a free port\n")
 
 

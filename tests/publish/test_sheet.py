@@ -21,8 +21,7 @@ def test_the_data_and_the_formulas_stand_there_and_no_result(tmp_path, monkeypat
     assert main(["print", "--sheet", "01_paired_t", "--to", str(tmp_path)]) == 0
     page = (tmp_path / "01_paired_t_sheet.html").read_text(encoding="utf-8")
     said = unescape(re.sub(r"<[^>]+>", " ", page.partition("<main")[2].partition("<script")[0]))
-    test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
-    for row in test.worked():
+    for row in PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83]).worked():
         if row.kind == "step" and row.formula and not row.aside:
             assert row.formula in said
     for word in ("85", "87", "70", "68"):
@@ -32,13 +31,11 @@ def test_the_data_and_the_formulas_stand_there_and_no_result(tmp_path, monkeypat
     assert "Is one of them better, or is the difference luck?" in said
 
 
-def test_the_picture_has_no_words_and_no_statistic():
+def test_a_sheet_has_a_plain_picture_and_places_for_answers():
     test = PairedT([85, 70, 79, 78, 83], [87, 68, 85, 75, 83])
     other = PairedT([85, 70, 79, 78, 93], [87, 68, 85, 75, 83])
     assert worksheet.empty_null_distribution(test) == worksheet.empty_null_distribution(other)  # the same null distribution
 
-
-def test_bets_and_polls_have_a_place_for_the_answer():
     def cells(words, answer):
         return [
             nbformat.v4.new_markdown_cell(words, metadata={"tags": ["poll"]}),
@@ -56,7 +53,6 @@ def test_bets_and_polls_have_a_place_for_the_answer():
 @pytest.mark.needs("chromium")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_sheet_is_one_page(path, tmp_path):
-    """And the test on it is one that the lesson makes."""
     _, pdf = worksheet.write_worksheet(path, tmp_path)
     assert len(re.findall(rb"/Type\s*/Page\b", pdf.read_bytes())) == 1
     notebook = read_notebook(path)

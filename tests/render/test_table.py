@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from shortcuts import assert_raises
 
 from fstats import PairedT, RankSum, SignedRank, critical_values
 from fstats.render.display_table import WARNING_STYLE, Table, TextAndHtml, emphasize
@@ -13,11 +14,8 @@ from fstats.studies import contingency
 
 def test_words_stand_to_the_left_and_numbers_to_the_right():
     table = Table(["test", "statistic", "reject"], [["KFoldT", 2.5, True], ["FiveByTwoT", -13.25, None]])
-    assert repr(table).splitlines() == [
-        "  test        statistic  reject",
-        "  KFoldT            2.5     yes",
-        "  FiveByTwoT     -13.25       –",
-    ]
+    expected = ["  test        statistic  reject", "  KFoldT            2.5     yes", "  FiveByTwoT     -13.25       –"]
+    assert repr(table).splitlines() == expected
     lines = re.findall("<tr>(.*?)</tr>", table._repr_html_())
     assert [re.findall("<t[hd].*?(left|>)", line) for line in lines] == [["left", ">", ">"]] * 3
     assert (
@@ -68,14 +66,11 @@ def test_the_parts_and_their_order():
     )
 
 
-def test_lines_without_heads_are_headed_by_their_first_cell():
+def test_heads_and_words_of_lines():
     table = Table((), [["Why", "it fits"], ["Report", "t, df, p"]])
     assert repr(table) == "  Why     it fits\n  Report  t, df, p"
     assert "<thead>" not in table._repr_html_()
     assert table._repr_html_().count('<th scope="row"') == 2
-
-
-def test_words_are_never_taken_for_html():
     evil = "<b>'&'</b>"
     html = Table([evil, "p"], [[evil, emphasize(evil)]], evil, evil, [evil, emphasize(evil)])._repr_html_()
     assert "<b>" not in html
@@ -83,22 +78,15 @@ def test_words_are_never_taken_for_html():
     assert repr(Table([evil], [[evil]])) == f"  {evil}\n  {evil}"
 
 
-def test_what_is_written_twice_shows_each_where_it_belongs():
+def test_rows_and_emphasis():
     both = TextAndHtml("0.05", "α = <i>0.05</i>")
     table = Table(["n", both], [[5, both]], notes=[both])
-    assert repr(table) == "  n  0.05\n  5  0.05\n\n0.05"
-    assert table._repr_html_().count("α = <i>0.05</i>") == 3
+    assert (repr(table), table._repr_html_().count("α = <i>0.05</i>")) == ("  n  0.05\n  5  0.05\n\n0.05", 3)
     assert 'scope="col">α = <i>0.05</i>' in table._repr_html_()
-
-
-def test_emphasis_changes_no_word():
     plain_cells, marked = Table(["x"], [["2 → 0"]], left=()), Table(["x"], [[emphasize("2 → 0", WARNING_STYLE)]], left=())
     assert repr(marked) == repr(plain_cells)
     assert marked._repr_html_() == plain_cells._repr_html_().replace("2 → 0", f'<strong style="{WARNING_STYLE}">2 → 0</strong>')
     assert emphasize("All is right.").html == "<strong>All is right.</strong>"
-
-
-def test_a_table_may_have_no_lines():
     table = Table(["test", "p"], [], "Nothing found")
     assert repr(table) == "Nothing found\n\n  test  p"
     assert table._repr_html_().endswith("<tbody></tbody></table></div>")
@@ -106,8 +94,7 @@ def test_a_table_may_have_no_lines():
 
 @pytest.mark.parametrize("show", [repr, Table._repr_html_])
 def test_a_line_of_another_length_is_a_mistake(show):
-    with pytest.raises(ValueError, match="zip"):
-        show(Table(["n", "p"], [[1, 2], [1]]))
+    assert_raises(lambda: show(Table(["n", "p"], [[1, 2], [1]])), "zip")
 
 
 def cells_of(html):
@@ -136,5 +123,4 @@ def test_text_and_html_say_the_same(what):
 
 def test_a_size_is_written_in_full():
     table = critical_values(PairedT, n=12_345_678, alpha=0.05)
-    assert repr(table).splitlines()[-1] == "  12345678  1.96"
-    assert cells_of(table._repr_html_()) == [["12345678", "1.96"]]
+    assert (repr(table).splitlines()[-1], cells_of(table._repr_html_())) == ("  12345678  1.96", [["12345678", "1.96"]])

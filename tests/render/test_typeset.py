@@ -1,7 +1,5 @@
 """What goes into a LaTeX document is really typeset, where there is a pdfLaTeX: without an error, and inside the margins."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 

@@ -1,7 +1,5 @@
 """Work for many, where there are not many."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

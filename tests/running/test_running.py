@@ -1,7 +1,5 @@
 """How the tests are run: what would be left out is told."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -18,15 +16,9 @@ def run(*options: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.complete
-def test_everything_without_nbval_is_an_error() -> None:
-    """Or a run that looked at no notebook would look like one that did."""
+def test_only_everything_needs_nbval() -> None:
     done = run("-p", "no:nbval")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "nbval is not installed, so no notebook, solution or exercise would be run" in done.stderr
-
-
-@pytest.mark.complete
-def test_a_file_of_tests_needs_no_nbval() -> None:
-    """Whoever names it has not asked for the notebooks."""
     done = run("-p", "no:nbval", "tests/core/test_tail.py")
     assert done.returncode == pytest.ExitCode.OK, done.stdout + done.stderr

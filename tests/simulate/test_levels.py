@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 import fstats
 from fstats import cli, plot
@@ -47,34 +48,21 @@ def test_the_verdict_is_the_binomial_tests(total, alpha):
         assert Rate("a", None, k, total).verdict(alpha) == expected
 
 
-def test_a_verdict_needs_an_interval_on_one_side():
-    assert [Rate("a", None, count, 1000).verdict() for count in (0, 36, 38, 50, 62, 67, 1000)] == [
-        "conservative",
-        "conservative",
-        "cannot be told",
-        "cannot be told",
-        "cannot be told",
-        "liberal",
-        "liberal",
-    ]
-    assert Rate("a", None, 80, 1000).verdict(0.1) == "conservative"
-    assert Rate("a", None, 0, 0).verdict() == "cannot be told"
-
-
-# -- pictures ------------------------------------------------------------------------------------------------------------------
-def test_levels_stand_in_order_with_their_intervals():
+def test_verdicts_need_an_interval_and_levels_stand_in_order():
+    expected = ["conservative", "conservative", "cannot be told", "cannot be told", "cannot be told", "liberal", "liberal"]
+    assert [Rate("a", None, count, 1000).verdict() for count in (0, 36, 38, 50, 62, 67, 1000)] == expected
+    assert (Rate("a", None, 80, 1000).verdict(0.1), Rate("a", None, 0, 0).verdict()) == ("conservative", "cannot be told")
     rates = [Rate("Low", None, 2, 500), Rate("High", None, 100, 500), Rate("Middle", None, 25, 500)]
     picture = plot.levels(rates, chosen="Middle")
     labels = [mark for mark in picture.marks if isinstance(mark, Label)]
-    assert [(label.words, label.bold) for label in labels] == [
-        ("High: 0.200, liberal", False),
-        ("Middle: 0.050, cannot be told", True),
-        ("Low: 0.004, conservative", False),
-    ]
+    expected = [("High: 0.200, liberal", False), ("Middle: 0.050, cannot be told", True), ("Low: 0.004, conservative", False)]
+    assert [(label.words, label.bold) for label in labels] == expected
     assert [mark.x for mark in picture.marks if isinstance(mark, Line)] == [rates[k].interval for k in (1, 2, 0)]
     assert [(mark.x[0], mark.open) for mark in picture.marks if isinstance(mark, Points)] == [(0.2, True), (0.05, False), (0.004, False)]
-    with pytest.raises(ValueError, match="levels needs at least one type I error rate"):
-        plot.levels([])
+    assert_raises(lambda: plot.levels([]), "levels needs at least one type I error rate")
+
+
+# -- pictures ------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.complete
@@ -92,8 +80,7 @@ def test_names_touch_no_interval_and_no_name(names, high):
         assert box.x1 <= made.bbox.x1
         boxes[round(text.get_position()[1])] = box
     for mark in (mark for mark in picture.marks if isinstance(mark, Line)):
-        right = ax.transData.transform((mark.x[1], mark.y[0]))[0]
-        assert right + 2 < boxes[round(mark.y[0])].x0
+        assert ax.transData.transform((mark.x[1], mark.y[0]))[0] + 2 < boxes[round(mark.y[0])].x0
     tops = sorted((box.y0 + box.y1) / 2 for box in boxes.values())
     assert min(np.diff([*tops, np.inf])) >= ax.texts[0].get_fontsize()
     assert made.bbox.height * 80 / made.dpi <= 290 or len(names) > 6
@@ -181,8 +168,7 @@ class _Plain:
 def test_degenerate_training_sets_have_an_answer():
     assert OneFeature().fit([[1.0], [2.0]], ["b", "b"]).predict([[5.0]]).tolist() == ["b"]
     assert OneFeature().fit([[1.0], [2.0]], ["a", "b"]).predict([[0.0], [1.4], [1.6]]).tolist() == ["a", "a", "b"]  # no spread
-    with pytest.raises(ValueError, match="OneFeature needs at most two classes; got 3"):
-        OneFeature().fit([[1.0], [2.0], [3.0]], [1, 2, 3])
+    assert_raises(lambda: OneFeature().fit([[1.0], [2.0], [3.0]], [1, 2, 3]), "OneFeature needs at most two classes; got 3")
 
 
 @pytest.mark.parametrize(("n", "share"), [(50, 0.5), (50, 0.2), (300, 0.2)])
@@ -203,13 +189,14 @@ def test_true_error_rates_are_those_on_new_records():
     assert told.a == pytest.approx(np.mean(fresh), abs=0.02)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [({"n": 1}, "n must be at least 2"), ({"share": 0.0}, "share must lie"), ({"apart": np.nan}, "apart must be a number")],
+@parametrize(
+    "settings, message",
+    ({"n": 1}, "n must be at least 2"),
+    ({"share": 0.0}, "share must lie"),
+    ({"apart": np.nan}, "apart must be a number"),
 )
 def test_sources_that_cannot_be(settings, message):
-    with pytest.raises(ValueError, match=message):
-        TwoFeatures(**settings)
+    assert_raises(lambda: TwoFeatures(**settings), message)
 
 
 # -- the stored studies --------------------------------------------------------------------------------------------------------
@@ -227,16 +214,13 @@ def test_a_random_seed_of_the_study_comes_out_again(opponent):
 def test_the_study_of_seeds_is_complete_and_says_how_it_was_made(tmp_path):
     for opponent, name in seed_study.STORED.items():
         study = seeds.stored(opponent)
-        assert study.pvalues.shape == (14, 50)
-        assert study.tests == tuple(test.__name__ for test in TABLE_5)
+        assert (study.pvalues.shape, study.tests) == ((14, 50), tuple(test.__name__ for test in TABLE_5))
         assert study.about["settings"]["opponent"] == opponent
         study.save(tmp_path / name)
         assert json.loads((tmp_path / name).read_text(encoding="utf-8"))["pvalues"] == study.found
         assert f"study({opponent!r})" in study.provenance
-    with pytest.raises(ValueError, match="opponent must be 'LDA' or 'naive Bayes'; got 'tree'"):
-        seeds.stored("tree")
-    with pytest.raises(KeyError, match=r"test must be one of .*; got 'PairedT'"):
-        seeds.stored()["PairedT"]
+    assert_raises(lambda: seeds.stored("tree"), "opponent must be 'LDA' or 'naive Bayes'; got 'tree'")
+    assert_raises(lambda: seeds.stored()["PairedT"], r"test must be one of .*; got 'PairedT'", KeyError)
 
 
 def test_how_often_two_seeds_disagree():
@@ -271,8 +255,7 @@ def test_the_study_of_small_samples_is_complete(tmp_path):
     study.save(tmp_path / "levels.json")
     kept = json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))
     assert [line["rejected"] for line in kept["units"]] == study.results
-    with pytest.raises(ValueError, match="n must be"):
-        study.of(70)
+    assert_raises(lambda: study.of(70), "n must be")
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------------
@@ -296,6 +279,5 @@ def test_reproduce_again_computes_and_writes(capsys, tmp_path, monkeypatch):
     assert cli.main(["reproduce", "small-samples", "--again", "--save", str(file), "--store", str(tmp_path / "kept")]) == 0
     assert "1 data sets for each column" in capsys.readouterr().out
     written = json.loads(file.read_text())
-    assert len(written["units"]) == 6
-    assert written["about"]["command"] == "fstats reproduce small-samples --again --save levels.json"
+    assert (len(written["units"]), written["about"]["command"]) == (6, "fstats reproduce small-samples --again --save levels.json")
     assert str(tmp_path) not in json.dumps(written)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises
 
 from fstats import BlockedFiveByTwoMcNemar, BlockRegularizedCV, cli, explore
 from fstats.core.number_format import format_plain
@@ -57,7 +58,6 @@ def test_the_blocked_test_decides_as_it_did_for_table_5():
 
 
 def test_the_test_of_a_mean_table_is_that_of_ten():
-    """A data set's ten tables in full, against what is kept of them."""
     found = partition_sets()
     n01, n10 = found.counts["RCP = 2"][7, 3]
     tables = np.zeros((5, 2, 2, 2), int)
@@ -73,23 +73,18 @@ def test_the_test_of_a_mean_table_is_that_of_ten():
         assert getattr(whole, name) == pytest.approx(getattr(kept_of_it, name))
 
 
-def test_a_repeated_partition_counts_as_often_as_it_is_repeated():
+def test_variances_and_rates_with_repeated_partitions():
     five = np.random.default_rng(0).integers(0, 50, (3, 2, 5))
     for repeats in range(5):
         ten = [five[..., 0]] * (repeats + 1) + [five[..., k] for k in range(1, 5 - repeats)]
-        assert len(ten) == 5
-        assert random_partitions.counts_with_repeats(five, repeats).tolist() == np.sum(ten, 0).tolist()
-
-
-def test_variances_and_rates_by_hand():
+        assert (len(ten), random_partitions.counts_with_repeats(five, repeats).tolist()) == (5, np.sum(ten, 0).tolist())
     found = partition_sets()
     n01, n10 = decode_integers(found.found["blocked"])[:, 0].T
     e = (n01 + n10) / 1500
     assert found.variance("blocked", "0")[0] == pytest.approx(sum((x - sum(e) / len(e)) ** 2 for x in e) / (len(e) - 1))
     m = 20 / 11 * np.maximum(abs(n01 - n10) / 10 - 11 / 20, 0) ** 2 / ((n01 + n10) / 10)  # Equation 15
     assert found.rate("blocked", "0").rejections == (m >= 3.841459).sum()
-    with pytest.raises(KeyError, match=r"plan must be one of blocked, RCP = 0, .* got 'RCP = 5' and '0'"):
-        found.test("RCP = 5", "0")
+    assert_raises(lambda: found.test("RCP = 5", "0"), r"plan must be one of blocked, RCP = 0, .* got 'RCP = 5' and '0'", KeyError)
 
 
 @pytest.mark.complete
@@ -107,7 +102,7 @@ def test_the_large_difference_is_that_of_the_paper(data_folder):
     assert partition_sets().points == ours
 
 
-def test_table_6_beside_ours():
+def test_table_6_and_thickness_of_a_violin():
     found = partition_sets()
     assert set(PRINTED_TABLE_6) == set(PLANS)
     shown = repr(found)
@@ -118,23 +113,14 @@ def test_table_6_beside_ours():
     above = 100 * found.rate("RCP = 4", "0").rate
     assert f"above in {above:.1f} %" in found.violins("0").text
     assert found.violins("large").svg().startswith("<svg")
-
-
-def test_thickness_of_a_violin():
     x, at = np.random.default_rng(0).normal(5, 1, 4000), np.linspace(2, 8, 61)
     assert np.abs(density(x, at) - np.exp(-((at - 5) ** 2) / 2)).max() < 0.1
     assert density(np.full(10, 2.0), np.array([2.0])).tolist() == [1.0]
 
 
 def test_verdicts_on_partitions_follow_from_the_numbers():
-    assert [partial_verdict(signs) for signs in ([1, 1], [1, 0], [1, -1], [0, 0], [0, -1], [-1])] == [
-        "holds",
-        "holds in part",
-        "holds in part",
-        "cannot be told",
-        "does not hold",
-        "does not hold",
-    ]
+    expected = ["holds", "holds in part", "holds in part", "cannot be told", "does not hold", "does not hold"]
+    assert [partial_verdict(signs) for signs in ([1, 1], [1, 0], [1, -1], [0, 0], [0, -1], [-1])] == expected
     rng = np.random.default_rng(2)
     # made up: blocked partitions stray most of all, and repetitions make no difference
     blocked = rng.integers(100, 400, (400, 12, 2))
@@ -166,11 +152,9 @@ def test_images_are_read_and_made_small(tmp_path):
     assert x[2, 3, 5] == pytest.approx(pixels[2, 6:8, 10:12].mean() / 255)
     ((images, truth),) = source.draw(np.random.default_rng(1), 1)
     assert (images.shape, len(truth)) == ((4, 14, 14), 4)
-    with pytest.raises(ValueError, match=r"the digits cannot be read from .*train-images-idx3-ubyte.gz"):
-        _ = Digits(scale="paper", data_dir=tmp_path).records
+    assert_raises(lambda: Digits(scale="paper", data_dir=tmp_path).records, r"the digits cannot be read from .*train-images-idx3-ubyte.gz")
     written(tmp_path, "train-images-idx3-ubyte.gz", 0x802, pixels)
-    with pytest.raises(ValueError, match="must be a file of bytes with 3 axes in the IDX format"):
-        _ = Digits(scale="paper", data_dir=tmp_path).records
+    assert_raises(lambda: Digits(scale="paper", data_dir=tmp_path).records, "must be a file of bytes with 3 axes in the IDX format")
 
 
 def test_settings_of_the_digits():
@@ -180,10 +164,8 @@ def test_settings_of_the_digits():
     assert a is Digits(0.0).learners[0]  # one training for all points of a curve
     assert (a.dropout, a.stream, b.dropout, b.stream) == (0.0, 0, 0.2, 1)
     assert Digits(scale="paper").learners[0].get_params() == {"dropout": 0.0, "stream": 0, **SCALES["paper"], "random_state": None}
-    with pytest.raises(ValueError, match="scale must be 'small' or 'paper'; got 'large'"):
-        Digits(scale="large")
-    with pytest.raises(ValueError, match=r"dropout must be at least 0 and below 1; got 1.0"):
-        Digits(1.0)
+    assert_raises(lambda: Digits(scale="large"), "scale must be 'small' or 'paper'; got 'large'")
+    assert_raises(lambda: Digits(1.0), r"dropout must be at least 0 and below 1; got 1.0")
 
 
 def test_without_pytorch_it_is_said_how_to_get_it(tmp_path, capsys):
@@ -244,14 +226,12 @@ def test_the_row_of_the_digits():
     }  # four of eight: beside 25 of 100 chance, not beside 6
     assert not verdicts["ResampledT"]
     assert verdicts["HoldOutMcNemar"]
-    with pytest.raises(ValueError, match="no stored results of the digits: write"):
-        digits_row([])
+    assert_raises(lambda: digits_row([]), "no stored results of the digits: write")
 
 
 def test_stored_digits_are_reduced_and_say_so():
     for one in stored_results("digits"):
-        assert one["source"] == "MNIST small"
-        assert set(one["points"]["0"]["rejected"]) == set(TESTS["14"])
+        assert (one["source"], set(one["points"]["0"]["rejected"])) == ("MNIST small", set(TESTS["14"]))
         assert one["about"]["command"] == "fstats reproduce bcv --part mnist_small --again"
 
 
@@ -296,8 +276,7 @@ def test_the_smallest_scale_goes_through_the_harness(tmp_path, monkeypatch, caps
     bcv.make("mnist_small", folder=tmp_path / "made", store=tmp_path / "store", data_dir=tmp_path, progress=False)
     assert capsys.readouterr().out.startswith("mnist_small, MNIST small: 2 data sets, ")
     (run,) = stored_results("digits", tmp_path / "made")
-    assert run["data_sets"] == 2
-    assert len(digits_row([run]).lines) == 14
+    assert (run["data_sets"], len(digits_row([run]).lines)) == (2, 14)
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------------
@@ -370,9 +349,6 @@ def test_every_number_of_the_explorer_is_that_of_the_cloud(moves):
 
 
 def test_an_explorer_of_what_is_not_there():
-    with pytest.raises(
-        ValueError, match=r"data must be one of australian, balance, car, ..., yeast, the positions of its slider; got 'iris'"
-    ):
-        explore.correlations(data="iris")
-    with pytest.raises(ValueError, match="pair must be one of"):
-        explore.correlations(pair=("tree", "forest"))
+    message = r"data must be one of australian, balance, car, ..., yeast, the positions of its slider; got 'iris'"
+    assert_raises(lambda: explore.correlations(data="iris"), message)
+    assert_raises(lambda: explore.correlations(pair=("tree", "forest")), "pair must be one of")

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli
 from fstats.procedures.resampling.cross_validation_tests import TABLE_5
@@ -76,7 +77,7 @@ def test_the_stored_results_say_how_they_came_about():
     assert len(bcv.provenance().lines) == len(every)
 
 
-def test_calibrated_settings_follow_from_the_stored_error_rates():
+def test_stored_settings_follow_from_the_stored_error_rates():
     for one in stored_results("calibration"):
 
         class Found:
@@ -84,11 +85,7 @@ def test_calibrated_settings_follow_from_the_stored_error_rates():
 
         again = calibration.settings_by_lambda(one["values"], Found)
         assert again == pytest.approx(one["settings"], rel=2e-3)  # error rates are kept with six digits
-        assert again["1"] == 1.0
-        assert list(again) == list(LAMBDAS)
-
-
-def test_stored_error_rates_are_those_of_a_few_data_sets_more_or_less():
+        assert (again["1"], list(again)) == (1.0, list(LAMBDAS))
     for one in stored_results("calibration"):
         if one["source"] == "EXP6":
             values = (one["values"][0], one["values"][-1])
@@ -124,9 +121,8 @@ def test_a_unit_is_its_data_sets_one_by_one():
             for test in TESTS["readings"]:
                 assert alone[point][test].tolist() == whole[point][test][[r]].tolist()
     done = decisions_of_unit(unit, seed)
-    assert {test: unpack_bits(text, 3).tolist() for test, text in done["rejected"]["1"].items()} == {
-        test: bits.tolist() for test, bits in whole["1"].items()
-    }
+    expected = {test: bits.tolist() for test, bits in whole["1"].items()}
+    assert {test: unpack_bits(text, 3).tolist() for test, text in done["rejected"]["1"].items()} == expected
 
 
 def test_points_of_a_curve_share_their_data_sets():
@@ -135,9 +131,8 @@ def test_points_of_a_curve_share_their_data_sets():
     together, _ = decisions(unit | {"points": {"0": 0.0, "1": 1.0}}, seed)
     for point, value in (("0", 0.0), ("1", 1.0)):
         alone, _ = decisions(unit | {"points": {point: value}}, seed)
-        assert {test: bits.tolist() for test, bits in alone[point].items()} == {
-            test: bits.tolist() for test, bits in together[point].items()
-        }
+        expected = {test: bits.tolist() for test, bits in together[point].items()}
+        assert {test: bits.tolist() for test, bits in alone[point].items()} == expected
 
 
 def test_units_become_one_row_of_bits():
@@ -149,8 +144,7 @@ def test_units_become_one_row_of_bits():
     ]
     one = {"source": "EXP6"} | collect_units(units, results)
     assert one["points"]["0"]["failed"] == {"5": "why"}
-    found = Rejections([one]).rejected("EXP6", "0", "T")
-    assert found.tolist() == np.delete(bits, 5).tolist()
+    assert Rejections([one]).rejected("EXP6", "0", "T").tolist() == np.delete(bits, 5).tolist()
     assert Rejections([one]).rate("EXP6", "0", "T") == Rate("T", "0", int(np.delete(bits, 5).sum()), 10)
 
 
@@ -174,27 +168,21 @@ def test_a_run_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
     store.write_text(lines[0].replace('"part": "readings"', '"part": "table5"') + lines[1])
     with pytest.raises(ValueError, match="was written for other arguments: part is 'table5' there and 'readings' here"):
         bcv.make("readings", folder=tmp_path, store=tmp_path / "store", **settings)
-    with pytest.raises(ValueError, match="part must be one of calibration, errors, table5"):
-        bcv.make("table6", folder=tmp_path)
+    assert_raises(lambda: bcv.make("table6", folder=tmp_path), "part must be one of calibration, errors, table5")
     with pytest.raises(ValueError, match="sources must be names from the list Epsilon, EXP6, Simple, letter; got 'MNIST'"):
         bcv.make("table5", folder=tmp_path, sources=["MNIST"])
 
 
 # -- Table 5 -----------------------------------------------------------------------------------------------------------------
-def test_printed_figures_are_those_of_the_14_tests():
-    assert set(PRINTED) == {test.__name__ for test in TABLE_5}
-    assert {len(row) for row in PRINTED.values()} == {4}
-
-
-def test_the_stored_table_is_complete():
+def test_printed_figures_and_the_stored_table():
+    assert (set(PRINTED), {len(row) for row in PRINTED.values()}) == ({test.__name__ for test in TABLE_5}, {4})
     table = bcv.table5()
     assert {source for source, _ in table.cells} >= {"Epsilon", "EXP6"}
     for source in table.data_sets:
         assert all((source, test) in table.cells for test in PRINTED)
     assert min(table.data_sets.values()) >= 1000  # as many as the paper has
     for cell in table:
-        bits = bcv.stored().rejected(cell.source, "0", cell.test)
-        assert cell.ours.rate == bits.mean()
+        assert cell.ours.rate == bcv.stored().rejected(cell.source, "0", cell.test).mean()
         assert cell.printed in (None, *PRINTED.get(cell.test, ()))
 
 
@@ -210,21 +198,16 @@ def test_z_by_hand():
     assert "– / 0.030 ± 0.005" in repr(table)  # of what is not printed
     assert "ResampledT on Epsilon: printed 0.478 ± 0.016, ours 0.300" in repr(table)
     assert "ResampledT on Epsilon" in table._repr_html_()
-    with pytest.raises(KeyError, match="key must be a pair of a source"):
-        _ = table["Epsilon", "nothing"]
+    assert_raises(lambda: table["Epsilon", "nothing"], "key must be a pair of a source", KeyError)
 
 
-def test_other_readings_stand_beside_what_differs():
+def test_both_readings():
     found = made_up({"Simple": {"0": {"NaiveKFoldMcNemar": 0.003, "NaiveKFoldMcNemar, empty folds dropped": 0.015}}})
     table = Table5(found)
     assert [(cell.reading, cell.ours.rate) for cell in table.readings] == [("NaiveKFoldMcNemar, empty folds dropped", 0.015)]
     assert "other readings: empty folds dropped: 0.015" in " ".join(repr(table).split())
-
-
-def test_both_readings_of_exp6():
-    """With f3 as printed, the printed error rates are met by training sets of half of the records, and only by these."""
-    shown = bcv.exp6_readings()
-    for line in shown.lines[:2]:
+    # With f3 as printed, the printed error rates are met by training sets of half of the records, and only by these.
+    for line in bcv.exp6_readings().lines[:2]:
         half, full = (abs(float(cell.partition("z = ")[2].rstrip(")"))) for cell in line[2:])
         assert half < 2.5
         assert full > 20
@@ -241,7 +224,7 @@ def test_on_letter_the_notes_give_both_readings_of_lambda_0():
         assert ("true error rates equal at n: " in note) == (cell.source in TWO_READING_SOURCES)
 
 
-def test_a_level_is_read_where_the_learners_are_equally_good_for_that_test():
+def test_levels_and_rates():
     table = bcv.table5()
     untrue = [claim.states for claim in bcv.claims() if "is true for every test" in claim.states and claim.verdict == "does not hold"]
     assert [state.split()[1] for state in untrue] == list(UNEQUAL_AT_N)
@@ -251,13 +234,12 @@ def test_a_level_is_read_where_the_learners_are_equally_good_for_that_test():
         ours = None if test in ("ResampledT", "ProportionalZ", "HoldOutMcNemar") else table["letter", test].ours  # two thirds
         assert table.level("letter", test) == (at_n[test] if test in on_most else ours)
         assert table.level("EXP6", test) == table["EXP6", test].ours
-
-
-# -- power and verdicts ------------------------------------------------------------------------------------------------------
-def test_a_rate_keeps_its_level_or_not():
     assert [level_sign(Rate("T", None, count, 1000)) for count in (30, 45, 55, 70)] == [1, 0, 0, -1]
     assert [level_sign(Rate("T", None, count, 8)) for count in (0, 1, 2, 3, 4)] == [0, 0, 0, -1, -1]  # 3 of 8: 0.006
     assert [sign_of_all(signs) for signs in ([1, 1], [1, 0], [0, -1], [])] == [1, 0, -1, 0]
+
+
+# -- power and verdicts ------------------------------------------------------------------------------------------------------
 
 
 CURVES = {
@@ -271,10 +253,8 @@ def test_the_most_powerful_among_those_that_keep_their_level():
     power = PowerCurves("Simple", made_up({"Simple": CURVES}))
     assert power.reasonable == ["CombinedFiveByTwoF", "HoldOutMcNemar", BCV_MCNEMAR]
     rivals = list(power.rivals())
-    assert [(one.point, one.best.test, round(one.lead, 3), one.verdict) for one in rivals] == [
-        ("0.5", "CombinedFiveByTwoF", -0.02, -1),
-        ("1", "CombinedFiveByTwoF", 0.1, 1),
-    ]
+    expected = [("0.5", "CombinedFiveByTwoF", -0.02, -1), ("1", "CombinedFiveByTwoF", 0.1, 1)]
+    assert [(one.point, one.best.test, round(one.lead, 3), one.verdict) for one in rivals] == expected
     # 20 of 1000 data sets are rejected by the other alone: one half is added as for a rate
     assert rivals[0].se == pytest.approx(np.sqrt((21 / 1001 - 0.02**2) / 1000))
     assert "KFoldT *" in repr(power)
@@ -286,8 +266,7 @@ def test_the_most_powerful_among_those_that_keep_their_level():
     )
     assert picture.title == "Power on Simple"
     assert picture.svg().startswith("<svg")
-    with pytest.raises(KeyError, match=r"test must have a power curve on the source Simple.* have; got 'ResampledT'"):
-        _ = power["ResampledT"]
+    assert_raises(lambda: power["ResampledT"], r"test must have a power curve on the source Simple.* have; got 'ResampledT'", KeyError)
 
 
 def test_verdicts_follow_from_the_numbers():
@@ -309,27 +288,24 @@ def test_verdicts_follow_from_the_numbers():
     assert powerful not in verdicts["low"]
 
 
-def test_every_claim_has_a_verdict_from_the_stored_results():
+def test_claims_and_figures():
     found = bcv.claims()
     assert len(found) > 15
     assert all(claim.verdict and claim.because for claim in found)
     (exp6,) = [claim for claim in found if claim.states.startswith("On EXP6 H0 is true")]
     assert exp6.verdict == "holds"  # whichever half or whole of the records trains
     assert "<table" in found._repr_html_()
-
-
-# -- figures -----------------------------------------------------------------------------------------------------------------
-def test_figures_tell_what_they_show():
     assert "166 of the 22801 places satisfy two rules" in bcv.figure2().text
     assert bcv.figure2(seed=1).text != bcv.figure2().text
     simple = bcv.figure3("Simple")
     assert "logistic regression 0.5000, 0." in simple.text
     assert "1000 training sets of 500" in simple.text
     assert simple.svg().startswith("<svg")
-    with pytest.raises(ValueError, match=r"source must be one of .*EXP6.*Simple.*; got 'MNIST'"):
-        bcv.figure3("MNIST")
-    with pytest.raises(ValueError, match="source must be"):
-        bcv.power("Epsilon")
+    assert_raises(lambda: bcv.figure3("MNIST"), r"source must be one of .*EXP6.*Simple.*; got 'MNIST'")
+    assert_raises(lambda: bcv.power("Epsilon"), "source must be")
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------------
 
 
 # -- the command -------------------------------------------------------------------------------------------------------------
@@ -341,16 +317,14 @@ def test_reproduce_prints_the_tables(capsys):
         assert repr(part) in printed
 
 
-@pytest.mark.parametrize(
-    ("part", "titles"),
-    [
-        ("table5", ["printed / ours"]),
-        ("readings", ["can be read in several ways"]),
-        ("left_out", ["the paper leaves out"]),
-        ("power", ["Power on EXP6", "Power on Simple", "Power on letter"]),
-        ("calibration", ["what are the printed true error rates?"]),
-        ("errors", ["True error rates on EXP6", "True error rates on Simple"]),
-    ],
+@parametrize(
+    "part, titles",
+    ("table5", ["printed / ours"]),
+    ("readings", ["can be read in several ways"]),
+    ("left_out", ["the paper leaves out"]),
+    ("power", ["Power on EXP6", "Power on Simple", "Power on letter"]),
+    ("calibration", ["what are the printed true error rates?"]),
+    ("errors", ["True error rates on EXP6", "True error rates on Simple"]),
 )
 def test_each_part_prints_what_it_is(part, titles):
     printed = bcv.reproduced(part)
@@ -366,29 +340,20 @@ def test_what_was_made_again_is_shown_from_its_folder(tmp_path):
     assert "Data sets: 2" in repr(PowerCurves("Simple", found))
     assert "*" not in repr(PowerCurves("Simple", found)).replace("* rejects", ""), "nothing is known of levels without lambda = 0"
     assert "30 training sets of 500" in repr(bcv.error_table("Simple", tmp_path))
-    assert sorted(one.reading.partition(", ")[0] for one in Table5(found).all_readings) == [
-        "CrossValidatedZ",
-        "CrossValidatedZ",
-        "NaiveKFoldMcNemar",
-    ]
+    expected = ["CrossValidatedZ", "CrossValidatedZ", "NaiveKFoldMcNemar"]
+    assert sorted(one.reading.partition(", ")[0] for one in Table5(found).all_readings) == expected
     assert {claim.where for claim in claims(found, tmp_path)} == {"5.2, Figure 3", "5.2, Figure 4"}
 
 
-def test_the_largest_rise_by_hand():
-    power = PowerCurves("Simple", made_up({"Simple": CURVES}))
-    steepest = _steepest(power)
+def test_rises_and_pairs_by_hand():
+    steepest = _steepest(PowerCurves("Simple", made_up({"Simple": CURVES})))
     assert steepest.because == f"{BCV_MCNEMAR} +0.490 after lambda = 0; CombinedFiveByTwoF +0.480 after lambda = 0"
     assert steepest.verdict == "cannot be told"
     steeper = _steepest(PowerCurves("Simple", made_up({"Simple": CURVES | {"0.5": CURVES["0.5"] | {BCV_MCNEMAR: 0.8}}})))
     assert (steeper.because.partition(";")[0], steeper.verdict) == (f"{BCV_MCNEMAR} +0.790 after lambda = 0", "holds")
-
-
-def test_paired_by_hand():
-    """Two of ten rejected by the first alone, one by the second alone."""
     first, second = np.array([1, 1, 1, 0] + 6 * [0]), np.array([0, 0, 1, 1] + 6 * [0])
     lead, se = paired_difference(first, second)
-    assert lead == pytest.approx(0.1)
-    assert se == pytest.approx(np.sqrt((4 / 11 - 0.01) / 10))
+    assert (lead, se) == (pytest.approx(0.1), pytest.approx(np.sqrt((4 / 11 - 0.01) / 10)))
 
 
 def test_reproduce_again_computes(capsys, tmp_path, monkeypatch):

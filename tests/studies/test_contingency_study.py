@@ -8,6 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.tree import DecisionTreeClassifier
@@ -71,25 +72,18 @@ def test_exact_power_is_scipys_sum(n):
     assert exact_power(n, 0.03) == pytest.approx(weights @ stats.binom.sf(least - 1, d, one.share), rel=1e-9)
 
 
-def test_exact_power_broadcasts_and_knows_its_limits():
+def test_exact_power():
     grid = exact_power(np.array([50, 400])[:, np.newaxis], [0.0, 0.03, 1.0])
-    assert grid.shape == (2, 3)
-    assert grid[1, 1] == exact_power(400, 0.03)
+    assert (grid.shape, grid[1, 1]) == ((2, 3), exact_power(400, 0.03))
     assert exact_power(2, 1.0) == 0  # no outcome of two records rejects
     assert exact_power(1000, 1.0) == pytest.approx(1, abs=1e-12)
-    at_most = exact_power(np.arange(1, 400), 0.0)
-    assert (at_most <= 0.05).all()
+    assert (exact_power(np.arange(1, 400), 0.0) <= 0.05).all()
     np.testing.assert_array_equal(exact_power([5, 300], 0.0, alternative="greater"), exact_power([5, 300], 0.0, alternative="less"))
-
-
-def test_a_million_records():
-    """The normal law is close by then: z = (s - f)/sqrt(s + f)."""
     n, r = 1_000_000, 0.0005
     one = record_outcome(r, 10)
     mean, var = n * (one.s - one.f), n * (one.discordant - (one.s - one.f) ** 2)
     normal = stats.norm.sf((stats.norm.isf(0.05) * np.sqrt(n * one.discordant) - mean) / np.sqrt(var))
-    assert exact_power(n, r) == pytest.approx(normal, abs=0.002)
-    assert exact_power(n, 0.0) == pytest.approx(0.05, abs=5e-4)
+    assert (exact_power(n, r), exact_power(n, 0.0)) == (pytest.approx(normal, abs=0.002), pytest.approx(0.05, abs=5e-4))
 
 
 @pytest.mark.parametrize(("n", "q"), [(1, 0.5), (40, 0.18), (1000, 0.01), (10**6, 0.18)])
@@ -116,8 +110,7 @@ def test_critical_values_are_the_tests_own(tail):
 # -- simulation --------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_the_lookup_decides_as_the_test(alternative):
-    rng = np.random.default_rng(5)
-    s, f = rng.integers(40, size=(2, 2000))
+    s, f = np.random.default_rng(5).integers(40, size=(2, 2000))
     tail = 0.025 if alternative == "two-sided" else 0.05
     np.testing.assert_array_equal(is_rejected(s, f, tail, alternative), McNemarExact(s, f, alternative=alternative).reject)
 
@@ -170,19 +163,17 @@ def test_a_simulation_is_repeatable_and_large_ones_are_cut():
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"N": 0}, "N must be at least 1; got 0"),
-        ({"N": 2.5}, "N must be a count, which is a whole number of at least 0; got 2.5"),
-        ({"r": -0.1}, r"r must be a share between 0 and 1 .*; got -0.1"),
-        ({"r": 3}, r"r must be a share between 0 and 1 and not a percentage \(write 0.03 for 3 %\); got 3"),
-        ({"r": float("nan")}, "r must hold finite numbers"),
-        ({"classes": 1}, "classes must be at least 2; got 1"),
-        ({"classes": [2, 3]}, "classes must be one number; got 2 numbers"),
-        ({"alpha": 1}, "alpha must lie between 0 and 1"),
-        ({"alternative": "more"}, "alternative must be 'two-sided' or 'greater' or 'less'; got 'more'"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"N": 0}, "N must be at least 1; got 0"),
+    ({"N": 2.5}, "N must be a count, which is a whole number of at least 0; got 2.5"),
+    ({"r": -0.1}, r"r must be a share between 0 and 1 .*; got -0.1"),
+    ({"r": 3}, r"r must be a share between 0 and 1 and not a percentage \(write 0.03 for 3 %\); got 3"),
+    ({"r": float("nan")}, "r must hold finite numbers"),
+    ({"classes": 1}, "classes must be at least 2; got 1"),
+    ({"classes": [2, 3]}, "classes must be one number; got 2 numbers"),
+    ({"alpha": 1}, "alpha must lie between 0 and 1"),
+    ({"alternative": "more"}, "alternative must be 'two-sided' or 'greater' or 'less'; got 'more'"),
 )
 def test_bad_input_of_both(settings, message):
     for call in (exact_power, simulated_power):
@@ -190,29 +181,23 @@ def test_bad_input_of_both(settings, message):
             call(**({"N": 100, "r": 0.1} | settings))
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"trials": 0}, "trials must be at least 1; got 0"),
-        ({"N": [10, 20]}, "N must be one number; got 2 numbers"),
-        ({"r": [0.1, 0.2]}, "r must be one number; got 2 numbers"),
-        ({"level": "records"}, "level must be 'counts' or 'labels'; got 'records'"),
-        ({"forced": "often"}, "forced must be 'each' or 'exactly'; got 'often'"),
-    ],
+@parametrize(
+    "settings, message",
+    ({"trials": 0}, "trials must be at least 1; got 0"),
+    ({"N": [10, 20]}, "N must be one number; got 2 numbers"),
+    ({"r": [0.1, 0.2]}, "r must be one number; got 2 numbers"),
+    ({"level": "records"}, "level must be 'counts' or 'labels'; got 'records'"),
+    ({"forced": "often"}, "forced must be 'each' or 'exactly'; got 'often'"),
 )
 def test_bad_input_of_the_simulation(settings, message):
-    with pytest.raises(ValueError, match=message):
-        simulated_power(**({"N": 100, "r": 0.1} | settings))
-    with pytest.raises(ValueError, match="N and r must have shapes that can be combined"):
-        exact_power([10, 20], [0.1, 0.2, 0.3])
+    assert_raises(lambda: simulated_power(**({"N": 100, "r": 0.1} | settings)), message)
+    assert_raises(lambda: exact_power([10, 20], [0.1, 0.2, 0.3]), "N and r must have shapes that can be combined")
 
 
 # -- what the post states ----------------------------------------------------------------------------------------------------
 @pytest.mark.complete
 def test_the_statements():
-    """The figures of the issue, and the verdicts that follow from them."""
-    assert exact_power([300, 350], 0.05).round(3).tolist() == [0.467, 0.522]
-    assert round(exact_power(750, 0.03), 3) == 0.469
+    assert (exact_power([300, 350], 0.05).round(3).tolist(), round(exact_power(750, 0.03), 3)) == ([0.467, 0.522], 0.469)
     assert exact_power([817, 818, 819], 0.03).round(4)[0] <= 0.5 < exact_power(818, 0.03)
     table = {figure.what: figure for figure in statements().figures}
     agree = {what for what, figure in table.items() if figure.agrees}
@@ -248,21 +233,17 @@ def test_learners_are_scikit_learns(learner):
                     np.testing.assert_array_equal(right[one == k], model.predict(x[0, i][one == k]) == y[one == k])
 
 
-def test_the_nearest_neighbour_may_be_far_down_the_list():
-    """Where all but the last records lie in the same fold, the search goes to its end."""
+def test_neighbours_and_partitions():
+    # Where all but the last records lie in the same fold, the search goes to its end.
     x, y = np.arange(12.0).reshape(1, 12, 1), np.array([0, 1] * 6)
     fold = np.array([[[0] * 11 + [1]]], np.int8)
     assert LEARNERS["1-nearest neighbour"](x, y, fold)[0, 0].tolist() == [*(y[:11] == y[11]), y[11] == y[10]]
-
-
-def test_partitions_are_disjoint_and_even():
     rng = np.random.default_rng(0)
     for folds in FOLDS:
         fold = partitions(rng, 3, folds, 4)
         assert {tuple(np.bincount(one)) for sets in fold for one in sets} == {(RECORDS // folds,) * folds}
         assert len({tuple(one) for sets in fold for one in sets}) == 12
-    halves = blocked_partitions(rng, 2)
-    for one in halves:
+    for one in blocked_partitions(rng, 2):
         shared = [np.sum((one[j] == 0) & (one[k] == 0)) for j in range(5) for k in range(j)]
         assert set(shared) == {RECORDS // 4}
 
@@ -322,8 +303,7 @@ def test_a_random_slice_of_the_stored_study_comes_out_again():
 
 def test_the_stored_study_is_complete_and_says_how_it_was_made(tmp_path):
     study = stored()
-    assert {study.data_sets(learner) for learner in LEARNERS} == {2000}
-    assert study.about["settings"]["folds"] == list(FOLDS)
+    assert ({study.data_sets(learner) for learner in LEARNERS}, study.about["settings"]["folds"]) == ({2000}, list(FOLDS))
     assert study.about["settings"]["repeats"] == list(REPEATS)
     assert re.search(
         rf"`fstats reproduce contingency --again --save {fold_module.STORED}`, seed 2003, \d{{4}}-\d\d-\d\d, python 3", study.provenance
@@ -350,8 +330,7 @@ def test_the_answers():
             assert study.cell(learner, folds, 1).naive.rate > 0.065
     for learner in LEARNERS:
         assert study.blocked(learner).rate < 0.065
-    with pytest.raises(ValueError, match=r"learner must be one of nearest mean, .*; got 'tree', 10, 1, 'less'"):
-        study.cell("tree", 10, 1)
+    assert_raises(lambda: study.cell("tree", 10, 1), r"learner must be one of nearest mean, .*; got 'tree', 10, 1, 'less'")
 
 
 def test_a_study_is_taken_up_again(tmp_path, monkeypatch):
@@ -362,11 +341,9 @@ def test_a_study_is_taken_up_again(tmp_path, monkeypatch):
     assert [unit["data_sets"] for unit in whole.units] == [2, 2, 2, 1]
     store = tmp_path / "store.jsonl"
     contingency.fold_study(**settings, store=store)
-    lines = store.read_text().splitlines(keepends=True)
-    store.write_text("".join(lines[:3]))
+    store.write_text("".join(store.read_text().splitlines(keepends=True)[:3]))
     assert contingency.fold_study(**settings, store=store).results == whole.results
-    with pytest.raises(ValueError, match="data_sets must be at least 1; got 0"):
-        contingency.fold_study(data_sets=0)
+    assert_raises(lambda: contingency.fold_study(data_sets=0), "data_sets must be at least 1; got 0")
 
 
 # -- the command -------------------------------------------------------------------------------------------------------------

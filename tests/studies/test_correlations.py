@@ -6,6 +6,7 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
@@ -18,21 +19,12 @@ from fstats.comparing.splits import Split
 from fstats.procedures.resampling.split_plans.split_plan import BLOCKED_FIVE_BY_TWO
 from fstats.simulate import Epsilon
 from fstats.studies import correlations
-from fstats.studies.correlations import Cloud, cloud, without_replacement
+from fstats.studies.correlations import Cloud, cloud, refined_correlations, without_replacement
 from fstats.studies.correlations.correlation_classifiers import TriangularNeighbours, learners, without_sklearn_checks
 from fstats.studies.correlations.correlation_computation import collect_units, compute_sums
 from fstats.studies.correlations.correlation_datasets import SETS, TABLE_4, data_set
 from fstats.studies.correlations.correlation_estimates import moments_from_sums
 from fstats.studies.correlations.correlation_sums import CHUNK, LEARNERS, PAIRS, SEED, losses_of_unit, moment_sums, sums_of_unit, units
-from fstats.studies.correlations.refined_correlations import (
-    DIFFERENCE_QUANTILE,
-    DISAGREEMENT_QUANTILE,
-    HALF_CORRELATIONS,
-    Refined,
-    compare_variations,
-    refined,
-    variations,
-)
 from fstats.studies.correlations.section_5_1_claims import observations
 from fstats.studies.correlations.stored_correlations import stored_results
 from fstats.studies.integer_encoding import decode_integers, encode_integers
@@ -62,15 +54,20 @@ def test_covariances_are_those_of_the_definition(seed):
     assert [float(x[0]) for x in found] == pytest.approx(by_definition(counts), rel=1e-10)
 
 
-def test_the_estimate_has_no_bias():
-    """Two samples only, many times: the means are the true variance and covariances, here 4 + 1, 1 and 1."""
+def test_estimates_without_bias_by_enumeration():
+    # Two samples only, many times: the means are the true variance and covariances, here 4 + 1, 1 and 1.
     rng = np.random.default_rng(5)
     counts = 2 * rng.normal(size=(20_000, 2, 1, 5, 2)) + rng.normal(size=(20_000, 2, 1, 1, 1))
     total = counts.sum((3, 4))
     sums = np.stack([total.sum(1), (total**2).sum(1), (counts**2).sum((1, 3, 4)), counts.prod(4).sum((1, 3))], -1)
-    found = moments_from_sums(sums, 2)
-    for each, true in zip(found[1:], (5, 1, 1), strict=True):
+    for each, true in zip(moments_from_sums(sums, 2)[1:], (5, 1, 1), strict=True):
         assert abs(each.mean() - true) < 4 * each.std() / np.sqrt(each.size)
+    # Every pair of disjoint halves and of halves that share half of their records, among six records of which some disagree.
+    disagree, half = np.array([1, 1, 0, 1, 0, 0]), 2
+    first, disjoint, sharing = (np.array([disagree[list(p[a : a + half])].sum() for p in permutations(range(6))]) for a in (0, 2, 1))
+    rho1, rho2 = (np.cov(first, other, ddof=0)[0, 1] / first.var() for other in (disjoint, sharing))
+    assert (rho1, rho2) == (pytest.approx(-half / (6 - half)), pytest.approx((1 + rho1) / 2))
+    assert without_replacement(690)[0] == -150 / 540
 
 
 def test_losses_that_do_not_train_have_the_closed_form():
@@ -83,16 +80,6 @@ def test_losses_that_do_not_train_have_the_closed_form():
     assert (rho1, rho2) == (pytest.approx(0, abs=4 / np.sqrt(5 * repetitions)), pytest.approx(0.5, abs=4 / np.sqrt(repetitions)))
     e = 0.05 * 0.85 + 0.15 * 0.95
     assert float(found.variance[0]) == pytest.approx(152 * e * (1 - e), rel=4 * np.sqrt(2 / repetitions))
-
-
-def test_sampling_without_replacement_by_enumeration():
-    """Every pair of disjoint halves and of halves that share half of their records, among six records of which some disagree."""
-    disagree, half = np.array([1, 1, 0, 1, 0, 0]), 2
-    first, disjoint, sharing = (np.array([disagree[list(p[a : a + half])].sum() for p in permutations(range(6))]) for a in (0, 2, 1))
-    rho1, rho2 = (np.cov(first, other, ddof=0)[0, 1] / first.var() for other in (disjoint, sharing))
-    assert rho1 == pytest.approx(-half / (6 - half))
-    assert rho2 == pytest.approx((1 + rho1) / 2)
-    assert without_replacement(690)[0] == -150 / 540
 
 
 # -- the learners ------------------------------------------------------------------------------------------------------------
@@ -136,16 +123,14 @@ def test_learners_where_there_is_little_to_learn():
     assert TriangularNeighbours().fit(same, [0, 0, 0, 1, 1, 1, 1]).predict(same[:1]).tolist() == [
         0
     ]  # the first five, all as near as the sixth
-    with pytest.raises(ValueError, match=r"X must have at least 6 records.*; got 5"):
-        TriangularNeighbours().fit(same[:5], [0, 1, 0, 1, 0])
+    assert_raises(lambda: TriangularNeighbours().fit(same[:5], [0, 1, 0, 1, 0]), r"X must have at least 6 records.*; got 5")
 
 
 # -- the work ----------------------------------------------------------------------------------------------------------------
 def test_what_is_done_at_any_time_is_balanced():
     every = units(("a", "b", "c"), 430)
     assert sum(unit["samples"] for unit in every) == 3 * 430
-    assert {unit["samples"] for unit in every} == {CHUNK, 30}
-    assert len({(unit["set"], unit["chunk"]) for unit in every}) == len(every)
+    assert ({unit["samples"] for unit in every}, len({(unit["set"], unit["chunk"]) for unit in every})) == ({CHUNK, 30}, len(every))
     for k in range(len(every)):
         counts = Counter({"a": 0, "b": 0, "c": 0}) + Counter(unit["set"] for unit in every[:k])
         done = [counts[name] for name in "abc"]
@@ -159,8 +144,7 @@ def test_sums_are_those_of_the_tables(data_folder):
     for k, (a, b) in enumerate(PAIRS):
         x, y = wrong[:, LEARNERS.index(a)], wrong[:, LEARNERS.index(b)]
         cells = [[((x == lost_a) & (y == lost_b)).sum(-1) for lost_b in (1, 0)] for lost_a in (1, 0)]  # samples, 5, 2 in each
-        counts = np.array(cells).transpose(3, 4, 0, 1, 2)
-        test = BlockedFiveByTwoMcNemar(counts)
+        test = BlockedFiveByTwoMcNemar(np.array(cells).transpose(3, 4, 0, 1, 2))
         assert found["disagreements"][k][0] == pytest.approx((test.e * 1500).sum())
         assert found["differences"][k][0] == pytest.approx((10 * (test.n01 - test.n10)).sum())
     assert found["errors"] == wrong.sum((0, 2, 3, 4)).tolist()
@@ -208,12 +192,10 @@ def test_a_run_is_kept_collected_and_told(tmp_path, monkeypatch, data_folder):
         ("balance", "car"), samples=4, store=tmp_path / "store" / "correlations.jsonl", data_dir=data_folder, progress=False
     )
     found = collect_units(done, data_folder)
-    assert list(found["sets"]) == ["balance", "car"]
-    assert found["sets"]["car"]["samples"] == [2, 2]
+    assert (list(found["sets"]), found["sets"]["car"]["samples"]) == (["balance", "car"], [2, 2])
     assert found["sets"]["car"]["sha256"] == data_set("car", data_folder).sha256
     part = Cloud(found)
-    assert part.sets == ["balance", "car"]
-    assert len(part.pairs) == 2 * len(PAIRS)
+    assert (part.sets, len(part.pairs)) == (["balance", "car"], 2 * len(PAIRS))
     told = correlations.reproduced(
         "sums", again=True, sets=["balance", "car"], samples=4, store=tmp_path / "store", folder=tmp_path, data_dir=data_folder
     )
@@ -223,27 +205,19 @@ def test_a_run_is_kept_collected_and_told(tmp_path, monkeypatch, data_folder):
 
 def test_a_folder_without_the_data_sets_is_named(tmp_path, monkeypatch):
     (tmp_path / "car.csv").write_text("a,target\n1,0\n")
-    with pytest.raises(
-        ValueError, match=r"balance, cmc cannot be found in .*: add files such as balance.csv or balance.csv.gz, or name fewer data sets"
-    ):
-        compute_sums(("balance", "car", "cmc"), data_dir=tmp_path)
+    message = r"balance, cmc cannot be found in .*: add files such as balance.csv or balance.csv.gz, or name fewer data sets"
+    assert_raises(lambda: compute_sums(("balance", "car", "cmc"), data_dir=tmp_path), message)
     monkeypatch.delenv("FSTATS_DATA", raising=False)
-    with pytest.raises(
-        ValueError, match=r"data_dir must name the folder of the data sets; got none: write data_dir=... or set the variable FSTATS_DATA"
-    ):
-        compute_sums()
-    with pytest.raises(ValueError, match=r"there is no folder .*nowhere"):
-        compute_sums(data_dir=tmp_path / "nowhere")
-    with pytest.raises(ValueError, match=r"name must be a data set of this study: australian, balance.*; got .titanic."):
-        data_set("titanic", tmp_path)
-    with pytest.raises(ValueError, match=r"cmc is missing: add cmc.csv or cmc.csv.gz to"):
-        data_set("cmc", tmp_path)
+    message = r"data_dir must name the folder of the data sets; got none: write data_dir=... or set the variable FSTATS_DATA"
+    assert_raises(lambda: compute_sums(), message)
+    assert_raises(lambda: compute_sums(data_dir=tmp_path / "nowhere"), r"there is no folder .*nowhere")
+    assert_raises(lambda: data_set("titanic", tmp_path), r"name must be a data set of this study: australian, balance.*; got .titanic.")
+    assert_raises(lambda: data_set("cmc", tmp_path), r"cmc is missing: add cmc.csv or cmc.csv.gz to")
 
 
 def test_whole_numbers_only_are_kept():
     assert decode_integers(encode_integers([[1, 2], [3, -4]])).tolist() == [[1, 2], [3, -4]]
-    with pytest.raises(TypeError, match="numbers must be whole numbers; got numbers of type float64"):
-        encode_integers([0.5])
+    assert_raises(lambda: encode_integers([0.5]), "numbers must be whole numbers; got numbers of type float64", TypeError)
 
 
 # -- the cloud ---------------------------------------------------------------------------------------------------------------
@@ -280,23 +254,32 @@ def test_the_cloud_by_hand():
     assert one.se1 == pytest.approx(np.sqrt(3 * np.var([same / variance for _, variance, same, _ in left_out])))
     assert one.se2 == pytest.approx(np.sqrt(3 * np.var([other / variance for _, variance, _, other in left_out])))
     divided = Cloud(found.found, relative_to="binomial")["balance", *PAIRS[0]]
-    assert divided.rho1 == pytest.approx(one.rho1 * one.variance)
-    assert len(Cloud(found.found, "differences")) == 0
+    assert (divided.rho1, len(Cloud(found.found, "differences"))) == (pytest.approx(one.rho1 * one.variance), 0)
     with pytest.raises(KeyError, match=r"learners two of majority, mean.*; got 'balance', 'tree', 'forest'"):
         _ = found["balance", "tree", "forest"]
 
 
-def test_the_stored_cloud_is_complete():
+def test_the_stored_cloud_and_its_correlations():
     for of in ("disagreements", "differences"):
         found = cloud(of)
-        assert found.sets == list(SETS)
-        assert len(found) + len(found.undefined) == len(SETS) * len(PAIRS)
+        assert (found.sets, len(found) + len(found.undefined)) == (list(SETS), len(SETS) * len(PAIRS))
         assert {one.samples for one in found} <= set(range(200, 1001, 50))
-    text = found.picture(["letter"]).text
-    assert text.startswith(f"rho2 against rho1 for {len(found)} pairs on 26 data sets")
+    assert found.picture(["letter"]).text.startswith(f"rho2 against rho1 for {len(found)} pairs on 26 data sets")
     assert found.picture(["letter"]).svg().startswith("<svg")
     assert set(cloud().only(learner="tree").pairs) <= set(cloud().pairs)
     assert len(cloud().only(learner="tree", sets=["letter"])) == 5
+    found = refined_correlations.refined()
+    assert list(found.rhos) == [
+        refined_correlations.HALF_CORRELATIONS,
+        refined_correlations.DISAGREEMENT_QUANTILE,
+        refined_correlations.DIFFERENCE_QUANTILE,
+    ]
+    for name, chosen in refined_correlations.variations(stored_results()).items():
+        assert found.rhos[name] == pytest.approx(chosen, abs=0.03)  # the cloud may have grown since
+    for source, one in found.found["sources"].items():
+        for rates in (found.rates(source, name) for name in found.rhos):
+            assert all(more.rate >= less.rate - 4 * less.se for less, more in pairwise(rates)), source
+        assert one["data_sets"] >= 1000
 
 
 def test_theorem_2_holds_for_any_counts():
@@ -311,14 +294,16 @@ def test_theorem_2_holds_for_any_counts():
     assert cloud().shares["Theorem 2, rho2 < (1 + rho1)/2"] == 1.0
 
 
-def test_a_part_and_its_errors():
-    with pytest.raises(ValueError, match="of must be 'disagreements' or 'differences'; got 'errors'"):
-        Cloud(stored_results(), "errors")
-    with pytest.raises(ValueError, match="relative_to must be 'observed' or 'binomial'; got 'theirs'"):
-        Cloud(stored_results(), relative_to="theirs")
-    with pytest.raises(ValueError, match="share must lie between 0 and 1; got 95"):
-        cloud().quantiles(95)
+def test_parts_and_table_4():
+    assert_raises(lambda: Cloud(stored_results(), "errors"), "of must be 'disagreements' or 'differences'; got 'errors'")
+    assert_raises(lambda: Cloud(stored_results(), relative_to="theirs"), "relative_to must be 'observed' or 'binomial'; got 'theirs'")
+    assert_raises(lambda: cloud().quantiles(95), "share must lie between 0 and 1; got 95")
     assert cloud().quantiles(0.5) == (pytest.approx(np.median(cloud().rho1)), pytest.approx(np.median(cloud().rho2)))
+    lines = correlations.table4().lines
+    assert [line[0] for line in lines] == [line.printed for line in TABLE_4]
+    assert Counter(str(line[3]).partition(":")[0] for line in lines) == {"agrees": 22, "differs": 4, "left out": 3}
+    assert all(str(line[3]) == "agrees" or ":" in str(line[3]) for line in lines)  # each difference is explained
+    assert [line[0] for line in correlations.described().lines] == [*LEARNERS, "RIPPER"]
 
 
 def test_observations_follow_from_the_cloud():
@@ -335,39 +320,21 @@ def test_observations_follow_from_the_cloud():
     assert f"rho1 {100 * cloud().shares['rho1 <= 1/2']:.1f} %" in stored.claims[0].because
 
 
-def test_table_4_beside_ours():
-    lines = correlations.table4().lines
-    assert [line[0] for line in lines] == [line.printed for line in TABLE_4]
-    verdicts = Counter(str(line[3]).partition(":")[0] for line in lines)
-    assert verdicts == {"agrees": 22, "differs": 4, "left out": 3}
-    assert all(str(line[3]) == "agrees" or ":" in str(line[3]) for line in lines)  # each difference is explained
-    assert [line[0] for line in correlations.described().lines] == [*LEARNERS, "RIPPER"]
-
-
 # -- correlations from data --------------------------------------------------------------------------------------------------
 def test_the_test_with_other_correlations():
-    found = Refined(compare_variations({HALF_CORRELATIONS: (0.5, 0.5), "none": (0.0, 0.0)}, 6, progress=False))
+    found = refined_correlations.Refined(
+        refined_correlations.compare_variations({refined_correlations.HALF_CORRELATIONS: (0.5, 0.5), "none": (0.0, 0.0)}, 6, progress=False)
+    )
     assert set(found.found["sources"]) == {"Epsilon", "EXP6", "Simple", "letter"}
     for source in found.found["sources"]:
         assert all(
             less.rejections <= more.rejections
-            for less, more in zip(found.rates(source, HALF_CORRELATIONS), found.rates(source, "none"), strict=True)
+            for less, more in zip(found.rates(source, refined_correlations.HALF_CORRELATIONS), found.rates(source, "none"), strict=True)
         )
         assert found.picture(source).title == f"Power on {source}"
     assert "10.00" in repr(found)  # tables that ten are worth without correlation
     with pytest.raises(KeyError, match=r"source must be one of .*, letter, variation one of 1/2 and 1/2, none; got 'MNIST', 'none'"):
         found.rates("MNIST", "none")
-
-
-def test_the_stored_correlations_are_those_of_the_cloud():
-    found = refined()
-    assert list(found.rhos) == [HALF_CORRELATIONS, DISAGREEMENT_QUANTILE, DIFFERENCE_QUANTILE]
-    for name, chosen in variations(stored_results()).items():
-        assert found.rhos[name] == pytest.approx(chosen, abs=0.03)  # the cloud may have grown since
-    for source, one in found.found["sources"].items():
-        for rates in (found.rates(source, name) for name in found.rhos):
-            assert all(more.rate >= less.rate - 4 * less.se for less, more in pairwise(rates)), source
-        assert one["data_sets"] >= 1000
 
 
 def test_reproduce_prints_the_tables(capsys, tmp_path):

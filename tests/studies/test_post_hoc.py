@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises
 
 from fstats import Nemenyi, RepeatedAnova, TukeyHSD, cli
 from fstats.studies import post_hoc
@@ -27,24 +28,16 @@ def test_the_study_is_complete(tmp_path):
     assert len({(*unit["company"], unit["seed"]) for unit in study.units}) == len(study.units)
     study.save(tmp_path / "levels.json")
     assert [line["rejected"] for line in json.loads((tmp_path / "levels.json").read_text(encoding="utf-8"))["units"]] == study.results
-    with pytest.raises(KeyError, match=r"test must be one of RepeatedAnova.*; got .PairedT."):
-        study.of("PairedT")
-
-
-def test_what_is_drawn():
+    assert_raises(lambda: study.of("PairedT"), r"test must be one of RepeatedAnova.*; got .PairedT.", KeyError)
     scores = ScoreSetting(4, 1, 5, 9).draw(4000, seed=3)
-    assert scores.shape == (9, 4, 4000)
-    assert scores.std((0, 2)) == pytest.approx([5, 1, 1, 1], rel=0.02)
+    assert (scores.shape, scores.std((0, 2))) == ((9, 4, 4000), pytest.approx([5, 1, 1, 1], rel=0.02))
     assert scores.mean((0, 2)) == pytest.approx(0, abs=0.1)
 
 
-def test_where_all_scatter_alike_every_test_keeps_its_level():
+def test_levels_of_post_hoc_tests():
     for test in TESTS:
         assert all(rate.verdict() != "liberal" for rate in post_hoc.stored().of(test) if rate.effect.times == 1), test
-
-
-def test_holm_and_the_corrected_analysis_of_variance_hold_where_tukey_does_not():
-    """The reason of the advice in the guide, in the docstring of TukeyHSD, in a remark and in two lessons."""
+    # The reason of the advice in the guide, in the docstring of TukeyHSD, in a remark and in two lessons.
     study = post_hoc.stored()
     noisy = [k for k, company in enumerate(SCORE_SETTINGS) if company.times > 1]
     assert {study.of("TukeyHSD")[k].verdict() for k in noisy} == {"liberal"}
@@ -68,15 +61,12 @@ def test_the_remark_sees_such_tables():
     assert "use the p-value" not in corrected.remark
 
 
-def test_the_docstring_of_nemenyi_says_what_was_found():
+def test_docstrings_say_what_was_found():
     worst = max(post_hoc.stored().of("Nemenyi"), key=lambda rate: rate.rate)
     few, n = str(worst.effect).split(", ")
     few = few.replace(" with ", " classifiers having ")
     said = f"with {few} ({n}), at least one pair was rejected in {100 * worst.rate:.1f} % of the tables"
     assert said in " ".join(Nemenyi.__doc__.split()), said
-
-
-def test_the_docstring_of_tukey_says_what_was_found():
     study = post_hoc.stored()
     one, two = study.worst("TukeyHSD", 5), study.worst("TukeyHSD", 8)
     first, second = one.effect, two.effect

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_array
+from shortcuts import assert_raises, parametrize
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
@@ -12,24 +13,11 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import fstats
+from fstats import simulate
 from fstats.comparing.model_evaluation import check_model
 from fstats.comparing.splits import Split
 from fstats.procedures.resampling.cross_validation_tests import ALL_TESTS, TABLE_5
 from fstats.runtime.file_lock import FileInUseError
-from fstats.simulate import (
-    EXP6,
-    Epsilon,
-    Letter,
-    Logistic,
-    Majority,
-    NearestNeighbour,
-    Population,
-    Simple,
-    fast_decision_trees,
-    power_curve,
-    run,
-    type_one_error,
-)
 from fstats.simulate.batch_logistic_regression import fit_logistic
 from fstats.simulate.bcv_paper_sources import letter_weights
 from fstats.simulate.exp6_population import exp6_records, exp6_rules, f1, f3
@@ -60,7 +48,9 @@ def random_splits(n, rng, count=12):
 # -- learners ----------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
 @pytest.mark.parametrize("whole", [False, True], ids=["any numbers", "whole numbers with ties"])
-@pytest.mark.parametrize("learner", [Majority(), NearestNeighbour(), NearestNeighbour((3.0, 1.0))], ids=["majority", "1-NN", "weighted"])
+@parametrize(
+    "learner", simulate.Majority(), simulate.NearestNeighbour(), simulate.NearestNeighbour((3.0, 1.0)), ids=["majority", "1-NN", "weighted"]
+)
 def test_many_splits_at_once_equal_fit_and_predict(learner, whole):
     x, y = records(whole=whole)
     splits = random_splits(len(y), np.random.default_rng(1))
@@ -72,10 +62,9 @@ def test_many_splits_at_once_equal_fit_and_predict(learner, whole):
 def test_logistic_regression_on_many_splits_equals_fit_and_predict_even_with_one_class():
     x, y = records(classes=2)
     splits = random_splits(len(y), np.random.default_rng(1))
-    ants = np.flatnonzero(y == "ant")
-    splits.append(Split(ants[:5], np.arange(10), (0, 99), "one class"))
-    for split, found in zip(splits, Logistic().predict_on_splits(x, y, splits, {})):
-        alone = Logistic().fit(x[split.train], y[split.train]).predict(x[split.test])
+    splits.append(Split(np.flatnonzero(y == "ant")[:5], np.arange(10), (0, 99), "one class"))
+    for split, found in zip(splits, simulate.Logistic().predict_on_splits(x, y, splits, {})):
+        alone = simulate.Logistic().fit(x[split.train], y[split.train]).predict(x[split.test])
         assert found.tolist() == alone.tolist()
     assert set(found.tolist()) == {"ant"}
 
@@ -89,25 +78,20 @@ def test_newtons_method_finds_what_scikit_learn_finds(features):
     times = rng.integers(0, 2, size=(9, 200)).astype(float)
     ones = np.column_stack([np.ones(200), x])
     for start in (None, np.full(features + 1, 0.3)):
-        found = fit_logistic(ones, y, times, start)
-        for coefficients, of in zip(found, times > 0):
+        for coefficients, of in zip(fit_logistic(ones, y, times, start), times > 0):
             theirs = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000).fit(x[of], y[of])
             assert coefficients == pytest.approx([*theirs.intercept_, *theirs.coef_[0]], abs=2e-5)
             assert ((ones @ coefficients > 0) == theirs.predict(x)).all()
 
 
-def test_newtons_method_where_there_is_no_maximum():
+def test_newtons_method():
     apart, said = np.column_stack([np.ones(4), [0.0, 1, 2, 3]]), np.array([0, 0, 1, 1])
     (found,) = fit_logistic(apart, said, np.ones((1, 4)))  # separated: the boundary lies between them, in the middle
     assert -found[0] / found[1] == pytest.approx(1.5)
     assert found[1] > 10
     (constant,) = fit_logistic(np.column_stack([np.ones(4), np.zeros(4)]), np.array([0, 0, 1, 0]), np.ones((1, 4)))
     assert constant == pytest.approx([-np.log(3), 0])
-    with pytest.raises(ValueError, match="logistic regression needs at most two classes; got 3"):
-        Logistic().fit(*records())
-
-
-def test_a_step_too_long_is_halved():
+    assert_raises(lambda: simulate.Logistic().fit(*records()), "logistic regression needs at most two classes; got 3")
     # from far away Newton's plain step overshoots for ever; the likelihood leads back
     rng = np.random.default_rng(0)
     x = np.column_stack([np.ones(50), rng.standard_cauchy(50)])
@@ -116,49 +100,41 @@ def test_a_step_too_long_is_halved():
     assert far == pytest.approx(near, abs=1e-6)
 
 
-def test_the_nearest_neighbour_is_scikit_learns():
+def test_nearest_neighbours():
     x, y = records(80, features=3)
     weights = (4.0, 1.0, 0.25)
     theirs = KNeighborsClassifier(1, algorithm="brute").fit(x[:50] * np.sqrt(weights), y[:50])
-    ours = NearestNeighbour(weights).fit(x[:50], y[:50])
+    ours = simulate.NearestNeighbour(weights).fit(x[:50], y[:50])
     assert ours.predict(x[50:]).tolist() == theirs.predict(x[50:] * np.sqrt(weights)).tolist()
     for wrong in ((1.0, 2.0), (1.0, 0.0, 1.0), (1.0, np.nan, 1.0)):
         with pytest.raises(ValueError, match="weights must be 3 positive numbers"):
-            NearestNeighbour(wrong).fit(x, y)
-
-
-def test_equally_near_ones_are_decided_by_class_in_any_order():
+            simulate.NearestNeighbour(wrong).fit(x, y)
     x, y = np.array([[0.0], [2.0], [1.0]]), np.array(["b", "a", "b"])
     for order in ([0, 1], [1, 0]):
-        assert NearestNeighbour().fit(x[order], y[order]).predict(x[2:]).tolist() == ["a"]
-
-
-def test_a_neighbour_far_down_the_list_is_found():
+        assert simulate.NearestNeighbour().fit(x[order], y[order]).predict(x[2:]).tolist() == ["a"]
     x, y = np.arange(60.0)[:, np.newaxis], np.repeat([0, 1], 30)
     split = Split(np.array([0, 59]), np.arange(20, 40), (0, 0), "two train")
-    (found,) = NearestNeighbour().predict_on_splits(x, y, [split], {})
+    (found,) = simulate.NearestNeighbour().predict_on_splits(x, y, [split], {})
     assert found.tolist() == [0] * 10 + [1] * 10
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "settings",
-    [
-        {"criterion": "entropy", "min_samples_leaf": 2, "random_state": 0},
-        {"min_samples_leaf": 5, "min_samples_split": 12, "max_depth": 3},
-        {"criterion": "log_loss", "random_state": 7},
-        {"max_features": 1, "random_state": 3},  # unusual: fit and predict do the work
-    ],
+    {"criterion": "entropy", "min_samples_leaf": 2, "random_state": 0},
+    {"min_samples_leaf": 5, "min_samples_split": 12, "max_depth": 3},
+    {"criterion": "log_loss", "random_state": 7},
+    {"max_features": 1, "random_state": 3},  # unusual: fit and predict do the work,
     ids=str,
 )
 def test_trees_are_scikit_learns(settings):
     x, y = records(90, features=4, whole=True)
     one = check_model(DecisionTreeClassifier(**settings), "tree")
     splits = random_splits(90, np.random.default_rng(2), count=20)
-    assert fast_decision_trees.is_supported_tree(one.estimator, x) == ("max_features" not in settings)
+    assert simulate.fast_decision_trees.is_supported_tree(one.estimator, x) == ("max_features" not in settings)
     for split, found in (
-        zip(splits, fast_decision_trees.predict_on_splits(one, x, y, splits, 11))
-        if fast_decision_trees.is_supported_tree(one.estimator, x)
+        zip(splits, simulate.fast_decision_trees.predict_on_splits(one, x, y, splits, 11))
+        if simulate.fast_decision_trees.is_supported_tree(one.estimator, x)
         else []
     ):
         theirs = one.seeded_copy(11, split).fit(x[split.train], y[split.train]).predict(x[split.test])
@@ -169,16 +145,17 @@ def test_another_release_of_scikit_learn_only_makes_trees_slower(monkeypatch):
     x, y = records(60, features=4, whole=True)
     one = check_model(DecisionTreeClassifier(random_state=0), "tree")
     splits = random_splits(60, np.random.default_rng(2))
-    usual = fast_decision_trees.predict_on_splits(one, x, y, splits, 0)
+    usual = simulate.fast_decision_trees.predict_on_splits(one, x, y, splits, 0)
 
     def changed(*_):
         raise TypeError("build() takes 7 arguments")
 
-    monkeypatch.setattr(fast_decision_trees, "_grow_tree", changed)
-    assert [found.tolist() for found in fast_decision_trees.predict_on_splits(one, x, y, splits, 0)] == [found.tolist() for found in usual]
+    monkeypatch.setattr(simulate.fast_decision_trees, "_grow_tree", changed)
+    expected = [found.tolist() for found in usual]
+    assert [found.tolist() for found in simulate.fast_decision_trees.predict_on_splits(one, x, y, splits, 0)] == expected
     missing = x.copy()
     missing[3, 1] = np.nan  # a tree can learn from it
-    assert len(fast_decision_trees.predict_on_splits(one, missing, y, splits, 0)) == len(splits)
+    assert len(simulate.fast_decision_trees.predict_on_splits(one, missing, y, splits, 0)) == len(splits)
 
 
 # -- one data set: the scores are those of fstats.compare --------------------------------------------------------------------
@@ -186,21 +163,19 @@ SAME = ("score_a", "score_b", "tables", "record_difference", "record_fold", "hal
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "source",
-    [
-        EXP6(0.3, n=40),
-        Simple(0.5, n=41),
-        Population(*records(200), GaussianNB(), DecisionTreeClassifier(max_depth=2), n=43),
-        Population(*records(200, classes=2), Logistic(), NearestNeighbour((1.0, 5.0)), n=40),
-    ],
+    simulate.EXP6(0.3, n=40),
+    simulate.Simple(0.5, n=41),
+    simulate.Population(*records(200), GaussianNB(), DecisionTreeClassifier(max_depth=2), n=43),
+    simulate.Population(*records(200, classes=2), simulate.Logistic(), simulate.NearestNeighbour((1.0, 5.0)), n=40),
     ids=["EXP6", "Simple", "any two", "own learners"],
 )
 def test_scores_of_one_data_set_are_those_of_compare(source):
     ((x, y),) = source.draw(np.random.default_rng(3), 1)
     bench = TrainingCache(x, y, np.random.SeedSequence(4))
-    own = isinstance(source, Population) and isinstance(source.model_a, Logistic)
-    few = [test for test in TABLE_5 if test.plan.splits <= 15] if isinstance(source, Population) else TABLE_5
+    own = isinstance(source, simulate.Population) and isinstance(source.model_a, simulate.Logistic)
+    few = [test for test in TABLE_5 if test.plan.splits <= 15] if isinstance(source, simulate.Population) else TABLE_5
     if own:  # the further splits are many: where learners are fast, and there alone
         few = [fstats.ConservativeZ, fstats.CorrectedPseudoBootstrapT]
     for plan in {test.plan for test in few}:
@@ -214,7 +189,7 @@ def test_scores_of_one_data_set_are_those_of_compare(source):
 
 
 def test_a_batch_is_its_data_sets_one_by_one():
-    source, test = EXP6(0.3, n=40), fstats.BlockedFiveByTwoMcNemar
+    source, test = simulate.EXP6(0.3, n=40), fstats.BlockedFiveByTwoMcNemar
     data = source.draw(np.random.default_rng(3), 3)
     seed = np.random.SeedSequence(4)
     batch = test.from_scores(source.scores(data, test.plan, test.required_results, seed))
@@ -228,19 +203,20 @@ def test_records_of_any_kind():
     x, y = records(120)
     frame = pd.DataFrame(x, columns=["a", "b"])
     found = [
-        type_one_error([fstats.KFoldT], Population(table, y, GaussianNB(), DecisionTreeClassifier(max_depth=1), n=40), 3, progress=False)
+        simulate.type_one_error(
+            [fstats.KFoldT], simulate.Population(table, y, GaussianNB(), DecisionTreeClassifier(max_depth=1), n=40), 3, progress=False
+        )
         for table in (x, frame)
     ]
     assert found[0].rejections.tolist() == found[1].rejections.tolist()
     counts = csr_array(np.round(np.abs(x)))
-    sparse, dense = (Population(table, y, MultinomialNB(), Majority(), n=40) for table in (counts, counts.toarray()))
+    sparse, dense = (simulate.Population(table, y, MultinomialNB(), simulate.Majority(), n=40) for table in (counts, counts.toarray()))
     tests = [fstats.HoldOutMcNemar]
-    rejections = [type_one_error(tests, one, 8, progress=False).rejections.tolist() for one in (sparse, dense)]
-    assert rejections[0] == rejections[1]
-    assert sparse.true_error_rates(3) == dense.true_error_rates(3)
+    rejections = [simulate.type_one_error(tests, one, 8, progress=False).rejections.tolist() for one in (sparse, dense)]
+    assert (rejections[0], sparse.true_error_rates(3)) == (rejections[1], dense.true_error_rates(3))
     texts = np.array([["green"], ["red"]] * 30)
-    assert repr(Population(texts, ["a", "b"] * 30, Majority(), Majority())) != repr(
-        Population(texts[::-1], ["a", "b"] * 30, Majority(), Majority())
+    assert repr(simulate.Population(texts, ["a", "b"] * 30, simulate.Majority(), simulate.Majority())) != repr(
+        simulate.Population(texts[::-1], ["a", "b"] * 30, simulate.Majority(), simulate.Majority())
     )
 
 
@@ -261,38 +237,33 @@ def test_exp6_as_it_is_printed():
 @pytest.mark.complete
 @pytest.mark.parametrize("omega", [0, -1, 1.5, np.nan])
 def test_omega_has_its_range(omega):
-    with pytest.raises(ValueError, match="omega must be above 0 and at most 1"):
-        EXP6(omega)
+    assert_raises(lambda: simulate.EXP6(omega), "omega must be above 0 and at most 1")
 
 
 def test_error_rates_by_a_formula():
-    assert Simple(0.0).true_error_rates(5).a == 0.5
-    best = Simple(1.0).true_error_rates(50, n=500)
+    assert simulate.Simple(0.0).true_error_rates(5).a == 0.5
+    best = simulate.Simple(1.0).true_error_rates(50, n=500)
     assert 0.3085 < best.a < 0.3105
     assert (best.b, best.n, best.data_sets) == (0.5, 500, 50)
-    assert best.difference == best.a - 0.5
-    told = Simple(-1.0).true_error_rates(50, n=500)
-    assert told.a == pytest.approx(best.a, abs=0.002)
-    drawn = Simple(1.0, n=200)
-    ((x, y), new) = drawn.draw(np.random.default_rng(0), 1)[0], Simple(1.0).draw(np.random.default_rng(1), 1, 100_000)[0]
-    fitted = Logistic().fit(x, y)
-    by_formula = drawn.true_error_rate(fitted.coef)
-    assert by_formula == pytest.approx((fitted.predict(new[0]) != new[1]).mean(), abs=0.006)
+    assert (best.difference, simulate.Simple(-1.0).true_error_rates(50, n=500).a) == (best.a - 0.5, pytest.approx(best.a, abs=0.002))
+    drawn = simulate.Simple(1.0, n=200)
+    ((x, y), new) = drawn.draw(np.random.default_rng(0), 1)[0], simulate.Simple(1.0).draw(np.random.default_rng(1), 1, 100_000)[0]
+    fitted = simulate.Logistic().fit(x, y)
+    assert drawn.true_error_rate(fitted.coef) == pytest.approx((fitted.predict(new[0]) != new[1]).mean(), abs=0.006)
 
 
 def test_true_error_rates_over_a_population():
     x, y = records(300)
-    always = Population(x, y, Majority(), NearestNeighbour(), n=30)
+    always = simulate.Population(x, y, simulate.Majority(), simulate.NearestNeighbour(), n=30)
     found = always.true_error_rates(40)
     data = always.draw(np.random.default_rng(0), 40, 30)
-    by_hand = [(NearestNeighbour().fit(*each).predict(x) != y).mean() for each in data]
-    assert found.b == pytest.approx(np.mean(by_hand))
-    assert found.se_b == pytest.approx(np.std(by_hand, ddof=1) / np.sqrt(40))
-    most = [(Majority().fit(*each).predict(x) != y).mean() for each in data]
+    by_hand = [(simulate.NearestNeighbour().fit(*each).predict(x) != y).mean() for each in data]
+    assert (found.b, found.se_b) == (pytest.approx(np.mean(by_hand)), pytest.approx(np.std(by_hand, ddof=1) / np.sqrt(40)))
+    most = [(simulate.Majority().fit(*each).predict(x) != y).mean() for each in data]
     assert found.se_difference == pytest.approx(np.std(np.subtract(most, by_hand), ddof=1) / np.sqrt(40))
     assert always.true_error_rates(40, n=10).b > found.b  # fewer train, more err
     assert error_rate(GaussianNB(), (x, y), (x, y)) == pytest.approx((GaussianNB().fit(x, y).predict(x) != y).mean())
-    assert Epsilon(epsilon=0.1, advantage=0.02).true_error_rates() == (pytest.approx(0.1), pytest.approx(0.12), 0, 0, 0, 300, 0)
+    assert simulate.Epsilon(epsilon=0.1, advantage=0.02).true_error_rates() == (pytest.approx(0.1), pytest.approx(0.12), 0, 0, 0, 300, 0)
 
 
 class NamesTheRare(BaseEstimator):
@@ -305,24 +276,18 @@ class NamesTheRare(BaseEstimator):
         return np.ones(len(x), int)
 
 
-def test_a_class_that_a_small_data_set_lacks_may_still_be_named():
-    """With 3 % of the records in one class, half of the data sets of 20 records are without it."""
+def test_small_data_sets_and_failing_learners():
+    # With 3 % of the records in one class, half of the data sets of 20 records are without it.
     x, y = np.arange(100.0)[:, np.newaxis], (np.arange(100) < 3).astype(int)
-    rare = Population(x, y, NamesTheRare(), Majority(), n=20)
-    without = sum(not of.any() for _, of in rare.draw(np.random.default_rng(0), 30))
-    assert without > 5
-    found = type_one_error([fstats.KFoldT], rare, 30, progress=False)
-    assert found["KFoldT"].repetitions == 30
-    assert found.failures == ({},)
-
-
-def test_a_learner_that_fails_on_a_training_set_is_named():
+    rare = simulate.Population(x, y, NamesTheRare(), simulate.Majority(), n=20)
+    assert sum(not of.any() for _, of in rare.draw(np.random.default_rng(0), 30)) > 5
+    found = simulate.type_one_error([fstats.KFoldT], rare, 30, progress=False)
+    assert (found["KFoldT"].repetitions, found.failures) == (30, ({},))
     x, y = np.arange(100.0)[:, np.newaxis], (np.arange(100) < 10).astype(int)
-    often = Population(x, y, LogisticRegression(), Majority(), n=10)
+    often = simulate.Population(x, y, LogisticRegression(), simulate.Majority(), n=10)
     alone = [k for k, (_, of) in enumerate(often.draw(np.random.default_rng(0), 20, 10)) if len(set(of.tolist())) == 1]
     words = rf"a learner failed on {len(alone)} of 20 training sets of 10 records, first on training set {alone[0] + 1} \(.*ValueError"
-    with pytest.raises(ValueError, match=words):
-        often.true_error_rates(20)
+    assert_raises(lambda: often.true_error_rates(20), words)
 
 
 def test_letter_says_where_it_looks(tmp_path, monkeypatch):
@@ -331,44 +296,41 @@ def test_letter_says_where_it_looks(tmp_path, monkeypatch):
     with pytest.raises(
         ValueError, match=r"needs a folder that contains letter\.csv\.gz: write data_dir=\.\.\., or set the environment variable"
     ):
-        Letter(20).draw(draw, 1)
-    with pytest.raises(ValueError, match="UCI letter cannot be read from"):
-        Letter(20, data_dir=tmp_path).draw(draw, 1)
+        simulate.Letter(20).draw(draw, 1)
+    assert_raises(lambda: simulate.Letter(20, data_dir=tmp_path).draw(draw, 1), "UCI letter cannot be read from")
     (tmp_path / "letter.csv.gz").write_bytes(b"other")
     monkeypatch.setenv("FSTATS_DATA", str(tmp_path / "."))
-    with pytest.raises(ValueError, match="must be the file of UCI letter with sha256"):
-        Letter(20).draw(draw, 1)
-    with pytest.raises(ValueError, match=r"v must lie between 1 and 50; got 0\.5"):
-        Letter(0.5)
-    assert repr(Letter(20, data_dir=tmp_path)) == "Letter(v=20, n=300)"
+    assert_raises(lambda: simulate.Letter(20).draw(draw, 1), "must be the file of UCI letter with sha256")
+    assert_raises(lambda: simulate.Letter(0.5), r"v must lie between 1 and 50; got 0\.5")
+    assert repr(simulate.Letter(20, data_dir=tmp_path)) == "Letter(v=20, n=300)"
 
 
-def test_the_distance_of_equation_19():
+def test_distances_and_populations():
     # C1 = 1 3 9 16 counts v times, C2 = 2 4 6 7 8 10 12 14 15 once, C3 = 5 11 13 1/v times
     assert letter_weights(4.0) == (4, 1, 4, 1, 0.25, 1, 1, 1, 4, 1, 0.25, 1, 0.25, 1, 1, 4)
-
-
-# -- bad input ---------------------------------------------------------------------------------------------------------------
-def test_what_is_no_population():
     x, y = records(20)
     for arguments, error, words in (
-        ((x[:5], y, GaussianNB(), Majority()), ValueError, "x and y must have an entry for each record; got 5 records"),
-        ((x, ["a"] * 20, GaussianNB(), Majority()), ValueError, r"records of at least two classes; got \['a'\] only"),
-        ((x, y, GaussianNB, Majority()), TypeError, "model_a must be an estimator, not a class"),
+        ((x[:5], y, GaussianNB(), simulate.Majority()), ValueError, "x and y must have an entry for each record; got 5 records"),
+        ((x, ["a"] * 20, GaussianNB(), simulate.Majority()), ValueError, r"records of at least two classes; got \['a'\] only"),
+        ((x, y, GaussianNB, simulate.Majority()), TypeError, "model_a must be an estimator, not a class"),
         ((x, y, GaussianNB(), object()), TypeError, "model_b must be an estimator with fit and predict"),
     ):
         with pytest.raises(error, match=words):
-            Population(*arguments)
-    assert repr(Population(x, y, Majority(), Logistic(), n=9)).startswith("Population(20 records, sha256 ")
-    assert repr(Population(x, y, Majority(), Logistic())) != repr(Population(x + 1, y, Majority(), Logistic()))
+            simulate.Population(*arguments)
+    assert repr(simulate.Population(x, y, simulate.Majority(), simulate.Logistic(), n=9)).startswith("Population(20 records, sha256 ")
+    assert repr(simulate.Population(x, y, simulate.Majority(), simulate.Logistic())) != repr(
+        simulate.Population(x + 1, y, simulate.Majority(), simulate.Logistic())
+    )
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_plan_that_the_records_are_too_few_for_is_refused_before_anything_is_trained():
-    source = Population(*records(50), GaussianNB(), Majority(), n=6)
+    source = simulate.Population(*records(50), GaussianNB(), simulate.Majority(), n=6)
     with pytest.raises(ValueError, match="5 x 2 block-regularized cross-validation needs at least 8 records"):
-        type_one_error([fstats.BlockedFiveByTwoMcNemar], source, 2, progress=False)
-    with pytest.raises(ValueError, match="data_sets must be at least 2; got 1"):
-        source.true_error_rates(1)
+        simulate.type_one_error([fstats.BlockedFiveByTwoMcNemar], source, 2, progress=False)
+    assert_raises(lambda: source.true_error_rates(1), "data_sets must be at least 2; got 1")
 
 
 class Fragile(BaseEstimator):
@@ -389,9 +351,9 @@ class Fragile(BaseEstimator):
 
 def test_a_learner_that_raises_is_named_and_the_run_goes_on():
     x, y = np.r_[np.zeros((60, 1)), [[9.0]]], np.r_[["a", "b"] * 30, ["a"]]
-    source = Population(x, y, Fragile(), Majority(), n=12)
+    source = simulate.Population(x, y, Fragile(), simulate.Majority(), n=12)
     tests = [fstats.KFoldT, fstats.FiveByTwoT]
-    found = type_one_error(tests, source, 20, chunk=7, progress=False)
+    found = simulate.type_one_error(tests, source, 20, chunk=7, progress=False)
     fail = [r for r in range(20) if r in found.failures[0]]
     assert 0 < len(fail) < 20
     assert found["KFoldT"].repetitions == found["FiveByTwoT"].repetitions == 20 - len(fail)
@@ -402,15 +364,15 @@ def test_a_learner_that_raises_is_named_and_the_run_goes_on():
     assert "split " in note
     assert note.partition(":")[0] in found._repr_html_()
     assert set(found.to_dict()["failures"][0]) == {str(r) for r in fail}
-    healthy = type_one_error(tests, Population(x[:-1], y[:-1], Fragile(), Majority(), n=12), 20, progress=False)
+    healthy = simulate.type_one_error(tests, simulate.Population(x[:-1], y[:-1], Fragile(), simulate.Majority(), n=12), 20, progress=False)
     assert (healthy.notes, healthy["KFoldT"].repetitions) == ([], 20)
-    never = type_one_error(tests, Population(x, y, Fragile(-1), Majority(), n=12), 3, progress=False)
+    never = simulate.type_one_error(tests, simulate.Population(x, y, Fragile(-1), simulate.Majority(), n=12), 3, progress=False)
     assert never["KFoldT"].repetitions == 0
     assert np.isnan(never["KFoldT"].rate)
 
 
 def test_where_a_learner_fails_every_test_is_answered():
-    source = Population(*records(40), Fragile(-1.0), Majority(), n=24)
+    source = simulate.Population(*records(40), Fragile(-1.0), simulate.Majority(), n=24)
     for test in ALL_TESTS:
         scores = source.scores(source.draw(np.random.default_rng(0), 2), test.plan, test.required_results, np.random.SeedSequence(0))
         assert list(scores.failures) == [0, 1]
@@ -421,21 +383,14 @@ def test_a_store_in_use_is_refused_and_free_again_afterwards(tmp_path):
     path = tmp_path / "store.jsonl"
 
     def second(unit, seed):  # noqa: ARG001
-        with pytest.raises(
-            FileInUseError,
-            match=(
-                r"store\.jsonl is in use by another computation: wait until the "
-                r"computation ends, stop the computation, or name another file"
-            ),
-        ):
-            run(lambda *_: 1, [1], arguments={}, store=path)
+        message = r"store\.jsonl is in use by another computation: wait until the .* ends, stop the computation, or name another file"
+        assert_raises(lambda: simulate.run(lambda *_: 1, [1], arguments={}, store=path), message, FileInUseError)
         return unit
 
-    assert run(second, [1, 2], arguments={}, store=path) == [1, 2]
-    assert run(second, [1, 2], arguments={}, store=path) == [1, 2]  # kept: nothing is done
-    with pytest.raises(ValueError, match="was written for other arguments"):
-        run(second, [1, 2], arguments={"other": 1}, store=path)
-    assert run(second, [1, 2], arguments={}, store=path) == [1, 2]  # a refusal holds no lock
+    assert simulate.run(second, [1, 2], arguments={}, store=path) == [1, 2]
+    assert simulate.run(second, [1, 2], arguments={}, store=path) == [1, 2]  # kept: nothing is done
+    assert_raises(lambda: simulate.run(second, [1, 2], arguments={"other": 1}, store=path), "was written for other arguments")
+    assert simulate.run(second, [1, 2], arguments={}, store=path) == [1, 2]  # a refusal holds no lock
 
 
 def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
@@ -443,7 +398,7 @@ def test_a_file_system_without_locks_stops_nobody(tmp_path, monkeypatch):
         raise OSError("no locks available")
 
     monkeypatch.setattr("fstats.runtime.file_lock._lock", none)
-    assert run(lambda unit, _: unit, [1], arguments={}, store=tmp_path / "a.jsonl") == [1]
+    assert simulate.run(lambda unit, _: unit, [1], arguments={}, store=tmp_path / "a.jsonl") == [1]
 
 
 # -- any number of workers ---------------------------------------------------------------------------------------------------
@@ -453,7 +408,7 @@ def test_a_cluster_finds_the_same(distributed):
     tests, points = [fstats.BlockedFiveByTwoMcNemar, fstats.KFoldT], [0.3, 1.0]
 
     def curve(jobs):
-        return power_curve(tests, lambda omega: EXP6(omega, n=40), points, 6, chunk=3, jobs=jobs, progress=False)
+        return simulate.power_curve(tests, lambda omega: simulate.EXP6(omega, n=40), points, 6, chunk=3, jobs=jobs, progress=False)
 
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:  # noqa: SIM117
         with distributed.Client(cluster), joblib.parallel_config(backend="dask"):

@@ -1,7 +1,5 @@
 """The bench that tries to break every test: stored numbers come out again, intervals by SciPy, and sentences that say no more."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial
@@ -10,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
+from shortcuts import assert_raises
 
 import fstats
 from fstats import cli
@@ -34,26 +33,19 @@ RULES = SearchCondition("coin", "rules", "rules right .80 and .70", 100)
 BAYES = SearchCondition("leaning", "naive Bayes with priors .7 and .3", "two classes", 100)
 
 
-def test_every_test_and_every_kind_is_there():
+def test_every_kind_is_there_and_cells_say_where_they_are():
     assert set(TESTS) == {test.__name__ for test in ALL_TESTS} | {"BayesianCorrelatedT", "ProbabilityOfOutperforming"}
     assert sorted(test for group in GROUPS.values() for test in group.tests) == sorted(SETTINGS)
     assert set(SETTINGS) - set(TESTS) == {f"BlockedFiveByTwoT, rho = {rho}" for rho in (0, 0.25, 0.5)}
-    assert {cell.kind for cell in CELLS} == set(search_conditions.PAIR_KINDS)
-    assert len(set(CELLS)) == len(CELLS)
+    assert ({cell.kind for cell in CELLS}, len(set(CELLS))) == (set(search_conditions.PAIR_KINDS), len(CELLS))
     assert min(cell.n for cell in CELLS) == 50
     assert max(cell.n for cell in CELLS) == 10_000
     assert len({cell.learner for cell in CELLS if cell.kind in ORDINARY}) > 13
-
-
-def test_cells_that_need_no_files_can_be_drawn():
     for cell in CELLS:
         if cell.population not in RECORDS and cell.n <= 1500:
             ((x, y),) = cell.source.draw(np.random.default_rng(0), 1)
             assert len(x) == len(y) == cell.n
             assert repr(cell.source).startswith("Symmetric(")
-
-
-def test_a_cell_says_where_it_is():
     assert str(SearchCondition("mirrored", "Perceptron", "two classes", 1500)) == "Perceptron on mirrored features, n = 1,500"
     assert str(SearchCondition("seeds", "SGD", "magic", 2000)) == "SGD with two seeds, magic, n = 2,000"
 
@@ -97,17 +89,21 @@ def test_the_study_is_complete(tmp_path):
             assert one.repetitions >= 100
     study.save(tmp_path / "stress.json")
     assert (tmp_path / "stress.json").stat().st_size < 400_000
-    with pytest.raises(KeyError, match=r"test must be one of .*; got .PairedT."):
-        study.of(fstats.PairedT)
+    assert_raises(lambda: study.of(fstats.PairedT), r"test must be one of .*; got .PairedT.", KeyError)
 
 
-def test_intervals_hold_together():
+def test_intervals_and_pictures():
     study = stress.stored()
     pairs = sum(len(group.tests) * len(group.cells) for group in GROUPS.values())
     assert study.comparison_count == pairs
     for one in study:
         exact = stats.binomtest(one.rejections, one.repetitions).proportion_ci(1 - 0.05 / pairs, "exact")
         assert one.interval == pytest.approx((exact.low, exact.high))
+    study = stress.stored()
+    text = study.picture(chosen="BlockedFiveByTwoMcNemar").text
+    for one in study:
+        assert f"{one.test}: {one.rate:.3f} ({one.interval[0]:.3f} to {one.interval[1]:.3f}), {one.verdict()}" in text
+        assert f"{one}" in repr(study)
 
 
 def test_figures_are_of_data_that_did_not_choose_the_cell():
@@ -123,16 +119,7 @@ def test_figures_are_of_data_that_did_not_choose_the_cell():
         assert one.repetitions == sum(unit["data_sets"] - result["failed"] for unit, result in parts)
 
 
-def test_the_picture_and_the_table_say_the_same():
-    study = stress.stored()
-    text = study.picture(chosen="BlockedFiveByTwoMcNemar").text
-    for one in study:
-        assert f"{one.test}: {one.rate:.3f} ({one.interval[0]:.3f} to {one.interval[1]:.3f}), {one.verdict()}" in text
-        assert f"{one}" in repr(study)
-
-
 def test_power_is_that_of_the_other_study():
-    """Other data sets of the same sources, judged there by other code."""
     for source, point in (("EXP6", "0.5"), ("EXP6", "0.8"), ("Simple", "0.3")):
         curves = bcv.power(source)
         for rate in stress.stored().powers[f"{source} at {point}"]:
@@ -199,22 +186,17 @@ def test_the_lesson_says_what_the_bench_found():
 def test_the_worst_cells_are_those_where_most_is_rejected():
     counts = [CellCounts("KFoldT", cell, k, 100) for k, cell in enumerate(CELLS)]
     found = worst_cells(counts, ["KFoldT"], WORST_CELL_COUNT)
-    ordinary = [cell for cell in CELLS if cell.kind in ORDINARY][-WORST_CELL_COUNT:]
-    assert set(ordinary) <= set(found)
+    assert set([cell for cell in CELLS if cell.kind in ORDINARY][-WORST_CELL_COUNT:]) <= set(found)
     assert len(found) == 2 * WORST_CELL_COUNT
     assert all(cell in CELLS[-10:] for cell in found if cell.kind == "coin")
 
 
 @pytest.mark.complete
-def test_the_bayesian_decision_is_that_of_the_corrected_test_at_twice_the_level():
+def test_decisions_are_those_of_other_classes():
     data = BAYES.source.draw(np.random.default_rng(1), 2)
     scores = BAYES.source.scores(data, BayesianDecision.plan, {"test_train_ratio"}, np.random.SeedSequence(2))
     decided = BayesianDecision.from_scores(scores, alpha=0.05).reject
     assert (decided == fstats.CorrectedRepeatedKFoldT.from_scores(scores, alpha=0.1).reject).all()
-
-
-@pytest.mark.complete
-def test_outperforming_is_decided_by_its_class_asked_both_ways():
     data = BAYES.source.draw(np.random.default_rng(1), 12)
     scores = BAYES.source.scores(data, OutperformingDecision.plan, set(OutperformingDecision.required_results), np.random.SeedSequence(2))
     decided = OutperformingDecision.from_scores(scores, alpha=0.05).reject
@@ -242,8 +224,7 @@ def test_again_computes_keeps_and_goes_on(capsys, tmp_path, monkeypatch):
     first = json.loads(file.read_text())["units"]
     lines = (tmp_path / "kept.confirm").read_text().splitlines()
     (tmp_path / "kept.confirm").write_text("\n".join(lines[:2]) + "\n")  # as if it had been killed
-    assert cli.main(command) == 0
-    assert json.loads(file.read_text())["units"] == first
+    assert (cli.main(command), json.loads(file.read_text())["units"]) == (0, first)
     assert len((tmp_path / "kept.confirm").read_text().splitlines()) >= len(lines)
 
 

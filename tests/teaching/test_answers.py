@@ -23,6 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from undrawn import undrawn
 
 from fstats import (
+    BinomialProportion,
     BlockedFiveByTwoMcNemar,
     BlockedFiveByTwoT,
     CorrectedRepeatedKFoldT,
@@ -32,6 +33,7 @@ from fstats import (
     KFoldT,
     McNemarExact,
     Nemenyi,
+    OneSampleT,
     PairedT,
     ResampledT,
     SignedRank,
@@ -138,7 +140,7 @@ def randomness():
 
 
 STARTED = {
-    "00_start_here": [randomness, lambda: explore.procedure(*FIVE)],
+    "00_start_here": [randomness, lambda: explore.binomial_proportion(19, 20, share=0.75), lambda: explore.procedure(*FIVE)],
     "01_paired_t": [lambda: explore.paired_t(*map(list.__add__, FIVE, MORE), n=5)],
     "01b_without_pairs": [lambda: explore.unpaired(*FIVE, mu=75)],
     "02_wilcoxon": [lambda: explore.signed_rank(*map(list.__add__, SIX, SIX_MORE), n=6, alpha=0.1)],
@@ -187,7 +189,7 @@ def test_the_lecturer_has_words_for_each_control(name):
 
 def test_every_lesson_with_an_explorer_in_its_core_is_held():
     with_one = {path.stem for path in NOTEBOOKS.glob("[0-9]*.ipynb") if "explore." in path.read_text(encoding="utf-8")}
-    assert set(STARTED) == with_one
+    assert set(STARTED) == with_one, "STARTED in this file starts the explorers of each lesson as the lesson does: add or remove a line"
 
 
 def moved(explorer, **texts):
@@ -433,8 +435,27 @@ def test_randomness():
     assert sum(ahead(folds)) == 7
 
 
+def test_one_accuracy():
+    text, page = answers("00_start_here", 1), started("00_start_here", 1)
+    words = folded("00_start_here", "speaker-notes")[2]
+    fewest = next(k for k in range(15, 21) if moved(page, right=str(k)).ci.low > 0.75)
+    assert f"({fewest} of 20.)" in words
+    widths = [np.ptp(BinomialProportion(*counts).ci) for counts in ((19, 20), (190, 200))]
+    assert 0.25 < widths[1] / widths[0] < 0.3
+    assert "A little more than a quarter is left." in words
+    all_right = moved(page, right="20")
+    assert tuple(OneSampleT(20 * [1]).ci) == (1, 1)
+    assert "The t interval is [1, 1]" in text
+    assert f"Wilson's interval begins at {all_right.ci.low:.3f}" in text
+    shares = np.linspace(0.0, 1.0, 20_001)
+    covered = {method: BinomialProportion.coverage(20, shares, method=method) for method in ("wilson", "clopper-pearson", "jeffreys")}
+    assert [method for method, chances in covered.items() if chances.min() >= 0.95] == ["clopper-pearson"]
+    assert "Clopper-Pearson: at least 95 % for every true accuracy" in text
+    assert f"in {100 * covered['wilson'].mean():.1f} % of cases on average, but only in {100 * covered['wilson'].min():.0f} %" in text
+
+
 def test_five_steps():
-    text = answers("00_start_here", 1)
+    text = answers("00_start_here", 2)
     test = PairedT(*FIVE)
     assert f"the mean difference is {test.mean:.1f}, about four tenths of a standard error from 0" in text
     assert round(abs(test.statistic), 1) == 0.4

@@ -1,7 +1,5 @@
 """Notebooks in their normal form: what `fstats build` writes, what it refuses, and that nothing has drifted from it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -15,6 +13,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli
 from fstats.teaching import jupyterlab_launcher
@@ -43,25 +42,20 @@ def shown(**data: Any) -> Any:
     return new_output("display_data", data={mime[name]: value for name, value in data.items()})
 
 
-def test_ids_stay_and_what_is_missing_or_double_is_filled_the_same_way_each_time() -> None:
-    """An id is kept, so that a difference between two versions shows only the cells that changed."""
+def test_ids_stay_or_are_made_the_same_each_time(tmp_path: Path) -> None:
+    # An id is kept, so that a difference between two versions shows only the cells that changed.
     cells = [new_markdown_cell("# Title", id="first"), new_code_cell("1", id="twice"), new_code_cell("2", id="twice"), new_code_cell("3")]
     del cells[3]["id"]
     notebook = new_notebook()
     notebook.cells = cells
     ids = [cell.id for cell in normal_form(deepcopy(notebook), "a.ipynb").cells]
-    assert ids[:2] == ["first", "twice"]
-    assert len(set(ids)) == 4
+    assert (ids[:2], len(set(ids))) == (["first", "twice"], 4)
     assert ids == [cell.id for cell in normal_form(deepcopy(notebook), "a.ipynb").cells]
-
-
-def test_an_old_notebook_without_ids_gets_the_same_ones_each_time(tmp_path: Path) -> None:
-    """Files written before format 4.5 have no ids at all."""
+    # Files written before format 4.5 have no ids at all.
     old = {"cells": [{"cell_type": "markdown", "metadata": {}, "source": "a"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     (tmp_path / "old.ipynb").write_text(json.dumps(old))
     texts = {as_text(normal_form(nbformat.read(tmp_path / "old.ipynb", as_version=4), "old.ipynb")) for _ in range(2)}
-    assert len(texts) == 1
-    assert json.loads(texts.pop())["nbformat_minor"] == 5
+    assert (len(texts), json.loads(texts.pop())["nbformat_minor"]) == (1, 5)
 
 
 def test_what_changes_with_each_run_is_dropped() -> None:
@@ -80,24 +74,15 @@ def test_what_changes_with_each_run_is_dropped() -> None:
     assert result.cells[0].outputs[0].metadata == {}
 
 
-def test_cells_are_counted_from_1() -> None:
-    """However often a cell was run in JupyterLab before."""
+def test_the_normal_form_counts_cells_and_keeps_words() -> None:
     cells = [new_code_cell("1", execution_count=8), new_markdown_cell("text"), new_code_cell("2", execution_count=3)]
     cells[0].outputs = [new_output("execute_result", data={"text/plain": "1"}, execution_count=8)]
     result = normal_form(new_notebook(cells=cells), "a.ipynb")
-    assert [cell.get("execution_count") for cell in result.cells] == [1, None, 2]
-    assert result.cells[0].outputs[0].execution_count == 1
-
-
-def test_the_words_that_stand_for_a_picture_are_kept() -> None:
-    """They are read out to whoever cannot see it."""
+    assert ([cell.get("execution_count") for cell in result.cells], result.cells[0].outputs[0].execution_count) == ([1, None, 2], 1)
     cell = new_code_cell("picture", outputs=[shown(png="AAAA", text="[picture]")])
     cell.outputs[0].metadata = {"image/png": {"alt": "Two curves."}}
     assert normal_form(new_notebook(cells=[cell]), "a.ipynb").cells[0].outputs[0].metadata == {"image/png": {"alt": "Two curves."}}
-
-
-def test_the_normal_form_is_its_own_normal_form() -> None:
-    """Normalising twice changes nothing more, and the file ends with one line break."""
+    # Normalising twice changes nothing more, and the file ends with one line break.
     once = normal_form(new_notebook(cells=[new_code_cell("1"), new_markdown_cell("text")]), "a.ipynb")
     assert as_text(normal_form(deepcopy(once), "a.ipynb")) == as_text(once)
     assert as_text(once).endswith("}\n")
@@ -123,17 +108,14 @@ REFUSED = {
 
 @pytest.mark.parametrize(("outputs", "message"), REFUSED.values(), ids=REFUSED.keys())
 def test_refused(outputs: list[Any], message: str) -> None:
-    """What would not last, or would not be seen, is named with its cell."""
     with pytest.raises(UnpublishableNotebook, match=message):
         normal_form(new_notebook(cells=[new_markdown_cell("text"), new_code_cell("1", outputs=outputs)]), "a.ipynb")
 
 
 def test_something_printed_inside_an_output_widget_is_refused() -> None:
-    """nbval cannot compare it with what a later run prints."""
     inside = {"model_name": "OutputModel", "state": {"outputs": [{"output_type": "stream", "name": "stdout", "text": "hidden"}]}}
     notebook = new_notebook(cells=[new_code_cell("1")], metadata={"widgets": {STATE: {"state": {"4f": inside}}}})
-    with pytest.raises(UnpublishableNotebook, match=r"a\.ipynb: a cell prints inside an Output widget"):
-        normal_form(notebook, "a.ipynb")
+    assert_raises(lambda: normal_form(notebook, "a.ipynb"), r"a\.ipynb: a cell prints inside an Output widget", UnpublishableNotebook)
 
 
 def test_comparable_is_blind_for_the_bytes_of_pictures_only() -> None:
@@ -201,7 +183,6 @@ def test_a_cell_that_raises_is_refused(tmp_path: Path) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name} {path.name}")
 def test_notebook_is_in_normal_form(path: Path) -> None:
-    """On disk, with every code cell run."""
     notebook = nbformat.read(path, as_version=4)
     counts = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
     assert counts == list(range(1, len(counts) + 1)), "not every cell was run: fstats build"
@@ -211,10 +192,7 @@ def test_notebook_is_in_normal_form(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_notebook_is_what_build_writes(path: Path) -> None:
-    """A fresh kernel gives what is committed, to the last alternative text (pictures' bytes apart), exercises included.
-
-    The usual run finds outputs that drifted as well, since nbval compares them.
-    """
+    """A fresh kernel gives what is committed, to the last alternative text (pictures' bytes apart), exercises included."""
     assert is_up_to_date(path), "drifted: fstats build"
 
 
@@ -231,18 +209,15 @@ def test_check_says_whether_a_notebook_is_up_to_date(
     """Exit status 0 and nothing written; 1 as soon as an output differs."""
     before = tiny.read_bytes()
     as_executed(nbformat.read(tiny, as_version=4))
-    assert cli.main(["build", "--check", str(tiny)]) == 0
-    assert capsys.readouterr().out == f"{tiny}: up to date\n"
+    assert (cli.main(["build", "--check", str(tiny)]), capsys.readouterr().out) == (0, f"{tiny}: up to date\n")
     other = nbformat.read(tiny, as_version=4)
     other.cells[2].outputs[0].text = "third\n"
     as_executed(other)
     assert cli.main(["build", "--check", str(tiny)]) == 1
-    assert capsys.readouterr().out == f"{tiny}: not as fstats build writes it\n"
-    assert tiny.read_bytes() == before
+    assert (capsys.readouterr().out, tiny.read_bytes()) == (f"{tiny}: not as fstats build writes it\n", before)
 
 
 def test_check_notices_a_file_that_is_not_in_normal_form(tiny: Path, tmp_path: Path, as_executed: Callable[[Any], None]) -> None:
-    """The same notebook indented otherwise is another file."""
     as_executed(nbformat.read(tiny, as_version=4))
     other = tmp_path / "tiny.ipynb"
     other.write_text(json.dumps(json.loads(tiny.read_text(encoding="utf-8"))), encoding="utf-8")
@@ -256,10 +231,8 @@ def test_build_writes_and_says_so(
     as_executed(nbformat.read(tiny, as_version=4))
     path = tmp_path / "tiny.ipynb"
     nbformat.write(new_notebook(cells=deepcopy(TINY)), path)
-    assert cli.main(["build", str(path)]) == 0
-    assert cli.main(["build", str(path)]) == 0
-    assert capsys.readouterr().out == f"{path}: written\n{path}: unchanged\n"
-    assert path.read_bytes() == tiny.read_bytes()
+    assert (cli.main(["build", str(path)]), cli.main(["build", str(path)])) == (0, 0)
+    assert (capsys.readouterr().out, path.read_bytes()) == (f"{path}: written\n{path}: unchanged\n", tiny.read_bytes())
 
 
 def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -275,8 +248,7 @@ def test_build_names_what_is_not_fit_and_goes_on(tiny: Path, monkeypatch: pytest
     broken.write_bytes(tiny.read_bytes())
     assert cli.main(["build", str(broken), str(tiny)]) == 1
     told = capsys.readouterr()
-    assert told.err == "broken.ipynb: a cell raises an error\n"
-    assert told.out == f"{tiny}: unchanged\n"
+    assert (told.err, told.out) == ("broken.ipynb: a cell raises an error\n", f"{tiny}: unchanged\n")
 
 
 @pytest.mark.parametrize("error", [CancelledError, AssertionError], ids=["asleep", "twice"])
@@ -304,7 +276,6 @@ def test_a_server_that_a_signal_ends_has_a_status_of_the_shell() -> None:
 
 
 def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether they begin with a dash or not."""
     started: list[list[str]] = []
     monkeypatch.setattr(jupyterlab_launcher, "serve", lambda command, *_: started.append(command) or 3)
     monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda: False)
@@ -319,19 +290,16 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path: Path, monkeypatch: pytest
     assert command[-3:] == ["--port=9000", "--ip=127.0.0.1", "--no-browser"]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("--nosuch=3", "JupyterLab has no option --nosuch; the nearest names are '--no-"),
-        ("01 --debug --certfile", "--certfile needs a value: --certfile=VALUE\n"),
-        ("--debug 01", "the notebook must come before the options of JupyterLab: fstats lab 01 ..."),
-        ("--debug -y --log-level 50 --watch --ServerApp.token=x --ServerApp.port_retries 3", ""),
-    ],
+@parametrize(
+    "words, said",
+    ("--nosuch=3", "JupyterLab has no option --nosuch; the nearest names are '--no-"),
+    ("01 --debug --certfile", "--certfile needs a value: --certfile=VALUE\n"),
+    ("--debug 01", "the notebook must come before the options of JupyterLab: fstats lab 01 ..."),
+    ("--debug -y --log-level 50 --watch --ServerApp.token=x --ServerApp.port_retries 3", ""),
 )
 def test_a_wrong_option_of_lab_is_told_before_anything_is_copied(
     words: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And one that JupyterLab has is handed on."""
     worked: list[str] = []
     monkeypatch.setattr(cli, "_copy_course", lambda *_: worked.append("copied") or Path())
     monkeypatch.setattr(cli, "BUNDLED_COURSE", cli.course_folder())  # as of a wheel
@@ -349,22 +317,15 @@ def test_lab_command_switches_the_delay_off_and_brings_its_style(monkeypatch: py
     prompt = "--ServerApp.kernel_websocket_connection_class=fstats.teaching.jupyterlab_launcher.PromptConnection"
     style = ["--LabApp.custom_css=True", f"--ServerApp.tornado_settings=static_custom_path={jupyterlab_launcher.SETTINGS / 'custom'}"]
     assert command[5:] == [prompt, *style, "--ServerApp.port_retries=50", "--no-browser"]  # a port that is taken does no harm
-    assert jupyterlab_launcher.jupyterlab_command(Path("somewhere"), ["--ServerApp.port_retries=0"])[5:] == [
-        prompt,
-        *style,
-        "--ServerApp.port_retries=0",
-    ]
+    expected = [prompt, *style, "--ServerApp.port_retries=0"]
+    assert jupyterlab_launcher.jupyterlab_command(Path("somewhere"), ["--ServerApp.port_retries=0"])[5:] == expected
     assert (jupyterlab_launcher.SETTINGS / "custom" / "custom.css").exists()
 
 
 def test_root_gets_jupyterlab_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """As in every container; it is said who can reach the server, unless somebody opened it to others."""
     monkeypatch.setattr(jupyterlab_launcher, "serve", lambda *_: 0)
-    for root, options, allowed, told in (
-        (True, [], 1, True),
-        (True, ["--allow-root", "--ip=0.0.0.0"], 1, False),
-        (False, [], 0, False),
-    ):
+    for root, options, allowed, told in ((True, [], 1, True), (True, ["--allow-root", "--ip=0.0.0.0"], 1, False), (False, [], 0, False)):
         monkeypatch.setattr(jupyterlab_launcher, "is_root", lambda root=root: root)
         assert jupyterlab_launcher.jupyterlab_command(Path("somewhere"), options).count("--allow-root") == allowed
         assert jupyterlab_launcher.run_jupyterlab(tmp_path, options) == 0
@@ -400,7 +361,5 @@ def test_the_settings_of_the_reader_stand_before_those_of_the_course() -> None:
 
 
 def test_an_unknown_option_of_build_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """Only lab hands on what it does not know."""
-    with pytest.raises(SystemExit, match="2"):
-        cli.main(["build", "--chekc"])
+    assert_raises(lambda: cli.main(["build", "--chekc"]), "2", SystemExit)
     assert "--chekc" in capsys.readouterr().err

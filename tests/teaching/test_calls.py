@@ -1,7 +1,5 @@
 """The call in a hint, written from the tree of a formula, computes what the step computes; no spelling of the formula loses it."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from copy import copy
@@ -90,8 +88,7 @@ def test_no_spelling_of_a_formula_loses_its_call(name: str) -> None:
             assert call(test, respelled, about.given) == said, (question.key, other)
 
 
-def test_no_question_loses_its_call() -> None:
-    """Those without one are named here."""
+def test_no_question_and_no_step_loses_its_call() -> None:
     without: dict[str, list[str]] = {}
     for name in exercise_names():
         about = load_exercise_definition(name)
@@ -100,10 +97,6 @@ def test_no_question_loses_its_call() -> None:
             if not call_for(about, question, test) and not is_verdict(getattr(test, step.name)):
                 without.setdefault(name, []).append(question.key)
     assert without == WITHOUT
-
-
-def test_calls_by_hand_are_of_steps_that_there_are() -> None:
-    """A class or a step that was renamed loses no call."""
     asked = {
         (about.tested(q).__name__, q.step)
         for about in map(load_exercise_definition, exercise_names())

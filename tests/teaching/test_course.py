@@ -1,7 +1,5 @@
 """The layout of the course: the same files for each exercise, a mistake in one place, no function of a slip written twice."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re
@@ -24,7 +22,6 @@ from fstats.teaching.grading.question import Choice, Section
 
 COURSE = Path(fstats.teaching.course.__file__).parent
 SEE = Section("01_paired_t", "Step 5. Decide")
-
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 
 
@@ -50,23 +47,15 @@ def test_each_exercise_has_the_same_files(name: str) -> None:
 
 
 def test_beside_the_exercises_stands_only_what_opens_them_and_what_they_share() -> None:
-    """A module that is no exercise is a decision, made here."""
-    assert {path.name for path in COURSE.glob("*.py")} == {
-        "__init__.py",
-        "catalogue.py",
-        "individual_data.py",
-        "exercise_loader.py",
-        "common_mistakes.py",
-        "exercise_pictures.py",
-    }
+    expected = {"__init__", "catalogue", "individual_data", "exercise_loader", "common_mistakes", "exercise_pictures"}
+    assert {path.stem for path in COURSE.glob("*.py")} == expected
     assert {path.name for path in COURSE.iterdir() if path.is_dir()} - {"__pycache__"} == set(exercise_names())
 
 
 @each_exercise
-def test_mistakes_stand_in_their_file_and_all_of_them_count(name: str) -> None:
-    """None is hidden among the steps or the questions, none is forgotten; a function is there for one whose formula is
-    words, and for no other.
-    """
+def test_mistakes_and_choices_stand_in_their_files_and_all_of_them_count(name: str) -> None:
+    # None is hidden among the steps or the questions, none is forgotten; a function is there for one whose formula is
+    # words, and for no other.
     listed = tomllib.loads((COURSE / name / "mistakes.toml").read_text(encoding="utf-8"))["mistake"]
     assert [mistake.name for mistake in load_exercise_definition(name).mistakes] == [one["name"] for one in listed]
     assert not [
@@ -77,16 +66,11 @@ def test_mistakes_stand_in_their_file_and_all_of_them_count(name: str) -> None:
     helpers = Counter(re.findall(r"\b\w+(?=\()", source(name, "mistakes")))
     functions = {node.name for node in defined if isinstance(node, ast.FunctionDef)}
     assert {one["function"] for one in listed if "function" in one} == {each for each in functions if helpers[each] == 1}
-
-
-@each_exercise
-def test_choices_stand_in_their_file_and_all_of_them_are_asked(name: str) -> None:
-    """In the order in which they are asked, and none among the questions themselves."""
+    # In the order in which they are asked, and none among the questions themselves.
     path = COURSE / name / "choices.toml"
     listed = tomllib.loads(path.read_text(encoding="utf-8"))["choice"] if path.exists() else []
-    assert [question.key for question in load_exercise_definition(name).questions if isinstance(question, Choice)] == [
-        one["key"] for one in listed
-    ]
+    expected = [one["key"] for one in listed]
+    assert [question.key for question in load_exercise_definition(name).questions if isinstance(question, Choice)] == expected
 
 
 @each_exercise
@@ -134,25 +118,16 @@ def test_a_wrong_step_loses_no_option_of_the_right_one(name: str) -> None:
         assert lost(mistake) == [], mistake.name
 
 
-def test_a_lost_option_would_be_seen() -> None:
-    """A step written anew, as mistakes were once, loses what it does not repeat."""
+def test_slips_are_the_right_test_with_one_wrong_step() -> None:
+    # A step written anew, as mistakes were once, loses what it does not repeat.
     by_hand = type("OneTail", (PairedT,), {"pvalue": Step(lambda test: test.null.at_least(abs(test.statistic)), "p", "P($null)")})
     assert set(lost(Mistake(by_hand, "pvalue", "one tail", SEE, ""))) >= {"over", "sentence"}
-
-
-def test_a_slip_is_the_right_test_with_one_wrong_step() -> None:
-    """The right one stays as it is; what follows from the step follows from the wrong one."""
-
+    # The right one stays as it is; what follows from the step follows from the wrong one.
     mean_for_sd = Mistake.of(PairedT, "sd", "$mean", "mean for sd", SEE, "You took the mean.", only=("q3",))
     assert (mean_for_sd.step, mean_for_sd.name, mean_for_sd.see, mean_for_sd.only) == ("sd", "mean for sd", SEE, ("q3",))
-    assert mean_for_sd.sentence == "You took the mean."
-    assert mean_for_sd.wrong.__name__ == "MeanForSd"
+    assert (mean_for_sd.sentence, mean_for_sd.wrong.__name__) == ("You took the mean.", "MeanForSd")
     wrong, right = mean_for_sd.wrong([3, 5, 7], [1, 1, 1]), PairedT([3, 5, 7], [1, 1, 1])
     assert (wrong.sd, wrong.se, right.sd) == (4, 4 / 3**0.5, 2)
-
-
-def test_a_slip_in_words_is_what_its_function_says() -> None:
-    """The formula is shown, and the number is that of the function."""
     made = Mistake.of(PairedT, "se", r"\text{ten for each of } $d", "tens", SEE, "Too much.", function=lambda test: 10 * test.n)
     assert made.wrong([3, 5, 7], [1, 1, 1]).se == 30
     with pytest.raises(formula.VerbalFormulaError):

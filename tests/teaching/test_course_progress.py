@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from shortcuts import assert_raises, parametrize
 
 from fstats import exercise, progress
 from fstats.teaching.course.catalogue import load_exercise_definition
@@ -76,9 +77,7 @@ def test_the_link_leads_to_the_page(tmp_path):
     assert f"{tmp_path.as_posix()}/O&#x27;Hara &amp; son &lt;1&gt;.ipynb" in progress(tmp_path)._repr_html_()
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"cells": 3}', '{"cells": [{}]}', "\ufffe", '{"cells": [{"cell_type": "code", "source": 3}]}']
-)
+@parametrize("text", "", "[]", "{}", '{"cells": 3}', '{"cells": [{}]}', "\ufffe", '{"cells": [{"cell_type": "code", "source": 3}]}')
 def test_what_is_no_notebook_is_named_and_passed_over(tmp_path, text):
     shutil.copy(PAGE, tmp_path)
     (tmp_path / "<b>.ipynb").write_text(text, encoding="utf-8")
@@ -89,7 +88,5 @@ def test_what_is_no_notebook_is_named_and_passed_over(tmp_path, text):
 
 
 def test_no_page_is_an_error_that_says_where_it_looked(tmp_path):
-    with pytest.raises(FileNotFoundError, match=f"found none in .*{tmp_path.name}"):
-        progress(tmp_path)
-    with pytest.raises(FileNotFoundError, match="found none in"):
-        progress(tmp_path / "nowhere")
+    assert_raises(lambda: progress(tmp_path), f"found none in .*{tmp_path.name}", FileNotFoundError)
+    assert_raises(lambda: progress(tmp_path / "nowhere"), "found none in", FileNotFoundError)

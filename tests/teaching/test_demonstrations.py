@@ -5,6 +5,7 @@ from string import Template
 import numpy as np
 import pytest
 from cases import assert_same
+from shortcuts import assert_raises, parametrize
 from sklearn.naive_bayes import GaussianNB
 
 from fstats import PairedT
@@ -43,54 +44,42 @@ each_step = pytest.mark.parametrize(
 
 
 @each_step
-def test_each_step_reads_what_its_formula_shows(name, step):
+def test_each_step_follows_from_the_slots_of_its_formula(name, step):
     test = SHOWN[name]
     assert read_names(test, test.steps[step].fn) == set(Template(test.steps[step].formula).get_identifiers())
-
-
-@each_step
-def test_each_step_follows_from_its_slots_alone(name, step):
     test = SHOWN[name]
     again = type(test).from_steps(**{slot: getattr(test, slot) for slot in test.steps[step].slots})
     assert_same(getattr(again, step), getattr(test, step))
 
 
-def test_fewer_rules_and_sizes_can_be_asked_for():
+def test_fewer_rules_and_a_negative_t():
     every = Multiplicity(20, 4, 0.8)
     some = every.assuming(rules=["Holm", "no correction"], sizes=[10, 60])
     np.testing.assert_array_equal(some.found, every.found[[2, 0]])
     np.testing.assert_array_equal(some.power_by_size, every.power_by_size[[1, -1]])
-    with pytest.raises(ValueError, match=r"rules must be 'no correction' or 'Bonferroni' .*; got 'Tukey'"):
-        every.assuming(rules=["Tukey"])
-    with pytest.raises(ValueError, match="sizes must be at most 60, as large as the simulated tables are"):
-        every.assuming(sizes=[61])
-
-
-def test_a_negative_t_can_be_stated():
+    assert_raises(lambda: every.assuming(rules=["Tukey"]), r"rules must be 'no correction' or 'Bonferroni' .*; got 'Tukey'")
+    assert_raises(lambda: every.assuming(sizes=[61]), "sizes must be at most 60, as large as the simulated tables are")
     assert TTestAndSignedRank.from_steps(t=-2.5).t == -2.5
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: OverlappingSplits(31, 0.1), "splits must be at most 30, the number of splits that are drawn of each data set; got 31"),
-        (lambda: OverlappingSplits(1, 0.1), "splits must be at least 2; got 1"),
-        (lambda: OverlappingSplits(2, 0.11), "share must be the share of a whole number of 60 records, such as 7/60; got 0.11"),
-        (lambda: OverlappingSplits(2, 0.001), "share must be the share of a whole number of 60 records, such as 1/60; got 0.001"),
-        (lambda: OverlappingSplits(2, 1.0), "share must lie between 0 and 1"),
-        (lambda: Multiplicity(61, 4, 0), "n must be at most 60, as large as the simulated tables are; got 61"),
-        (lambda: Multiplicity(20, 11, 0), "k must be at most 10, as large as the simulated tables are; got 11"),
-        (lambda: RepeatedScores(A, B, shared=0.5, draw=8), "draw must be the number of a draw, from 1 to .*; got 8"),
-        (lambda: RepeatedScores(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
-        (lambda: UnstableTraining(201, 0.3, 5.0, 1), "n must be a multiple of 8, the number of blocks; got 201"),
-        (lambda: UnstableTraining(200, 0.3, 5.0, 401), "draw must be at most 400, as many data sets as are drawn; got 401"),
-        (lambda: FiveStepT(PairedT(A, B), 6), "step must lie between 1 and 5; got 6"),
-    ],
+@parametrize(
+    "make, message",
+    (lambda: OverlappingSplits(31, 0.1), "splits must be at most 30, the number of splits that are drawn of each data set; got 31"),
+    (lambda: OverlappingSplits(1, 0.1), "splits must be at least 2; got 1"),
+    (lambda: OverlappingSplits(2, 0.11), "share must be the share of a whole number of 60 records, such as 7/60; got 0.11"),
+    (lambda: OverlappingSplits(2, 0.001), "share must be the share of a whole number of 60 records, such as 1/60; got 0.001"),
+    (lambda: OverlappingSplits(2, 1.0), "share must lie between 0 and 1"),
+    (lambda: Multiplicity(61, 4, 0), "n must be at most 60, as large as the simulated tables are; got 61"),
+    (lambda: Multiplicity(20, 11, 0), "k must be at most 10, as large as the simulated tables are; got 11"),
+    (lambda: RepeatedScores(A, B, shared=0.5, draw=8), "draw must be the number of a draw, from 1 to .*; got 8"),
+    (lambda: RepeatedScores(A, B, shared=1.5), "shared must lie between 0 and 1; got 1.5"),
+    (lambda: UnstableTraining(201, 0.3, 5.0, 1), "n must be a multiple of 8, the number of blocks; got 201"),
+    (lambda: UnstableTraining(200, 0.3, 5.0, 401), "draw must be at most 400, as many data sets as are drawn; got 401"),
+    (lambda: FiveStepT(PairedT(A, B), 6), "step must lie between 1 and 5; got 6"),
 )
 def test_what_is_not_there_cannot_be_shown(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
+    assert_raises(make, message)
 
 
 @pytest.mark.parametrize("tested", [1, 7, 59])
@@ -103,9 +92,8 @@ def test_every_whole_number_of_records_can_be_tested(tested):
 def test_five_steps_show_everything_up_to_the_decision():
     test = PairedT(A, B)
     known = {row.name for row in test.worked()}
-    assert [row.name for row in FiveStepT(test, 5).worked()] == [
-        row.name for row in test.worked() if row.name in set().union(*ROWS_BY_STEP)
-    ]
+    expected = [row.name for row in test.worked() if row.name in set().union(*ROWS_BY_STEP)]
+    assert [row.name for row in FiveStepT(test, 5).worked()] == expected
     assert known - set().union(*ROWS_BY_STEP) == {"ci", "effect_size", "conclusion"}
 
 

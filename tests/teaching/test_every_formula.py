@@ -4,20 +4,20 @@ Each template is read by `fstats.procedures.formula`, and its value follows from
 with its reason; a formula that is neither read nor listed fails.
 """
 
-from __future__ import annotations
-
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from copy import copy
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
 import numpy as np
 import pytest
 from cases import CASES, each_procedure, make
+from shortcuts import assert_raises
 from test_exercises import SECRET, each_exercise
-from words_of_formulas import UNDEFINED, WORDS
 
 from fstats import BlockedFiveByTwoMcNemar, Nemenyi, individual, procedures
 from fstats.core.procedure import Procedure
@@ -29,6 +29,8 @@ from fstats.teaching.grading.exercise import start_test
 from fstats.testing.procedure_checks import formula_value, is_formula_value
 
 WITH_ZEROS = r"\mathrm{rank}\,|$d| \text{ with zeros}"  # they are ranked, and by Pratt's treatment shown without their rank
+KNOWN = tomllib.loads(Path(__file__).with_name("words_of_formulas.toml").read_text(encoding="utf-8"))
+WORDS, UNDEFINED = {entry["reason"]: entry["formulas"] for entry in KNOWN["words"]}, KNOWN["undefined"]
 LISTED = {formula for formulas in WORDS.values() for formula in formulas}
 
 
@@ -41,8 +43,9 @@ def disagreement(test: Any, step: Any) -> str:
         said = formula_value(test, step.name, formula)
     except VerbalFormulaError as error:
         return (
-            f"{type(test).__name__}.{step.name}: the formula {formula} cannot be computed ({error}): write it as in "
-            "fstats.procedures.formula, or, if it must be in words, list it with its reason in WORDS of tests/words_of_formulas.py"
+            f"{type(test).__name__}.{step.name}: the formula {formula} cannot be computed ({error}): write it "
+            "as in fstats.procedures.formula, or, if it must be in words, list it with its reason in WORDS of "
+            "tests/teaching/words_of_formulas.toml"
         )
     if formula == WITH_ZEROS:
         said = np.where(np.equal(found, 0), 0, said)
@@ -50,7 +53,7 @@ def disagreement(test: Any, step: Any) -> str:
         return ""
     return (
         f"{type(test).__name__}.{step.name} is {found}, but its formula {formula} is {said}: one of them is wrong; if the formula has no "
-        "number where nothing differs (0/0), list it with its reason in UNDEFINED of tests/words_of_formulas.py"
+        "number where nothing differs (0/0), list it with its reason in UNDEFINED of tests/teaching/words_of_formulas.toml"
     )
 
 
@@ -75,7 +78,6 @@ PARTS = {  # procedures that others show as a part of theirs
 
 @pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
 def test_the_formula_of_a_part_computes_it(part: Any) -> None:
-    """Of what stands in another test's work, and not in the list of them."""
     assert not [said for step in part.steps.values() if (said := disagreement(part, step))]
 
 
@@ -88,7 +90,10 @@ def test_no_procedure_stands_outside() -> None:
         classes += cls.__subclasses__()
     places = ((cls, sys.modules.get(cls.__module__)) for cls in classes if cls.__module__.startswith(procedures.__name__))
     ours = {cls for cls, place in places if getattr(place, cls.__name__, None) is cls}  # a mistake is made of one, and has no place there
-    assert {cls.__name__ for cls in ours if not any(issubclass(one, cls) for one in listed)} == {*PARTS}
+    outside = {cls.__name__ for cls in ours if not any(issubclass(one, cls) for one in listed)}
+    new, gone = outside - {*PARTS}, {*PARTS} - outside
+    assert not new, f"{new} need a line in CASES of tests/cases.py, or an example in PARTS if they are only a part of another test"
+    assert not gone, f"{gone} in PARTS are in CASES now, or are no longer there: remove them from PARTS"
 
 
 # -- mistakes ------------------------------------------------------------------------------------------------------------------
@@ -115,16 +120,13 @@ def displayed() -> Iterator[tuple[type, Any, str]]:
             yield cls, step, formula
 
 
-def test_what_is_listed_as_words_is_displayed() -> None:
-    """No formula is listed that has gone, and each has a reason."""
+def test_most_formulas_are_read_and_others_are_words() -> None:
     shown = {formula for *_, formula in displayed()}
     assert shown >= LISTED | UNDEFINED.keys()
     assert not LISTED & UNDEFINED.keys()
     assert all(len(reason) > 20 for reason in (*WORDS, *UNDEFINED.values()))
-
-
-def test_most_formulas_are_read() -> None:
-    """At least 370 different ones of steps, and those of 800 of 850 mistakes and neighbours."""
+    assert_raises(lambda: step_expression(Nemenyi, r"\text{all pairs of } $labels", "h"), "all pairs of", VerbalFormulaError)
+    # At least 370 different ones of steps, and those of 800 of 850 mistakes and neighbours.
     steps = {formula for cls, step, formula in displayed() if "teaching" not in cls.__module__}
     wrong = [
         m.wrong.steps[m.step]
@@ -133,12 +135,6 @@ def test_most_formulas_are_read() -> None:
     ]
     assert len(steps - LISTED - {""}) >= 370
     assert sum(step.formula not in LISTED for step in wrong) >= 800 * len(wrong) / 850
-
-
-def test_a_formula_that_is_words_says_so() -> None:
-    """And gives no number."""
-    with pytest.raises(VerbalFormulaError, match="all pairs of"):
-        step_expression(Nemenyi, r"\text{all pairs of } $labels", "h")
 
 
 # -- six that were once broken without any test that said so ----------------------------------------------------------------
@@ -186,5 +182,4 @@ def test_what_no_procedure_displays_yet() -> None:
     """So much and what falls to one side is a law; a spread of three columns is none."""
     over = tuple((name, "i" * (name != "n")) for name in "abcn")
     assert formula_to_python(r"P(2 + \sum_i \epsilon_i $a \leq $n)", over, "") == "probability(random_signs(t.a, 2), '<=', t.n)"
-    with pytest.raises(VerbalFormulaError, match=r"^the symbol s of the formula is not defined"):
-        formula_to_python("s + $a", over[:3], "")
+    assert_raises(lambda: formula_to_python("s + $a", over[:3], ""), r"^the symbol s of the formula is not defined", VerbalFormulaError)

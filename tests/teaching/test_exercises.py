@@ -1,8 +1,7 @@
 """Every exercise: its mistakes are told apart on anybody's data, its notebooks are what build derives, its hints keep the secret."""
 
-from __future__ import annotations
-
 import hashlib
+import json
 import re
 from functools import cache
 from itertools import pairwise
@@ -31,7 +30,6 @@ SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 SECRET = "only for the tests of this package"
 STUDENTS, MANY_STUDENTS = 3, 200
 CALLED = r"\b(?:np|stats)(?:\.[a-z_0-9]+)+"
-
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 each_solution = pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 
@@ -70,9 +68,7 @@ def told_when_wrong(name: str, student: str, digits: bool) -> list[tuple[Questio
 @pytest.mark.parametrize("student", ["", pytest.param("student 1", marks=pytest.mark.slow)], ids=["course", "student"])
 @each_exercise
 def test_hints_grow_and_never_give_the_number_away(name: str, student: str) -> None:
-    """Seven different wrong answers in a row: no line of a hint holds the right number.  On the data of the course in every run, on
-    those of a student when everything is asked for.
-    """
+    """Seven different wrong answers in a row, on the data of the course in every run, on those of a student in the complete tier."""
     for question, right, all_said in told_when_wrong(name, student, False):  # where many of them come from is another question
         if np.asarray(right).dtype.kind not in "fiu":
             continue
@@ -90,9 +86,7 @@ def test_hints_grow_and_never_give_the_number_away(name: str, student: str) -> N
 @pytest.mark.parametrize("digits", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["few digits", "many digits"])
 @each_exercise
 def test_what_is_asked_for_is_never_all_that_is_said_twice(name: str, digits: bool) -> None:
-    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes
-    more is told at once.  Where many digits come from is sought far and wide, when everything is asked for.
-    """
+    """Each wrong answer without a name is told more than the one before, at last that this is the last hint; of a lone yes more at once."""
     for question, right, said in told_when_wrong(name, "", digits):
         lone, number = is_verdict(right), np.asarray(right).dtype.kind in "fiu"
         lines = [one.lines for one in said if one.verdict == "unknown"]
@@ -122,9 +116,7 @@ def test_the_call_in_a_hint_computes_the_line_of_the_example(name: str) -> None:
 
 @each_solution
 def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
-    """Each function of numpy and SciPy that a hint names is used in a notebook that is to be read before, or to which a reply leads;
-    but for those that Python itself has.
-    """
+    """In a notebook that is to be read before, or to which a reply leads; but for functions that Python itself has."""
     about = load_exercise_definition(path.stem.split("_", 1)[1])
     to_read = nbformat.read(path, as_version=4).cells[0].source.partition("**Read before.**")[2].partition("\n\n")[0]
     notebooks = {*re.findall(r"notebooks/(\w+)\.ipynb", to_read), *(question.see.notebook for question in about.questions)}
@@ -133,7 +125,11 @@ def test_the_calls_of_the_hints_were_met_in_the_notebooks(path: Path) -> None:
     used |= set(re.findall(CALLED, "\n".join(cell.source for cell in cells if cell.cell_type == "code")))
     for question in (q for q in about.questions if isinstance(q, Question)):
         test = start_test(about.tested(question), about.draw(np.random.default_rng(1)))
-        assert set(re.findall(CALLED, call_for(about, question, test))) <= used, question.key
+        new = set(re.findall(CALLED, call_for(about, question, test))) - used
+        assert not new, (
+            f"the hint of {question.key} calls {sorted(new)}, which none of {sorted(notebooks)} uses: link a notebook that uses it in "
+            "**Read before.**, or use it in one of these"
+        )
 
 
 @pytest.mark.complete
@@ -168,42 +164,18 @@ def fingerprint(name: str) -> str:
     return written.hexdigest()[:8]
 
 
-PINNED = {
-    "analysis_of_variance": "3b093f16",
-    "bayesian_comparison": "c677fd73",
-    "bcv_mcnemar": "0d409717",
-    "contingency_from_predictions": "a7a88c88",
-    "corrected_resampled_t": "da9e25db",
-    "critical_value_table": "6c33cbc2",
-    "five_by_two": "edcd9498",
-    "folds_are_not_independent": "d8d19b0b",
-    "friedman_and_nemenyi": "82196411",
-    "hack_a_verdict": "393f48d7",
-    "holms_ladder": "fd73916c",
-    "language_models": "0ed68921",
-    "not_significant_is_not_equivalent": "cadcf1bd",
-    "one_or_two_sided": "84077d67",
-    "paired_t_by_hand": "b18a1b5b",
-    "read_a_published_comparison": "6cc887de",
-    "sign_test_by_hand": "78196d32",
-    "simulate_a_type_one_error": "2c340572",
-    "unstable_learners": "a835d53f",
-    "wilcoxon_by_hand": "9b3d8ab6",
-    "write_your_own_test": "ba4a155a",
-}
+PINNED = json.loads(Path(__file__).with_name("data_of_tokens.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.complete
 @each_exercise
 def test_the_data_of_a_token_never_change(name: str) -> None:
-    """What a student has in his hands stays right after an update (also of numpy); whoever changes how data are drawn, also by one more
-    mistake that they must tell apart, changes this on purpose.
-    """
+    """A student keeps the same numbers after an update (also of numpy); whoever changes how data are drawn changes this on purpose."""
     found = fingerprint(name)
     assert PINNED.get(name) == found, (
-        f'"{name}": "{found}", is the line for PINNED as data are drawn now. Of a new exercise, put it there. Of an old one, some students '
-        "get other numbers than before: put it there between courses only; during one, a mistake can go to neighbours.toml, for which no "
-        "data are drawn again"
+        f'"{name}": "{found}", is the line for these data. Of a new exercise, put it there. Of an old one, some students '
+        "get other numbers than before: put it there between courses only; during one, a mistake can go to common_mistakes.toml, for which "
+        "no data are drawn again"
     )
 
 
@@ -226,8 +198,7 @@ def test_a_hacked_verdict_by_other_means(token: str) -> None:
     assert task.is_right("q10", 1 + int(np.argmax(missed <= 1 - chance)))
     assert task.is_right("q11", p[for_a[0]])
     verdicts = task.exercise.test(**task.data).mcnemar_verdicts
-    assert verdicts[0] == 0
-    assert verdicts.sum() == task.data["halvings"]
+    assert (verdicts[0], verdicts.sum()) == (0, task.data["halvings"])
 
 
 @pytest.mark.parametrize("token", ["", *(f"{k:016x}" for k in range(6))])
@@ -272,7 +243,6 @@ def headings(notebook: str) -> set[str]:
 @pytest.mark.every_case
 @each_exercise
 def test_every_link_leads_to_a_section_that_exists(name: str) -> None:
-    """Of a question, and of a mistake."""
     about = load_exercise_definition(name)
     for see in [asked.see for asked in (*about.questions, *about.mistakes)]:
         assert see.heading in headings(see.notebook), see
@@ -308,10 +278,8 @@ def test_the_printed_solution_is_right(name: str) -> None:
 
 # -- notebooks ---------------------------------------------------------------------------------------------------------------
 def test_each_exercise_has_one_notebook() -> None:
-    """A solution and the exercise that follows from it, and nothing else."""
     opened = [exercise_name(nbformat.read(path, as_version=4)) for path in SOLUTIONS]
-    assert sorted(opened) == exercise_names()
-    assert [path.stem.split("_", 1)[1] for path in SOLUTIONS] == opened
+    assert (sorted(opened), [path.stem.split("_", 1)[1] for path in SOLUTIONS]) == (exercise_names(), opened)
     assert [path.name for path in sorted((ROOT / "exercises").glob("*.ipynb"))] == [path.name for path in SOLUTIONS]
 
 
@@ -338,7 +306,6 @@ def verdicts(path: Path) -> dict[str, str]:
 
 @each_solution
 def test_solutions_pass_every_check_and_exercises_are_unanswered(path: Path) -> None:
-    """Each question is checked once, in its order."""
     about = load_exercise_definition(path.stem.split("_", 1)[1])
     assert verdicts(path) == {q.key: f"{q.key}  ✓ Right" for q in about.questions}
     assert verdicts(exercise_path(path)) == {q.key: f"{q.key}  … Not answered yet" for q in about.questions}
@@ -358,7 +325,8 @@ def test_an_exercise_says_what_it_is_for(path: Path) -> None:
     assert all((path.parent / link).exists() for link, _ in links)
     shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert any("image/png" in output.get("data", {}) for output in shown), "a plot to read"
-    assert any("reflection" in cell.metadata.get("tags", []) for cell in notebook.cells), "a text of the student's own"
+    reflections = [cell for cell in notebook.cells if "reflection" in cell.metadata.get("tags", [])]
+    assert reflections, "ask a question that the student answers in free text; the model answer is a text cell with the tag `reflection`"
     assert sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in notebook.cells) > 0
 
 

@@ -1,7 +1,5 @@
 """Gradescope: its results are of the documented format, and its autograder grades where only its own files are."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -13,6 +11,7 @@ from typing import Any
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, roster_file
 from jsonschema import Draft202012Validator
+from shortcuts import parametrize
 
 from fstats import cli, individual
 from fstats.teaching.marking import grading_run
@@ -82,20 +81,17 @@ def test_results_are_as_gradescope_documents_them(tmp_path: Path) -> None:
 
 @pytest.mark.complete
 @pytest.mark.usefixtures("marker")
-@pytest.mark.parametrize(
-    ("emails", "files", "words"),
-    [
-        (
-            ["s1@example.org", "s2@example.org"],
-            {NOTEBOOK[:-6]: b"{}"},
-            "2 of these email addresses are on the roster, and each student has individual data",
-        ),
-        (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "the student is unknown (eve@example.org: 0 of these email addresses"),
-        (["s1@example.org"], {"essay": b"{}"}, "has no notebook of this exercise (essay.ipynb: opens no exercise"),
-    ],
+@parametrize(
+    "emails, files, words",
+    (
+        ["s1@example.org", "s2@example.org"],
+        {NOTEBOOK[:-6]: b"{}"},
+        "2 of these email addresses are on the roster, and each student has individual data",
+    ),
+    (["eve@example.org"], {NOTEBOOK[:-6]: b"{}"}, "the student is unknown (eve@example.org: 0 of these email addresses"),
+    (["s1@example.org"], {"essay": b"{}"}, "has no notebook of this exercise (essay.ipynb: opens no exercise"),
 )
 def test_what_cannot_be_graded_says_why(tmp_path: Path, emails: list[str], files: dict[str, Any], words: str) -> None:
-    """To whoever sees the results."""
     found = results(grade_submission(laid_out(tmp_path, *emails, **files)))
     VALID.validate(found)
     assert words in found["output"]

@@ -92,29 +92,17 @@ def test_a_first_cell_that_promises_nothing_is_named():
 # -- every lesson ----------------------------------------------------------------------------------------------------------------
 @pytest.mark.every_case
 @each
-def test_the_core_keeps_its_promise(taught):
-    """What is promised is what is counted, rounded up to five minutes."""
+def test_the_core_keeps_its_promise_and_numbers_its_steps(taught):
     assert taught.announced_minutes - 5 < taught.minutes <= taught.announced_minutes
-
-
-@pytest.mark.every_case
-@each
-def test_the_lecturers_time_adds_up_to_the_promise(taught):
-    """What the notes give to each part, in minutes; what is counted fits into it."""
+    # What the notes give to each part, in minutes; what is counted fits into it.
     notes = next(one.source for one in taught.core if "speaker-notes" in one.tags)
     (given,) = re.findall(r"\*\*Time\.\*\* (.*?\.)(?:\s|$)", notes)
     assert sum(map(int, re.findall(r"(\d+)(?: minutes?)?(?=[,;.])", given))) == taught.announced_minutes, given
-
-
-@pytest.mark.every_case
-@each
-def test_steps_are_counted_without_a_gap(taught):
-    """A lesson that numbers its steps numbers all of them, from 1, and in its core."""
+    # A lesson that numbers its steps numbers all of them, from 1, and in its core.
     headings = [line for one in taught.cells if not one.is_code for line in one.source.splitlines() if re.match(r"#+ Steps? \d", line)]
     in_core = [line for one in taught.core if not one.is_code for line in one.source.splitlines() if re.match(r"#+ Steps? \d", line)]
     numbers = [int(number) for line in headings for number in re.findall(r"\d+", line.partition(".")[0])]
-    assert numbers == list(range(1, len(numbers) + 1))
-    assert headings == in_core
+    assert (numbers, headings) == (list(range(1, len(numbers) + 1)), in_core)
     for one in taught.core:
         assert all(int(number) <= len(numbers) for number in re.findall(r"\bsteps? (\d)\b", one.source) if numbers), one.source
 
@@ -127,8 +115,8 @@ def shown_before(taught, end):
 
 @pytest.mark.every_case
 @each
-def test_the_close_speaks_of_what_the_core_has_shown(taught):
-    """Its names (of people, tests and learners), its code and the words of the glossary have stood above it."""
+def test_the_core_ends_with_what_it_has_shown_and_the_rooms_own_numbers(taught):
+    # Its names (of people, tests and learners), its code and the words of the glossary have stood above it.
     end = next(place for place, one in enumerate(taught.cells) if one.source.startswith("## In five sentences"))
     sentences = re.split(r"\n\n\*\*", taught.cells[end].source)[0].split("\n\n", 1)[1]
     assert re.findall(r"^\d(?=\. )", sentences, re.MULTILINE) == list("12345")
@@ -138,6 +126,11 @@ def test_the_close_speaks_of_what_the_core_has_shown(taught):
     said = {term.lower() for term in terms if re.search(rf"\b{re.escape(term.lower())}", sentences.lower())}
     assert [name for name in sorted(names | said) if name.lower() not in page] == []
     assert "appendix" not in sentences
+    heading, last = taught.core[-2:]
+    assert heading.source.startswith("## Your own numbers")
+    assert last.is_code
+    assert re.search(r"\bapply_test\(", last.source)
+    assert last.output_kinds, "a picture or a table"
 
 
 @pytest.mark.every_case
@@ -156,34 +149,19 @@ def test_slides_notes_and_appendix(taught):
 
 @pytest.mark.every_case
 @each
-def test_what_is_folded_opens_with_a_click(taught):
+def test_folded_cells_and_explorers_have_words(taught):
     for before, one in zip((taught.cells[0], *taught.cells), taught.cells):
         for tag in one.tags & set(FOLDED_TITLES):
             name = "Answer" if POLL in before.tags else FOLDED_TITLES[tag]
             assert one.source.startswith(f"<details><summary>{name}</summary>\n\n")
             assert one.source.endswith("\n\n</details>")
         assert one.source.count("<details>") == one.source.count("</details>")
-
-
-@pytest.mark.every_case
-@each
-def test_the_lecturer_has_words_for_each_explorer(taught):
     for place, one in enumerate(taught.cells):
         if one.is_explorer:
             followed = taught.cells[place + 1 : place + 3]
             assert any("answers" in other.tags for other in followed), "an explorer without answers"
             if one in taught.core:
                 assert any("speaker-notes" in other.tags for other in followed), "an explorer without words for it"
-
-
-@pytest.mark.every_case
-@each
-def test_the_core_ends_with_the_rooms_own_numbers(taught):
-    heading, last = taught.core[-2:]
-    assert heading.source.startswith("## Your own numbers")
-    assert last.is_code
-    assert re.search(r"\bapply_test\(", last.source)
-    assert last.output_kinds, "a picture or a table"
 
 
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
@@ -276,14 +254,9 @@ def test_a_number_and_its_percent_sign_stay_on_one_line(path):
 
 @pytest.mark.every_case
 @each
-def test_nobody_is_told_to_focus_a_slider(taught):
-    """One drags a mark, presses a button, or goes there by Tab; "focus" is a word of programmers."""
+def test_sliders_and_sources(taught):
+    # One drags a mark, presses a button, or goes there by Tab; "focus" is a word of programmers.
     assert not re.search(r"\b[Ff]ocus a\b", "\n".join(one.source for one in taught.cells))
-
-
-@pytest.mark.every_case
-@each
-def test_sources_have_their_addresses(taught):
     sources = taught.cells[-1].source
     assert "## Sources" in sources
     assert "https://doi.org/" in sources
@@ -389,13 +362,8 @@ def test_each_letter_of_a_lesson_stands_on_the_sheet(taught):
 
 
 def test_letters_of_a_formula():
-    assert letters(r"\bar s_{ij} + \frac{\mathrm{MS}_E}{n_1} \sim t_\nu, \text{reject } \mathrm{Var}(x)") == {
-        "s",
-        r"\mathrm{MS}",
-        "n",
-        "t",
-        "x",
-    }
+    expected = {"s", r"\mathrm{MS}", "n", "t", "x"}
+    assert letters(r"\bar s_{ij} + \frac{\mathrm{MS}_E}{n_1} \sim t_\nu, \text{reject } \mathrm{Var}(x)") == expected
 
 
 def plain(symbol):

@@ -1,7 +1,5 @@
 """Marking takes no more than linear time in what a stranger wrote, whatever it is."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import pkgutil
@@ -12,6 +10,7 @@ from types import ModuleType
 
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT
+from shortcuts import assert_raises, parametrize
 
 import fstats.teaching.marking
 from fstats.teaching.grading import exercise_notebook
@@ -26,7 +25,6 @@ from fstats.teaching.sandbox_runtime import ipython_substitute
 SHORT, LONG = 10_000, 100_000
 QUADRATIC = 40  # times as long for ten times the text; linear is 10, quadratic 100
 TOO_SHORT = 0.02  # seconds that cannot be compared
-
 # what fools patterns: beginnings that go on and never end, rows of one sign, letters that stand for others
 HOSTILE = [
     *(
@@ -129,7 +127,6 @@ PATTERNS = dict(patterns())
 @pytest.mark.complete
 @pytest.mark.parametrize("name", PATTERNS)
 def test_every_pattern_is_linear(name: str) -> None:
-    """Whatever is searched for, from the beginning and from anywhere."""
     pattern = PATTERNS[name]
     for unit in HOSTILE:
         for before in ("", 'check("q1", ', "_1_assignsubmission_file_"):
@@ -147,10 +144,8 @@ def test_every_pattern_is_linear(name: str) -> None:
 
 @pytest.mark.complete
 def test_the_test_would_see_a_quadratic_pattern() -> None:
-    """As the one that was there."""
     found = re.compile(r"\bsetattr\([^,\n]*,")
-    with pytest.raises(AssertionError, match="setattr"):
-        assert_linear(lambda length: found.search(text("setattr(", length // 2)), "setattr")
+    assert_raises(lambda: assert_linear(lambda length: found.search(text("setattr(", length // 2)), "setattr"), "setattr", AssertionError)
 
 
 def read(unit: str, length: int) -> None:
@@ -177,16 +172,12 @@ def read(unit: str, length: int) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("unit", HOSTILE, ids=ascii)
 def test_reading_is_linear(unit: str) -> None:
-    """Of a notebook, of words, of what is delivered."""
     assert_linear(lambda length: read(unit, length), unit)
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "line", ["if a:\n    x{k} = a\n", "x{k} = f(x{k})\n", "from fstats import x{k}\n", "for a in a:\n  with a as x{k}:\n   pass\n"]
-)
+@parametrize("line", "if a:\n    x{k} = a\n", "x{k} = f(x{k})\n", "from fstats import x{k}\n", "for a in a:\n  with a as x{k}:\n   pass\n")
 def test_programs_are_read_in_linear_time(line: str) -> None:
-    """Of as many names and blocks as there may be."""
 
     def work(length: int) -> None:
         source = "".join(line.format(k=k) for k in range(length // len(line)))

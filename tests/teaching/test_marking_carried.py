@@ -1,7 +1,5 @@
 """What a wrong answer carries forward in a mark: only a slip of these data, and only through what was worked out in the notebook."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, replace
@@ -12,6 +10,7 @@ import numpy as np
 import pytest
 import test_marking_judge as judge
 import test_marking_worker as worker
+from shortcuts import parametrize
 
 from fstats import individual
 from fstats.teaching.course.catalogue import exercise_names
@@ -187,7 +186,6 @@ def honest(task: Task, *by_hand: str) -> list[RunCell]:
 @pytest.mark.complete
 @each_exercise
 def test_named_mistakes_keep_their_points_computed_and_by_hand(name: str) -> None:
-    """Alone, and with all that follows from them."""
     own, fresh = a_task("own 1", name), a_task("fresh 1", name)
     for mistake in own.exercise.mistakes:
         made = [judge.right_values(task) for task in (own, fresh)]
@@ -246,17 +244,14 @@ def test_a_typo_in_a_typed_column_is_carried_through_what_is_computed(strong: Ma
     computed = {"q2": "mean = np.mean(d)", "q3": "sd = np.std(d, ddof=1)", "q4": "se = sd / len(d) ** 0.5", "q5": "t = mean / se"}
     found = {mark.key: mark for mark in marked(strong, typed(NAME, {"q1": d}, **computed), task).questions}
     assert [(found[f"q{k}"].verdict, points(found[f"q{k}"])) for k in (1, 2, 3, 4, 5)] == [("unknown", 0)] + [("carried", 1)] * 4
-
     values = following(task, "q1", d)
     page = marked(strong, typed(NAME, {key: values[key] for key in ("q1", "q2", "q3")}, q4=computed["q4"], q5=computed["q5"]), task)
     found = {mark.key: mark for mark in page.questions}
     assert [(found[f"q{k}"].chained, points(found[f"q{k}"])) for k in (2, 3, 4, 5)] == [(True, 0)] * 2 + [(False, 1)] * 2
     assert "2 answers (q2, q3) that follow from a wrong answer were typed in, not computed from it." in page.flags
     assert found["q2"].lines[-1] == TYPED
-    assert Policy(carried=0.8, carried_typed=0.5).share(found["q2"]) == (
-        0.4,
-        "right, given an earlier answer, but typed in, not computed from an earlier wrong answer",
-    )
+    expected = (0.4, "right, given an earlier answer, but typed in, not computed from an earlier wrong answer")
+    assert Policy(carried=0.8, carried_typed=0.5).share(found["q2"]) == expected
     assert (verdict_title(found["q2"]).endswith(", but typed in"), OUTCOMES[_outcome(found["q2"])]) == (True, "the same, but typed in")
     assert (found["q2"].is_right, found["q4"].is_right) == (False, True)
     assert QuestionMark.from_dict(asdict(found["q2"])) == found["q2"]
@@ -266,7 +261,6 @@ def test_a_typo_in_a_typed_column_is_carried_through_what_is_computed(strong: Ma
 @each_exercise
 @pytest.mark.slow
 def test_a_solution_has_no_flag_and_full_points(name: str, strong: Marker) -> None:
-    """On anybody's data (letters stand in another order)."""
     found = marked(strong, worker.notebook_of(name, "solutions"), a_task("student 1", name))
     assert earned(found) == sum(mark.of for mark in found.questions if mark.kind == "value")
     assert not [flag for flag in found.flags if "follow" in flag]
@@ -274,23 +268,20 @@ def test_a_solution_has_no_flag_and_full_points(name: str, strong: Marker) -> No
 
 # -- slips ----------------------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("key", "answer", "known"),
-    [
-        ("q3", lambda x: -x, True),
-        ("q3", lambda x: 1 / x, True),
-        ("q3", lambda x: x**2, True),
-        ("q3", lambda x: 10 * x, True),
-        ("q3", lambda x: float(f"{x:.4g}") + 0.03, True),  # one digit
-        ("q3", lambda x: 1.2345 * x + 0.6789, False),
-        ("q6", lambda x: x + 1, True),
-        ("q1", lambda x: [x[0] + 1, *x[1:]], True),
-        ("q1", lambda x: x[::-1], True),
-        ("q1", lambda x: [*x[: len(x) // 2], *np.add(x[len(x) // 2 :], PI[: len(x) - len(x) // 2])], False),
-    ],
+@parametrize(
+    "key, answer, known",
+    ("q3", lambda x: -x, True),
+    ("q3", lambda x: 1 / x, True),
+    ("q3", lambda x: x**2, True),
+    ("q3", lambda x: 10 * x, True),
+    ("q3", lambda x: float(f"{x:.4g}") + 0.03, True),  # one digit
+    ("q3", lambda x: 1.2345 * x + 0.6789, False),
+    ("q6", lambda x: x + 1, True),
+    ("q1", lambda x: [x[0] + 1, *x[1:]], True),
+    ("q1", lambda x: x[::-1], True),
+    ("q1", lambda x: [*x[: len(x) // 2], *np.add(x[len(x) // 2 :], PI[: len(x) - len(x) // 2])], False),
 )
 def test_what_is_a_slip_of_these_data(key: str, answer: Any, known: bool) -> None:
-    """What the judge sees in a number, and what fingers do."""
     task = a_task("student 1")
     right = judge.right_values(task)
     task.check("q1", right["q1"])
@@ -305,16 +296,14 @@ def test_a_constant_is_one_in_other_units_too() -> None:
     assert [_is_affine(np.asarray(one), np.asarray(two)) for one, two in found] == [True, False, False, False, False, True, False]
 
 
-@pytest.mark.parametrize(
-    ("made_of", "there", "known"),
-    [
-        ({"data"}, 2.05, True),
-        ({"data"}, 3.0, False),
-        ({"q1"}, 3.0, True),
-        ({"q1", "data"}, 3.0, False),
-        ({"q2"}, 3.0, False),
-        ((), 2.0, False),
-    ],
+@parametrize(
+    "made_of, there, known",
+    ({"data"}, 2.05, True),
+    ({"data"}, 3.0, False),
+    ({"q1"}, 3.0, True),
+    ({"q1", "data"}, 3.0, False),
+    ({"q2"}, 3.0, False),
+    ((), 2.0, False),
 )
 def test_what_stays_was_worked_out_where_its_source_and_its_place_say_so(made_of: set[str], there: float, known: bool) -> None:
     """From what had to stay itself, or of data that give nearly the same; not from what is no slip."""
@@ -325,39 +314,37 @@ def test_what_stays_was_worked_out_where_its_source_and_its_place_say_so(made_of
 
 # -- what the source says ----------------------------------------------------------------------------------------------------------------
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("source", "made_of"),
-    [
-        ("y = 2.5", ""),
-        ("y = np.sqrt(2) + round(1.5)", ""),
-        ("z = 2.5\ny = z / 2", ""),
-        ("y = x.mean()", "q1"),
-        ("y = sum(x) / len(a)", "q1 data"),
-        ("def f(v):\n    return v.mean() + x[0]\ny = f(3)", "q1"),
-        ("y = 0\nfor v in x:\n    y += v", "q1"),
-        ("y = []\nfor v in [1, 2]:\n    y.append(x[v])", "q1"),
-        ("y = np.zeros(3)\ny[0] = x[0]", "q1"),
-        ("if x[0] > 1:\n    y = 2\nelse:\n    y = 3", "q1"),
-        ("y = [v for v in x]", "q1"),
-        ("(z := x)\ny, w = z, 3", "q1"),
-        ("w, y = x, 3", ""),
-        ("with open('f') as f:\n    y = 3", ""),
-        ("%time y = x.mean()", "q1"),
-        ("y = %time x.mean()\n!ls\nnp.mean?", "q1"),
-        ("check('q2', x.mean())", "q1"),
-        ("w = 2\ncheck('q1', w)\ny = w", "q1"),
-        ("import fstats.core as core, statistics\ny = [core, statistics]", "data"),
-        ("for v, (*w, u) in x:\n    y = w", "q1"),
-        ("while x:\n    y = 2\nelse:\n    y = 3", "q1"),
-        ("with open(x) as (f, y):\n    pass", "q1"),
-        ("class A:\n    v = x\ny = A().v", "q1"),
-        ("y = {}\ny.update(v=x)", "q1"),
-        ("np.copyto(3, x)\ny = np.zeros(3)", ""),
-        ("y = task.data['a'].mean()", "data"),
-        ("from fstats import PairedT\ny = PairedT(1, 2).sd", "data"),
-        ("y = (", ""),
-        ("try:\n    y = x\nexcept ValueError:\n    y = 3", "q1"),
-    ],
+@parametrize(
+    "source, made_of",
+    ("y = 2.5", ""),
+    ("y = np.sqrt(2) + round(1.5)", ""),
+    ("z = 2.5\ny = z / 2", ""),
+    ("y = x.mean()", "q1"),
+    ("y = sum(x) / len(a)", "q1 data"),
+    ("def f(v):\n    return v.mean() + x[0]\ny = f(3)", "q1"),
+    ("y = 0\nfor v in x:\n    y += v", "q1"),
+    ("y = []\nfor v in [1, 2]:\n    y.append(x[v])", "q1"),
+    ("y = np.zeros(3)\ny[0] = x[0]", "q1"),
+    ("if x[0] > 1:\n    y = 2\nelse:\n    y = 3", "q1"),
+    ("y = [v for v in x]", "q1"),
+    ("(z := x)\ny, w = z, 3", "q1"),
+    ("w, y = x, 3", ""),
+    ("with open('f') as f:\n    y = 3", ""),
+    ("%time y = x.mean()", "q1"),
+    ("y = %time x.mean()\n!ls\nnp.mean?", "q1"),
+    ("check('q2', x.mean())", "q1"),
+    ("w = 2\ncheck('q1', w)\ny = w", "q1"),
+    ("import fstats.core as core, statistics\ny = [core, statistics]", "data"),
+    ("for v, (*w, u) in x:\n    y = w", "q1"),
+    ("while x:\n    y = 2\nelse:\n    y = 3", "q1"),
+    ("with open(x) as (f, y):\n    pass", "q1"),
+    ("class A:\n    v = x\ny = A().v", "q1"),
+    ("y = {}\ny.update(v=x)", "q1"),
+    ("np.copyto(3, x)\ny = np.zeros(3)", ""),
+    ("y = task.data['a'].mean()", "data"),
+    ("from fstats import PairedT\ny = PairedT(1, 2).sd", "data"),
+    ("y = (", ""),
+    ("try:\n    y = x\nexcept ValueError:\n    y = 3", "q1"),
 )
 def test_what_an_answer_is_worked_out_of(source: str, made_of: str) -> None:
     """As its cells say; they are never run."""
@@ -368,28 +355,25 @@ def test_what_an_answer_is_worked_out_of(source: str, made_of: str) -> None:
         RunCell("", source),
         RunCell("", "y", "q2"),
     ]
-    assert answer_dependencies(cells) == {"q1": frozenset(), "q2": frozenset(made_of.split())}
-    assert DATA == "data"
+    assert (answer_dependencies(cells), DATA) == ({"q1": frozenset(), "q2": frozenset(made_of.split())}, "data")
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("source", "answer", "known"),
-    [
-        ("from fstats import PairedT as T\nt = T(a, b)", "t.pvalue", True),
-        ("import fstats.procedures, numpy", "fstats.PairedT(a, b).steps[0]", True),
-        ("import fstats as f\nx: object\nx, (y, z) = 1, f.PairedT(a, b)", "float(z)", True),
-        ("import fstats as f\nx: object = f.PairedT(a, b)\nx = 3", "x", False),
-        ("import fstats as f\nx = y = f.PairedT(a, b).sd", "round(x, 3)", True),
-        ("import fstats as f", "f.PairedT(a, b).sd ** 2", False),
-        ("import numpy as f", "f.PairedT(a, b)", False),
-        ("from fstats import exercise\ntask = exercise('e')", "task.data['a']", False),
-        ("import fstats", "fstats.individual('e').data", False),
-        ("from fstats.distributions import StudentT", "StudentT(3).at_least(2)", False),
-        ("from fstats.core import StudentT", "StudentT(3).at_least(2)", True),
-        ("from fstats import PairedT\nt = (", "t", False),
-        ("", "", False),
-    ],
+@parametrize(
+    "source, answer, known",
+    ("from fstats import PairedT as T\nt = T(a, b)", "t.pvalue", True),
+    ("import fstats.procedures, numpy", "fstats.PairedT(a, b).steps[0]", True),
+    ("import fstats as f\nx: object\nx, (y, z) = 1, f.PairedT(a, b)", "float(z)", True),
+    ("import fstats as f\nx: object = f.PairedT(a, b)\nx = 3", "x", False),
+    ("import fstats as f\nx = y = f.PairedT(a, b).sd", "round(x, 3)", True),
+    ("import fstats as f", "f.PairedT(a, b).sd ** 2", False),
+    ("import numpy as f", "f.PairedT(a, b)", False),
+    ("from fstats import exercise\ntask = exercise('e')", "task.data['a']", False),
+    ("import fstats", "fstats.individual('e').data", False),
+    ("from fstats.distributions import StudentT", "StudentT(3).at_least(2)", False),
+    ("from fstats.core import StudentT", "StudentT(3).at_least(2)", True),
+    ("from fstats import PairedT\nt = (", "t", False),
+    ("", "", False),
 )
 def test_which_answers_only_ask_the_package(source: str, answer: str, known: bool) -> None:
     """By whatever names it goes, but for what the exercise allows; what is worked out with a value of it is an answer."""
@@ -400,5 +384,4 @@ def test_which_answers_only_ask_the_package(source: str, answer: str, known: boo
 @pytest.mark.complete
 @pytest.mark.parametrize("source", ["y = " + "(" * 5000, "y = " + "-" * 100_000 + "1", "if 1:\n x = 1\n" * 2000, "\0", "y = 1\n" * 30_000])
 def test_no_source_is_too_odd_to_read(source: str) -> None:
-    """Or takes long."""
     assert answer_dependencies([RunCell("", source), RunCell("", "y", "q1")]) == {"q1": frozenset()}

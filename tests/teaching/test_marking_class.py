@@ -1,7 +1,5 @@
 """What the report says of a class: questions and whom they tell apart, when they were begun, whose passages are alike."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -17,6 +15,7 @@ import numpy as np
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, handed_in, marks, right_answer
 from scipy import stats
+from shortcuts import parametrize
 
 from fstats import individual
 from fstats.teaching.course.catalogue import exercise_names, load_exercise_definition
@@ -26,35 +25,12 @@ from fstats.teaching.grading.question import Question
 from fstats.teaching.grading.task import Task
 from fstats.teaching.marking.marks.grading_policy import Policy
 from fstats.teaching.marking.marks.student_grade import Attempt, StudentGrade
-from fstats.teaching.marking.plagiarism import wrong_answer_matches
+from fstats.teaching.marking.plagiarism import similar_submissions, wrong_answer_matches
 from fstats.teaching.marking.plagiarism.plagiarism_flags import discount_copies, flag_foreign_values, plagiarism_flags
 from fstats.teaching.marking.plagiarism.shared_passages import Texts
-from fstats.teaching.marking.plagiarism.similar_submissions import (
-    MAX_EXPECTED_PAIRS,
-    SimilarPair,
-    find_similar_pairs,
-    format_expected_pairs,
-    similarity_csv,
-    similarity_page,
-)
 from fstats.teaching.marking.plagiarism.wrong_answer_matches import density_near, exercise_task, rounded_key
-from fstats.teaching.marking.reports.class_figures import (
-    discrimination_figure,
-    first_attempts_figure,
-    mistakes_figure,
-    outcomes_figure,
-    points_figure,
-    submission_times_figure,
-)
+from fstats.teaching.marking.reports import class_figures, item_analysis
 from fstats.teaching.marking.reports.class_report import report
-from fstats.teaching.marking.reports.item_analysis import (
-    analyse_items,
-    discrimination_index,
-    first_tries,
-    median_time,
-    mistakes_csv,
-    questions_csv,
-)
 from fstats.teaching.marking.roster import Student
 from fstats.teaching.marking.sandbox.sandbox_output import DeliveredAnswer, SandboxOutput
 from fstats.teaching.marking.submissions.uploaded_files import Received
@@ -70,27 +46,28 @@ def row(student: str, **delivered: object) -> StudentGrade:
 
 
 # -- questions -------------------------------------------------------------------------------------------------------------------
-def test_the_correlation_is_that_of_the_textbook() -> None:
-    """By SciPy, and by the difference of two means."""
+def test_correlations_of_questions() -> None:
+    # By SciPy, and by the difference of two means.
     rng = np.random.default_rng(3)
     rest = rng.normal(size=40)
     right = rest + rng.normal(size=40) > 0.4
-    found, (low, high) = discrimination_index(right, rest)
+    found, (low, high) = item_analysis.discrimination_index(right, rest)
     assert found == pytest.approx(stats.pointbiserialr(right, rest).statistic, abs=1e-12)
     p = right.mean()
     assert found == pytest.approx((rest[right].mean() - rest[~right].mean()) / rest.std() * np.sqrt(p * (1 - p)), abs=1e-12)
     assert low < 0 < high < found
     assert (high - low) / 2 == pytest.approx(1.96 / np.sqrt(39), rel=0.1), "permuted correlations scatter by one over the root of n - 1"
-
-
-def test_with_few_students_luck_shows_as_much() -> None:
-    """All 6 orders of two who have it right among four: the most that there can be is no more than chance."""
+    # All 6 orders of two who have it right among four: the most that there can be is no more than chance.
     right, rest = np.array([True, True, False, False]), np.array([4.0, 3.0, 2.0, 1.0])
-    found, (low, high) = discrimination_index(right, rest)
+    found, (low, high) = item_analysis.discrimination_index(right, rest)
     all_orders = {round(float(np.corrcoef(right, one)[0, 1]), 9) for one in permutations(rest)}
     assert {round(x, 9) for x in (low, high)} <= all_orders
     assert low <= found <= high  # type: ignore[operator]
-    assert discrimination_index(np.array([True] * 4), rest) == discrimination_index(right, np.ones(4)) == (None, (-1.0, 1.0))
+    assert (
+        item_analysis.discrimination_index(np.array([True] * 4), rest)
+        == item_analysis.discrimination_index(right, np.ones(4))
+        == (None, (-1.0, 1.0))
+    )
 
 
 def test_a_question_in_numbers() -> None:
@@ -104,14 +81,14 @@ def test_a_question_in_numbers() -> None:
     assert rows[0].attempt is not None
     guessed = [replace(one, guess=one.key == "q2", mistake="so" if one.key == "q2" else "", verdict="mistake") for one in rows[0].marks]
     rows[0] = replace(rows[0], attempt=replace(rows[0].attempt, marked=replace(rows[0].attempt.marked, questions=tuple(guessed))))
-    found = {one.key: one for one in analyse_items(rows)}
+    found = {one.key: one for one in item_analysis.analyse_items(rows)}
     assert {name: count for name, count in found["q2"].outcomes.items() if count} == {"right": 3, "perhaps": 1, "unanswered": 1}
     assert (found["q3"].right, found["q3"].named_mistakes["divided by n"], found["q4"].outcomes["carried"]) == (0.6, 1, 1)
     assert (found["q2"].possible_mistakes["so"], found["q10"].guessing_share, found["q2"].guessing_share) == (1, 0.25, None)
     assert (found["q9"].discrimination_text, found["q9"].discrimination) == ("nothing: nobody has it right", None)
-    lines = {line["question"]: line for line in csv.DictReader(io.StringIO(questions_csv([*found.values()])))}
+    lines = {line["question"]: line for line in csv.DictReader(io.StringIO(item_analysis.questions_csv([*found.values()])))}
     assert (lines["q3"]["right"], lines["q3"]["answers a mistake with a name"], lines["q9"]["discrimination"]) == ("0.6", "2", "")
-    told = list(csv.DictReader(io.StringIO(mistakes_csv([*found.values()]))))
+    told = list(csv.DictReader(io.StringIO(item_analysis.mistakes_csv([*found.values()]))))
     assert {"exercise": EXERCISE, "question": "q3", "mistake": "divided by n", "students": "1", "share": "0.2", "perhaps": "0"} in told
     assert [line["perhaps"] for line in told if line["mistake"] == "so"] == ["1"]
 
@@ -125,28 +102,26 @@ def test_when_a_question_was_first_tried() -> None:
 
     jupyter = said(q1={"execution": {"iopub.execute_input": "2026-11-24T11:00:00.123Z"}}, q2=0)
     colab = said(q1={"executionInfo": {"timestamp": 1000 * (NOON.timestamp() - 7200)}})
-    found = first_tries([(jupyter, NOON, ["q1", "q2"]), (colab, None, ["q1"]), (b"", NOON - timedelta(days=1), ["q3"])])
-    assert {key: time.hour for key, time in found.items()} == {"q1": 10, "q2": 12, "q3": 12}
-    assert found["q3"] == NOON - timedelta(days=1)
+    found = item_analysis.first_tries([(jupyter, NOON, ["q1", "q2"]), (colab, None, ["q1"]), (b"", NOON - timedelta(days=1), ["q3"])])
+    assert ({key: time.hour for key, time in found.items()}, found["q3"]) == ({"q1": 10, "q2": 12, "q3": 12}, NOON - timedelta(days=1))
     for odd in ({"execution": {"iopub.execute_input": "soon"}}, {"executionInfo": {"timestamp": 1e300}}, {"execution": []}):
-        assert first_tries([(said(q1=odd), None, ["q1"])]) == {}
-    assert median_time([NOON, NOON + timedelta(hours=1), NOON + timedelta(hours=5)]) == NOON + timedelta(hours=1)
+        assert item_analysis.first_tries([(said(q1=odd), None, ["q1"])]) == {}
+    assert item_analysis.median_time([NOON, NOON + timedelta(hours=1), NOON + timedelta(hours=5)]) == NOON + timedelta(hours=1)
 
 
 def test_those_to_look_at_stand_first() -> None:
     """Nobody reads two hundred rows to find one; among themselves they are in the order of the roster."""
     rows = [row(student, q1=1) for student in STUDENTS]
     rows[2], rows[4] = (replace(rows[k], flags=("Look here.",)) for k in (2, 4))
-    there = re.findall(r"<th[^>]*>(s\d)</th>|<td[^>]*>(s\d)</td>", report(rows, [], [], analyse_items(rows)))
+    there = re.findall(r"<th[^>]*>(s\d)</th>|<td[^>]*>(s\d)</td>", report(rows, [], [], item_analysis.analyse_items(rows)))
     assert ["".join(one) for one in there] == ["s3", "s5", "s1", "s2", "s4"]
 
 
 def test_when_they_began_is_told_in_the_unit_of_what_is_drawn() -> None:
-    """In hours where most began within a day, however late the last one is."""
     rows = [replace(row(f"s{k}", q1=1), first_attempts={"q1": NOON + timedelta(hours=k)}) for k in range(1, 6)]
     late = replace(row("s6", q1=1), first_attempts={"q1": NOON + timedelta(days=20)})
-    (asked, *_) = analyse_items([*rows, late])
-    picture = first_attempts_figure([asked], NOON)
+    (asked, *_) = item_analysis.analyse_items([*rows, late])
+    picture = class_figures.first_attempts_figure([asked], NOON)
     assert picture
     assert picture.ylabel == "hours from the deadline"
     assert "q1 3.5 (of 6)" in picture.text
@@ -164,29 +139,29 @@ def test_pictures_of_a_class_stay_what_they_are(changed: Callable[..., list[str]
         first = {f"q{q}": NOON + timedelta(hours=k * q) for q in range(2, 5 + k)}
         rows.append(replace(one, first_attempts=first, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=told))))
     drawn = {
-        "points": points_figure(rows),
-        "became": outcomes_figure(analyse_items(rows)),
-        "whom it tells apart": discrimination_figure(analyse_items(rows)),
+        "points": class_figures.points_figure(rows),
+        "became": class_figures.outcomes_figure(item_analysis.analyse_items(rows)),
+        "whom it tells apart": class_figures.discrimination_figure(item_analysis.analyse_items(rows)),
     }
     drawn |= {
-        "mistakes": mistakes_figure(rows),
-        "begun": first_attempts_figure(analyse_items(rows), None),
-        "begun before a deadline": first_attempts_figure(analyse_items(rows), NOON),
+        "mistakes": class_figures.mistakes_figure(rows),
+        "begun": class_figures.first_attempts_figure(item_analysis.analyse_items(rows), None),
+        "begun before a deadline": class_figures.first_attempts_figure(item_analysis.analyse_items(rows), NOON),
     }
     for due in (None, NOON + timedelta(hours=50)):
         for hours in (0.1, 3, 9, 110):
             sent = [replace(one.attempt.submission, handed_in=NOON + timedelta(hours=hours * k)) for k, one in enumerate(rows)]
             whole = [replace(one, policy=Policy(deadline=due), attempt=replace(one.attempt, submission=s)) for one, s in zip(rows, sent)]
-            drawn[f"every {hours} hours" + ", a deadline" * bool(due)] = submission_times_figure(whole)
+            drawn[f"every {hours} hours" + ", a deadline" * bool(due)] = class_figures.submission_times_figure(whole)
     assert changed({name: picture and picture.svg() for name, picture in drawn.items()}) == []
 
 
 # -- alike -----------------------------------------------------------------------------------------------------------------------
-def found_alike(rows: list[StudentGrade]) -> list[SimilarPair]:
+def found_alike(rows: list[StudentGrade]) -> list[similar_submissions.SimilarPair]:
     """The pairs of a class of which nobody wrote anything but numbers."""
     path = ROOT / "exercises" / NOTEBOOK
     tokens = {student: data_token(student, EXERCISE, SECRET) for student in STUDENTS}
-    return find_similar_pairs(rows, tokens, json.loads(path.read_text(encoding="utf-8")), ROOT / "solutions" / NOTEBOOK)
+    return similar_submissions.find_similar_pairs(rows, tokens, json.loads(path.read_text(encoding="utf-8")), ROOT / "solutions" / NOTEBOOK)
 
 
 def test_the_answers_of_somebody_else_are_found() -> None:
@@ -229,18 +204,16 @@ def test_a_column_of_another_length_is_somebodys() -> None:
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
+@parametrize(
     "told",
-    [
-        '%pip install "fstats_classifiers-0.1.0-py3-none-any.whl[explore,sklearn]"\n!ls /content\n%matplotlib inline',
-        'from google.colab import drive, files\ndrive.mount("/content/drive")\nfiles.upload()',
-        "import numpy as np\nimport pandas as pd\nfrom matplotlib import pyplot as plt\nimport seaborn as sns",
-    ],
+    '%pip install "fstats_classifiers-0.1.0-py3-none-any.whl[explore,sklearn]"\n!ls /content\n%matplotlib inline',
+    'from google.colab import drive, files\ndrive.mount("/content/drive")\nfiles.upload()',
+    "import numpy as np\nimport pandas as pd\nfrom matplotlib import pyplot as plt\nimport seaborn as sns",
 )
 def test_what_all_are_told_to_write_is_nobodys(told: str) -> None:
     """What sets up the workplace, in the notebooks of two; what they write below it in the same words is seen."""
 
-    def both(code: str) -> list[SimilarPair]:
+    def both(code: str) -> list[similar_submissions.SimilarPair]:
         rows = []
         for student in STUDENTS:
             notebook = json.loads(handed_in(student, solved=False))
@@ -287,30 +260,31 @@ def test_who_writes_alone_is_alike_to_nobody() -> None:
     """Forty students who draw each line from what all write, in any order; and two of them with the same unusual lines."""
     rng = np.random.default_rng(8)
     written = {f"s{k}": [LINES[j] for j in rng.permutation(len(LINES))[:9]] for k in range(40)}
-    assert [pair for pair in Texts(written, []).pairs() if pair[3] <= MAX_EXPECTED_PAIRS] == []
+    assert [pair for pair in Texts(written, []).pairs() if pair[3] <= similar_submissions.MAX_EXPECTED_PAIRS] == []
     written["s3"], written["s30"] = [*written["s3"], OWN], [OWN.upper(), *written["s30"]]
-    (found,) = [pair for pair in Texts(written, []).pairs() if pair[3] <= MAX_EXPECTED_PAIRS]
-    assert found[:2] == ("s3", "s30")
-    assert found[2] == ((OWN, OWN.upper()),)
+    (found,) = [pair for pair in Texts(written, []).pairs() if pair[3] <= similar_submissions.MAX_EXPECTED_PAIRS]
+    assert (found[:2], found[2]) == (("s3", "s30"), ((OWN, OWN.upper()),))
     assert found[3] == pytest.approx(780 * len(Texts(written, []).by_student["s3"].words) / 39**4), (
         "four times ten words, each by nobody else"
     )
     assert [*Texts(written, [OWN]).pairs()] == [pair for pair in Texts(written, []).pairs() if pair[2] != found[2]]
     for k in range(10, 14):
         written[f"s{k}"].append(OWN)
-    assert not [pair for pair in Texts(written, []).pairs() if pair[3] <= MAX_EXPECTED_PAIRS], "six have it: it comes from elsewhere"
+    assert not [pair for pair in Texts(written, []).pairs() if pair[3] <= similar_submissions.MAX_EXPECTED_PAIRS], (
+        "six have it: it comes from elsewhere"
+    )
 
 
 def test_the_page_shows_both_sides() -> None:
     """As words, whatever stands in them; what is said of chance can be read."""
-    one = SimilarPair(EXERCISE, "words", "s1", "s2", (("<b>mine</b>", "<i>his</i>"),), 0.0004)
-    text = similarity_page([one])
+    one = similar_submissions.SimilarPair(EXERCISE, "words", "s1", "s2", (("<b>mine</b>", "<i>his</i>"),), 0.0004)
+    text = similar_submissions.similarity_page([one])
     assert "&lt;b&gt;mine&lt;/b&gt;" in text
     assert "by chance: 1 in 2000 classes." in text
     assert "script" not in text
-    assert '"s1","s2","0.0004","<b>mine</b>","<i>his</i>"' in similarity_csv([one])
-    assert "No pair is more similar" in similarity_page([])
-    assert [format_expected_pairs(x) for x in (0.3, 3e-9)] == ["0.3", "fewer than 1 in a million classes"]
+    assert '"s1","s2","0.0004","<b>mine</b>","<i>his</i>"' in similar_submissions.similarity_csv([one])
+    assert "No pair is more similar" in similar_submissions.similarity_page([])
+    assert [similar_submissions.format_expected_pairs(x) for x in (0.3, 3e-9)] == ["0.3", "fewer than 1 in a million classes"]
 
 
 # -- copies, in every exercise ------------------------------------------------------------------------------------------------------
@@ -335,7 +309,7 @@ def test_copies_are_looked_for_in_every_exercise(name: str) -> None:
     rows = [StudentGrade(who, name, Policy(), Attempt(Received("x.ipynb", who.id, name), made[who.id])) for who in students]
     (path,) = (ROOT / "solutions").glob(f"[0-9][0-9]_{name}.ipynb")
     reference = json.loads((ROOT / "exercises" / path.name).read_text(encoding="utf-8"))
-    pairs = find_similar_pairs(rows, tokens, reference, path)
+    pairs = similar_submissions.find_similar_pairs(rows, tokens, reference, path)
     assert plagiarism_flags({row.student.id: row.attempt for row in rows if row.attempt}, tokens).keys() == tokens.keys()
     named = {(one.student, one.other) for one in pairs if one.kind == "numbers"}
     numbers = sum(bool(rounded_key(value)) for value in of["s1"].values())

@@ -34,13 +34,13 @@ from fstats.teaching.marking.marks.grading_policy import Policy
 from fstats.teaching.marking.marks.submission_mark import QuestionMark, SubmissionMark, compare_runs, mark_all, timeout, unjudged_flags
 from fstats.teaching.marking.plagiarism.plagiarism_flags import AT_LEAST, discount_copies, flag_foreign_values
 from fstats.teaching.marking.plagiarism.wrong_answer_matches import exercise_task, expected_value, rounded_key, wrong_values
-from fstats.teaching.marking.sandbox.sandbox_output import MAX_SHOWN, DeliveredAnswer, ForeignObject, SandboxOutput, parse_output
+from fstats.teaching.marking.sandbox.sandbox_output import MAX_SHOWN, DeliveredAnswer, SandboxOutput, parse_output
 from fstats.teaching.marking.submissions import submission_cells as cells
 from fstats.teaching.marking.submissions.notebook_format import NotANotebook
 from fstats.teaching.marking.submissions.submission_cells import NotebookCell, read_notebook, select_cells
 from fstats.teaching.sandbox_runtime.function_call import CallResult, call_on_cases, is_stub
-from fstats.teaching.sandbox_runtime.json_serialisation import DOTS_JSON, FUNCTION_JSON, MAX_TEXT, decode, encode, serialise
-from fstats.teaching.sandbox_runtime.plain_value import ENTRIES
+from fstats.teaching.sandbox_runtime.json_serialisation import DOTS_JSON, FUNCTION_JSON, decode, encode, serialise
+from fstats.teaching.sandbox_runtime.plain_value import ENTRIES, MAX_TEXT, ForeignObject
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
@@ -330,7 +330,7 @@ class OddNumber(float):
         (None, None),
         (..., DOTS_JSON),
         ([1, ...], [1, DOTS_JSON]),
-        ((1, (2.0, "x")), [1, [2.0, "x"]]),
+        ((1, (2.0, "x")), {"tuple": [1, [2.0, "x"]]}),
         (np.float32(0.5), 0.5),
         (np.int64(4), 4),
         (np.bool_(True), True),
@@ -341,12 +341,13 @@ class OddNumber(float):
         (pd.DataFrame({"x": [1, 2]}), [[1], [2]]),
         (len, FUNCTION_JSON),
         (lambda: 3, FUNCTION_JSON),
-        (Odd(), {"shown": "an object of the type Odd"}),
+        (Odd(), {"shown": "an object of the type Odd: write numpy.array(...) around it"}),
         (OddNumber(3), 3.0),
-        ({"q1": 3}, {"shown": "an object of the type dict"}),
-        (1j, {"shown": "an object of the type complex"}),
-        (PairedT([1, 2, 4], [1, 1, 1]), {"shown": "a whole PairedT; asked for is one line of it"}),
-        (10**400, {"shown": "a whole number of 1340 bits"}),
+        ({"q1": 3}, {"shown": "a dict, which has names beside its values: write list(...) around its .values()"}),
+        (1j, {"shown": "a complex, which has an imaginary part: write its real part, .real"}),
+        (3 + 0j, 3.0),
+        (PairedT([1, 2, 4], [1, 1, 1]), {"shown": "an object of the class PairedT: write a value of this object, such as test.statistic"}),
+        (10**400, float("inf")),
         ("x" * 201, {"shown": "a text of 201 letters"}),
         (np.zeros(20_000), {"shown": f"more than {ENTRIES} entries"}),
         ([[0] * 200] * 200, {"shown": f"more than {ENTRIES} entries"}),
@@ -674,9 +675,9 @@ def test_a_function_that_was_not_called_on_every_case_is_none() -> None:
         ([], "One number was expected; got 0."),
         ("3.2", "A number was expected; got the text '3.2': write the number without quotes"),
         (len, "Your answer is a function; the question asks for a value"),
-        (Odd(), "Plain numbers were expected; got an object of the type Odd."),
-        (PairedT([1, 2, 4], [1, 1, 1]), "Plain numbers were expected; got a whole PairedT; asked for is one line of it."),
-        (10**400, "Plain numbers were expected; got a whole number of 1340 bits."),
+        (Odd(), "A plain value was expected; got an object of the type Odd: write numpy.array(...) around it."),
+        (PairedT([1, 2, 4], [1, 1, 1]), "A plain value was expected; got an object of the class PairedT: write a value of this object"),
+        ([{"sd": 3.2}], "A plain value was expected; got a dict, which has names beside its values: write list(...)"),
     ],
 )
 def test_what_is_no_answer_is_told_what_one_would_be(value: Any, words: str) -> None:

@@ -1,7 +1,5 @@
 """Who is in the course, and what each of them is given."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -14,6 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, STUDENTS, roster_file
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli, individual
 from fstats.teaching.course.catalogue import exercise_names
@@ -31,19 +30,16 @@ def written(folder: Path, text: str | bytes) -> Path:
 
 # -- the roster ------------------------------------------------------------------------------------------------------------------
 def test_names_in_any_script(tmp_path: Path) -> None:
-    """As they stand in the file."""
     assert {who.id: who.name for who in read_roster(roster_file(tmp_path))} == STUDENTS
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "text",
-    [
-        "id,name,email\n7,Ada King,a@x.org\n",
-        "\ufeffID number;Full name;Email address\r\n7;Ada King;a@x.org\r\n",
-        "First name\tLast name\tE-mail\tID\nAda\tKing\ta@x.org\t7\n",
-        'Student,SIS User ID,Email\n"Ada King",7,a@x.org\n\n',
-        "name,email,matriculation number\n Ada   King ,a@x.org, 7 \n",
-    ],
+    "id,name,email\n7,Ada King,a@x.org\n",
+    "\ufeffID number;Full name;Email address\r\n7;Ada King;a@x.org\r\n",
+    "First name\tLast name\tE-mail\tID\nAda\tKing\ta@x.org\t7\n",
+    'Student,SIS User ID,Email\n"Ada King",7,a@x.org\n\n',
+    "name,email,matriculation number\n Ada   King ,a@x.org, 7 \n",
 )
 def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path, text: str) -> None:
     """Commas, semicolons and tabs; with a byte order mark or without; the name in one cell or two."""
@@ -52,32 +48,28 @@ def test_registers_and_platforms_name_their_columns_in_many_ways(tmp_path: Path,
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("name,email\nAda,a@x.org\n", r"one column must have the name id \(or student id, .*\); got name, email"),
-        ("", "the file is empty; its first line names the columns"),
-        ("id,name\n", "there is no student below the line of column names"),
-        ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' is already in line 2"),
-        ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' is already in line 2"),
-        ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' is already in line 2"),
-        ("id,name\n1,A\n,B\n", "line 3: there is no id"),
-        ("id,name\n../1,A\n", "line 2: '../1' cannot be the name of a folder"),
-        ("id,name\n.hidden,A\n", "cannot be the name of a folder"),
-        ("id,name\nNUL,A\n", "cannot be the name of a folder"),
-        ("id,name\na\tb,A\n".replace("\t", "\x07"), "cannot be the name of a folder"),
-        (
-            "id,name\n1,King, Ada\n",
-            (r"line 2: the number of cells is 3, but the number of " r"columns is 2; write quotes around a cell that contains ','"),
-        ),
-        ("id,name\n1,Åse\n".encode("latin-1"), 'save the table again as "CSV UTF-8"'),
-        ('id,name\n1,"A\n', "is not a valid CSV file"),
-    ],
+@parametrize(
+    "text, words",
+    ("name,email\nAda,a@x.org\n", r"one column must have the name id \(or student id, .*\); got name, email"),
+    ("", "the file is empty; its first line names the columns"),
+    ("id,name\n", "there is no student below the line of column names"),
+    ("id,name\n1,A\n2,B\n1,C\n", "line 4: the id '1' is already in line 2"),
+    ("id,name\ns1,A\nS1,B\n", "line 3: the id 's1' is already in line 2"),
+    ("id,email\n1,a@x\n2,A@x\n", "line 3: the email 'a@x' is already in line 2"),
+    ("id,name\n1,A\n,B\n", "line 3: there is no id"),
+    ("id,name\n../1,A\n", "line 2: '../1' cannot be the name of a folder"),
+    ("id,name\n.hidden,A\n", "cannot be the name of a folder"),
+    ("id,name\nNUL,A\n", "cannot be the name of a folder"),
+    ("id,name\na\tb,A\n".replace("\t", "\x07"), "cannot be the name of a folder"),
+    (
+        "id,name\n1,King, Ada\n",
+        r"line 2: the number of cells is 3, but the number of columns is 2; write quotes around a cell that contains ','",
+    ),
+    ("id,name\n1,Åse\n".encode("latin-1"), 'save the table again as "CSV UTF-8"'),
+    ('id,name\n1,"A\n', "is not a valid CSV file"),
 )
 def test_a_roster_that_cannot_be_used_says_why(tmp_path: Path, text: str | bytes, words: str) -> None:
-    """With the line, before anything is written."""
-    with pytest.raises(ValueError, match=words):
-        read_roster(written(tmp_path, text))
+    assert_raises(lambda: read_roster(written(tmp_path, text)), words)
 
 
 def test_a_student_is_found_by_what_a_file_says() -> None:
@@ -88,8 +80,7 @@ def test_a_student_is_found_by_what_a_file_says() -> None:
     assert register.by_name("kingloveladaada") == []
     assert register.by_name("lovelaceadaking") == register.by_name("Ada King Lovelace") == ["1"]
     assert register.by_name("José Núñez") == register.by_name("núñezjosé") == ["2", "3"]
-    assert register.by_id(" ADA@x.org ") == ["1"]
-    assert register.by_number("moodle", "77") == ["3"]
+    assert (register.by_id(" ADA@x.org "), register.by_number("moodle", "77")) == (["1"], ["3"])
     assert register.by_number("canvas", "77") == []
 
 
@@ -97,13 +88,11 @@ def test_a_student_is_found_by_what_a_file_says() -> None:
 @pytest.mark.every_case
 @pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "  =1", "＝1", "\n=1"])
 def test_formulas_are_defused(text: str) -> None:
-    """A spreadsheet shows them and computes nothing."""
     assert escape_formula(text).startswith("'")
 
 
 @pytest.mark.parametrize("text", ["-0.375", "+3", "12", "Ada - King", "a=b", "", "-", "नि\u200dशा"])
 def test_what_is_none_stays(text: str) -> None:
-    """Numbers with a sign, and names with joiners."""
     assert escape_formula(text) == text
 
 
@@ -117,13 +106,8 @@ def test_formulas_behind_a_separator_are_defused(text: str) -> None:
     assert unescape_formula(escape_formula(text)) == text
 
 
-def test_every_cell_has_quotes() -> None:
-    """So that nothing in one can end it."""
+def test_tables_have_quotes_and_come_back(tmp_path: Path) -> None:
     assert csv_text(["a", "b"], [[1.5, "x"]]) == '"a","b"\n"1.5","x"\n'
-
-
-def test_a_table_comes_back_as_it_was(tmp_path: Path) -> None:
-    """Commas, quotes, line ends and all."""
     cells = ['a,"b"', "two\nlines", "ü", "7"]
     assert read_csv(written(tmp_path, csv_text(["1", "2", "3", "4"], [cells]))) == (["1", "2", "3", "4"], [(3, cells)])
 
@@ -168,7 +152,6 @@ def links(notebook: Path) -> list[str]:
 
 
 def test_every_link_of_a_release_leads_somewhere(course: Path) -> None:
-    """Of two exercises, of the notebooks they lead to, and of the replies."""
     names = ["wilcoxon_by_hand", "folds_are_not_independent"]
     release(read_roster(course / "roster.csv")[:1], select_exercises(names, exercise_notebooks(ROOT / "exercises")), SECRET, course / "out")
     found = sorted((course / "out" / "s1").rglob("*.ipynb"))
@@ -200,28 +183,23 @@ def test_a_release_is_the_same_again_and_overwrites_nothing(course: Path, capsys
 
 
 def test_a_release_of_everything_has_the_exercises_of_the_course_only(course: Path) -> None:
-    """Not what else lies in the folder."""
     (course / "exercises").mkdir()
     for path in (ROOT / "exercises").glob("*.ipynb"):
         (course / "exercises" / path.name).write_bytes(path.read_bytes())
     (course / "exercises" / "99_my_draft.ipynb").write_text("{}")
     (course / "exercises" / "Untitled.ipynb").write_text("{}")
-    there = exercise_notebooks(course / "exercises")
-    assert set(there) == set(exercise_names())
+    assert set(exercise_notebooks(course / "exercises")) == set(exercise_names())
     (course / "exercises" / NOTEBOOK).unlink()
-    with pytest.raises(LookupError, match=f"has no notebook of {EXERCISE}"):
-        exercise_notebooks(course / "exercises")
+    assert_raises(lambda: exercise_notebooks(course / "exercises"), f"has no notebook of {EXERCISE}", LookupError)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("release", "t_test", *RELEASE), "there is no exercise 't_test'; the nearest names are '"),
-        (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
-        (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
-        (("solution", "t_test"), "there is no exercise 't_test'; the nearest names are '"),
-        (("audit", "out", "s1"), "fstats grade has written:"),
-    ],
+@parametrize(
+    "words, said",
+    (("release", "t_test", *RELEASE), "there is no exercise 't_test'; the nearest names are '"),
+    (("release", "--students", "nobody.csv", "--secret", "secret.txt", "--out", "out"), "nobody.csv"),
+    (("release", EXERCISE, "--students", "roster.csv", "--secret", "roster.csv", "--out", "out"), ""),
+    (("solution", "t_test"), "there is no exercise 't_test'; the nearest names are '"),
+    (("audit", "out", "s1"), "fstats grade has written:"),
 )
 def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:
     """In one line, with status 1, and no traceback; any long text can be a secret."""
@@ -230,7 +208,6 @@ def test_what_the_commands_cannot_do_is_said(course: Path, capsys: pytest.Captur
 
 
 def test_a_short_secret_is_refused(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the rule."""
     (course / "secret.txt").write_text("hush\n")
     assert run(course, "release", EXERCISE, *RELEASE) == 1
     assert "the secret must have at least 16 characters, because a shorter secret could be guessed; got 4" in capsys.readouterr().err
@@ -240,15 +217,12 @@ def test_a_short_secret_is_refused(course: Path, capsys: pytest.CaptureFixture[s
 def test_solution_prints_the_solution_of_a_student(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The very text of his task; without a student that of the course."""
     assert run(course, "solution", EXERCISE, "--student", "s1", "--secret", "secret.txt") == 0
-    assert capsys.readouterr().out == individual("s1", EXERCISE, SECRET).solution()
-    assert run(course, "solution", EXERCISE) == 0
+    assert (capsys.readouterr().out, run(course, "solution", EXERCISE)) == (individual("s1", EXERCISE, SECRET).solution(), 0)
     assert "q5 (1)  statistic = 1.987\n" in capsys.readouterr().out
 
 
 def test_a_student_needs_the_secret(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And the other way round."""
-    with pytest.raises(SystemExit, match="2"):
-        run(course, "solution", EXERCISE, "--student", "s1")
+    assert_raises(lambda: run(course, "solution", EXERCISE, "--student", "s1"), "2", SystemExit)
     assert "--student (or --students) and --secret must be given together" in capsys.readouterr().err
 
 
@@ -269,7 +243,6 @@ def test_the_solutions_of_a_whole_class(course: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.complete
 def test_whoever_has_read_enough_closes_the_pipe(course: Path) -> None:
-    """As `head` does: that is no error."""
     words = ["solution", EXERCISE, "--students", str(course / "roster.csv"), "--secret", str(course / "secret.txt")]
     read, write = os.pipe()
     os.close(read)
@@ -279,6 +252,5 @@ def test_whoever_has_read_enough_closes_the_pipe(course: Path) -> None:
 
 
 def test_a_handed_out_notebook_is_plain_json(course: Path) -> None:
-    """It opens wherever notebooks do."""
     assert run(course, "release", EXERCISE, *RELEASE) == 0
     assert json.loads((course / "out" / "s3" / "exercises" / NOTEBOOK).read_text(encoding="utf-8"))["nbformat"] == 4

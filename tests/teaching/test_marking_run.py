@@ -1,7 +1,5 @@
 """A class from its submissions to its gradebooks, with a marker that judges and runs nothing; and once with the real one."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -26,6 +24,7 @@ import numpy as np
 import pytest
 from class_of import EXERCISE, NOTEBOOK, ROOT, SECRET, Judging, handed_in, right_answer, roster_file
 from scipy import stats
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli, individual
 from fstats.runtime.file_lock import FileInUseError, FileLock
@@ -33,13 +32,7 @@ from fstats.teaching.course.catalogue import exercise_names
 from fstats.teaching.grading.verdicts.feedback import VERDICT_DISPLAY
 from fstats.teaching.marking import grading_run
 from fstats.teaching.marking.grading_run import data_tokens, grade_class
-from fstats.teaching.marking.learning_platforms.gradebook_csv import (
-    add_canvas_numbers,
-    add_moodle_numbers,
-    grades_csv,
-    parse_moodle_time,
-    read_hand_in_times,
-)
+from fstats.teaching.marking.learning_platforms import gradebook_csv
 from fstats.teaching.marking.marks.class_grades import GradingCourse
 from fstats.teaching.marking.marks.grading_policy import Policy
 from fstats.teaching.marking.marks.manual_marks import unlisted_texts
@@ -150,15 +143,13 @@ def test_another_policy_needs_no_second_run(tmp_path: Path, grading: Make, marke
 
 @pytest.mark.complete
 def test_a_regrade_is_the_same_and_moves_nothing(tmp_path: Path, grading: Make, marker: Judging) -> None:
-    """From the store, or all over again."""
     files = {moodle("s1"): {}, moodle("s2"): answers("s2", q2=1.0)}
     grading(files)
     there = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
     grading(files)
     assert marker.count == 2
     grading(files, more={"again": True})
-    assert marker.count == 4
-    assert there == {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert (marker.count, there) == (4, {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()})
 
 
 def test_what_a_run_says_of_its_walk_moves_no_file(tmp_path: Path, course: GradingCourse) -> None:
@@ -198,7 +189,6 @@ def test_a_run_goes_on_from_where_it_was_interrupted(
 
 @pytest.mark.complete
 def test_other_data_or_another_notebook_are_marked_again(grading: Make, marker: Judging) -> None:
-    """A mark belongs to a content and a token."""
     grading({moodle("s1"): {}})
     grading({moodle("s1"): {"more": 1}})
     assert marker.count == 2
@@ -208,7 +198,6 @@ def test_other_data_or_another_notebook_are_marked_again(grading: Make, marker: 
 
 @pytest.mark.complete
 def test_one_notebook_that_breaks_the_marker_does_not_end_the_run(tmp_path: Path, grading: Make, marker: Judging) -> None:
-    """Its row says so, and the next run tries again."""
     files = {moodle("s1"): {"breaks": True}, moodle("s2"): {}}
     grading(files)
     rows = {row["id"]: row for row in lines(tmp_path, "grades.csv")}
@@ -288,21 +277,16 @@ def test_a_fault_at_any_stage_leaves_a_complete_report(stage: str, tmp_path: Pat
 
 @pytest.mark.complete
 def test_without_isolation_nothing_is_run(tmp_path: Path, grading: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That ends the run, which leaves nothing behind."""
     monkeypatch.setattr(Judging, "mark", lambda *_: (_ for _ in ()).throw(SandboxUnavailable("install bubblewrap")))
-    with pytest.raises(SandboxUnavailable, match="install bubblewrap"):
-        grading({moodle("s1"): {}})
+    assert_raises(lambda: grading({moodle("s1"): {}}), "install bubblewrap", SandboxUnavailable)
     assert not (tmp_path / "out").exists()
 
 
 def test_foreign_files_in_the_way_are_left_alone(tmp_path: Path, grading: Make) -> None:
-    """A folder that somebody else filled."""
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
-    with pytest.raises(
-        FileExistsError, match="holds other files: give --out an empty folder, a new folder, or a folder that fstats grade has written"
-    ):
-        grading({moodle("s1"): {}})
+    message = "holds other files: give --out an empty folder, a new folder, or a folder that fstats grade has written"
+    assert_raises(lambda: grading({moodle("s1"): {}}), message, FileExistsError)
 
 
 @pytest.mark.complete
@@ -312,17 +296,14 @@ def test_the_exercises_that_were_handed_in_are_marked(grading: Make) -> None:
     files = {moodle("s1"): {}, moodle("s2", path["sign_test_by_hand"].name): {}}
     every, _ = grading(files, exercises=path, as_handed_in=True)
     assert {one.exercise for one in every} == {EXERCISE, "sign_test_by_hand"}
-    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == [
-        ("s1", EXERCISE, 10.0),
-        ("s2", "sign_test_by_hand", 4.0),
-    ]
+    expected = [("s1", EXERCISE, 10.0), ("s2", "sign_test_by_hand", 4.0)]
+    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == expected
     with pytest.raises(FileExistsError, match="has marks of paired_t_by_hand: mark all these exercises together"):
         grading({moodle("s2", path["sign_test_by_hand"].name): {}}, exercises=path, as_handed_in=True)
 
 
 @pytest.mark.complete
 def test_who_hands_the_whole_folder_back_has_handed_in_his_exercise(grading: Make) -> None:
-    """The lessons that were released with it are no files to tell of."""
     lesson = (ROOT / "notebooks" / "01_paired_t.ipynb").read_bytes()
     every, notes = grading({moodle("s1"): {}, f"{MOODLE['s1']}/notebooks/01_paired_t.ipynb": lesson})
     assert (every[0].status, every[0].points) == ("marked", 10.0)
@@ -337,19 +318,15 @@ def test_whatever_is_wrong_with_a_file_is_in_the_report(tmp_path: Path, grading:
     assert "no notebook: not marked" in text
     assert "opens no exercise of this course" in text
     assert "2 files were not marked; the report gives the reasons." in notes
-    assert [one.status for one in every] == ["nothing handed in", "marked", *["nothing handed in"] * 3]
+    assert [one.status for one in every] == ["not marked", "marked", *["nothing handed in"] * 3]
 
 
-def test_the_second_run_is_on_data_that_nobody_can_know() -> None:
-    """Other data for each student and use, always the same ones, and not the student's own."""
+def test_second_runs_are_on_unknown_data() -> None:
+    # Other data for each student and use, always the same ones, and not the student's own.
     drawn = [data_tokens(student, exercise, SECRET, "one") for student in ("s1", "s2") for exercise in (EXERCISE, "wilcoxon_by_hand")]
     assert len({part for own, other, seed in drawn for part in (own, other, seed.hex()[:16])}) == 12
-    assert drawn[0] == data_tokens("s1", EXERCISE, SECRET, "one")
-    assert drawn[0][0] == individual("s1", EXERCISE, SECRET).token
-
-
-def test_what_one_notebook_saw_helps_the_next_one_nothing() -> None:
-    """An answer may show in the feedback on which data its function was tried; the next attempt is tried on others."""
+    assert (drawn[0], drawn[0][0]) == (data_tokens("s1", EXERCISE, SECRET, "one"), individual("s1", EXERCISE, SECRET).token)
+    # An answer may show in the feedback on which data its function was tried; the next attempt is tried on others.
     (own, *first), (same, *second) = (data_tokens("s1", EXERCISE, SECRET, digest) for digest in ("one", "two"))
     assert own == same
     assert not {*first} & {*second}
@@ -388,8 +365,7 @@ def test_who_gains_by_the_best_attempt_is_told(tmp_path: Path, grading: Make) ->
 @pytest.mark.complete
 def test_the_best_or_the_last_of_several(grading: Make, marker: Judging) -> None:
     """The last is run alone; the best is found among all; each upload is one attempt."""
-    task = individual("s1", EXERCISE, SECRET)
-    good, bad = {}, answers("s1", q2=right_answer(task, "q2"))
+    good, bad = {}, answers("s1", q2=right_answer(individual("s1", EXERCISE, SECRET), "q2"))
     files = {f"first/{moodle('s1')}": good, f"second/{moodle('s1')}": bad}
     (one, *_), _ = grading(files)
     assert (one.points, one.attempts, marker.count) == (1.0, 2, 1)
@@ -401,19 +377,17 @@ def test_the_best_or_the_last_of_several(grading: Make, marker: Judging) -> None
 @pytest.mark.complete
 @pytest.mark.parametrize("take", ["best", "last"])
 def test_many_notebooks_in_one_upload_are_one_attempt(grading: Make, marker: Judging, take: str) -> None:
-    """Four that differ in a letter would else be four tries at it."""
     files = {moodle("s1", f"paired_t_by_hand_{letter}.ipynb"): answers("s1", q10=letter) for letter in "abcd"}
     (one, *_), _ = grading(files, take=take)
     assert (one.attempts, marker.count) == (1, 1)
-    assert one.flags == (
-        f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, "
-        "the other notebooks were not marked.",
-    )
+    (flag,) = one.flags
+    assert flag.startswith(f"4 notebooks of this exercise in one upload: {moodle('s1', 'paired_t_by_hand_d.ipynb')} counts, the la")
+    others = ", ".join(moodle("s1", f"paired_t_by_hand_{letter}.ipynb") for letter in "abc")
+    assert flag.endswith(f"; not marked: {others}.")
 
 
 @pytest.mark.complete
 def test_what_canvas_calls_late_is_always_told(tmp_path: Path, grading: Make) -> None:
-    """Whether a time is known or not, and whether there is a deadline."""
     times = {"s2": DUE - timedelta(hours=1)}
     cases = ((None, {}, "the policy has no deadline."), (DUE, {}, "its time is unknown"), (DUE, times, "but it was in time by a list."))
     for due, known, words in cases:
@@ -434,26 +408,21 @@ def notebook(**words: str | list[str]) -> bytes:
     return json.dumps({"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": {}}).encode()
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (notebook(reflection_q1="A wins", reflection_end="so", new="my own notes"), []),
-        (notebook(reflection_q1="A wins", reflection_end="*Write your answer here.*"), []),
-        (notebook(reflection_q1=["code:# A wins"], reflection_end="so"), []),
-        (
-            notebook(reflection_q1="A wins", new="My answer"),
-            ["A free-text answer is empty, and there is text in new cells (2)."],
-        ),
-        (
-            notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
-            ["There are several cells of reflection_q1: one text is in the form, read the other texts in the notebook."],
-        ),
-        (
-            notebook(reflection_q1="A" * 20_001, reflection_end="so"),
-            ["The text of reflection_q1 is longer than 20000 letters: read the rest of the text in the notebook."],
-        ),
-        (b"no notebook", []),
-    ],
+@parametrize(
+    "content, said",
+    (notebook(reflection_q1="A wins", reflection_end="so", new="my own notes"), []),
+    (notebook(reflection_q1="A wins", reflection_end="*Write your answer here.*"), []),
+    (notebook(reflection_q1=["code:# A wins"], reflection_end="so"), []),
+    (notebook(reflection_q1="A wins", new="My answer"), ["A free-text answer is empty, and there is text in new cells (2)."]),
+    (
+        notebook(reflection_q1=["markdown:A wins", "markdown:B wins"], reflection_end="so"),
+        ["There are several cells of reflection_q1: one text is in the form, read the other texts in the notebook."],
+    ),
+    (
+        notebook(reflection_q1="A" * 20_001, reflection_end="so"),
+        ["The text of reflection_q1 is longer than 20000 letters: read the rest of the text in the notebook."],
+    ),
+    (b"no notebook", []),
     ids=["words of one's own", "empty", "code", "new", "two", "long", "none"],
 )
 def test_words_that_are_not_in_the_form_are_told(content: bytes, said: list[str]) -> None:
@@ -469,16 +438,13 @@ def test_words_that_are_not_in_the_form_are_told(content: bytes, said: list[str]
 @pytest.mark.complete
 def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
     """It lacks the links to what was not released with it; nothing else in it is new, and an answer below such a text is found."""
-    paths = exercise_notebooks(ROOT / "exercises")
-    for name, path in paths.items():
-        who = Student("s1", "Ada")
-        release([who], {name: path}, SECRET, tmp_path / name)
+    for name, path in exercise_notebooks(ROOT / "exercises").items():
+        release([Student("s1", "Ada")], {name: path}, SECRET, tmp_path / name)
         (file,) = (tmp_path / name).rglob(path.name)
         reference, released = (json.loads(one.read_text(encoding="utf-8")) for one in (path, file))
         found = select_cells(reference, file.read_bytes(), name, "").reflections
         places = [one.grade_id for one in read_notebook(path.read_bytes()) if one.grade_id.startswith("reflection_")]
-        assert found == {}
-        assert unlisted_texts(file.read_bytes(), found, places, reference) == []
+        assert (found, unlisted_texts(file.read_bytes(), found, places, reference)) == ({}, [])
         cells: list[Any] = []
         for cell in released["cells"]:  # as in an editor that keeps no names, each answer in a cell of its own
             mark = cell["metadata"].pop("nbgrader", {})
@@ -490,7 +456,6 @@ def test_a_notebook_as_it_was_released_holds_no_words(tmp_path: Path) -> None:
 
 @pytest.mark.complete
 def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
-    """In every row, whether it costs anything or not."""
     grading({moodle("s1"): {}})
     (one, *_) = grades_from_json(tmp_path / "out" / "graded.json")
     assert one.attempt is not None
@@ -500,7 +465,7 @@ def test_how_many_values_were_typed_in(tmp_path: Path, grading: Make) -> None:
     )
     typed = replace(one, attempt=replace(one.attempt, marked=replace(one.attempt.marked, questions=marks)))
     assert typed.typed_count == "8 of 9 values"
-    assert '"8 of 9 values"' in grades_csv([typed])
+    assert '"8 of 9 values"' in gradebook_csv.grades_csv([typed])
     assert "8 of 9 values" in report([typed], [], [], analyse_items([typed]))
 
 
@@ -521,8 +486,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, grading: Make) ->
     """The second says so; when the first has ended, it can."""
     (tmp_path / "out" / "marked").mkdir(parents=True)
     lock = FileLock(tmp_path / "out" / "marked" / "in_use")
-    with pytest.raises(FileInUseError, match="is in use by another computation"):
-        grading({moodle("s1"): {}})
+    assert_raises(lambda: grading({moodle("s1"): {}}), "is in use by another computation", FileInUseError)
     lock.close()
     grading({moodle("s1"): {}})
 
@@ -561,21 +525,16 @@ def test_marks_by_hand_survive_a_regrade(tmp_path: Path, grading: Make) -> None:
     assert [one.points for one in every[:2]] == [10.0, 10.0]
     assert "2 free-text answers do not count yet" in notes[-1]
     form = lines(tmp_path, "by_hand.csv")
-    assert [(row["student"], row["place"], row["of"], row["answer"]) for row in form] == [
-        ("s1", "reflection_q1", "1", '\'=A wins,\n"I" guess'),
-        ("s2", "reflection_q1", "1", "B wins"),
-    ]
+    expected = [("s1", "reflection_q1", "1", '\'=A wins,\n"I" guess'), ("s2", "reflection_q1", "1", "B wins")]
+    assert [(row["student"], row["place"], row["of"], row["answer"]) for row in form] == expected
     assert all("I think that A is better, but I am not sure" in row["model answer"] for row in form)
-
     filled(tmp_path, s1_reflection_q1="0.5")
     for again in (False, True):
         every, notes = grading(files, more={"again": again})
         assert [(one.points, one.of, one.unmarked_texts) for one in every[:2]] == [(10.5, 12.0, 0), (10.0, 12.0, 1)]
-        assert every[0].texts[0].comment == "well put"
-        assert lines(tmp_path, "by_hand.csv")[0]["points"] == "0.5"
+        assert (every[0].texts[0].comment, lines(tmp_path, "by_hand.csv")[0]["points"]) == ("well put", "0.5")
     assert "1 free-text answers need points in by_hand.csv" in " ".join(notes)
     assert [row[EXERCISE] for row in lines(tmp_path, "moodle.csv")][:2] == ["10.5", ""]  # what waits is no mark yet
-
     changed = {**files, moodle("s1"): {"reflections": {"reflection_q1": "other words"}}}
     every, _ = grading(changed, free_text="always")
     assert (every[0].unmarked_texts, lines(tmp_path, "by_hand.csv")[0]["points"]) == (1, "")
@@ -611,16 +570,12 @@ def test_a_comment_waits_for_its_points(tmp_path: Path, grading: Make) -> None:
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    ("points", "words"), [("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'")]
-)
+@parametrize("points, words", ("2", "points must lie between 0 and 1; got 2"), ("much", "points must be a number; got 'much'"))
 def test_points_by_hand_are_checked(tmp_path: Path, grading: Make, points: str, words: str) -> None:
-    """With the line of the form."""
     files = {moodle("s1"): {"reflections": {"reflection_q1": "so"}}}
     grading(files)
     filled(tmp_path, s1_reflection_q1=points)
-    with pytest.raises(ValueError, match=f"by_hand.csv, line 2: {words}"):
-        grading(files)
+    assert_raises(lambda: grading(files), f"by_hand.csv, line 2: {words}")
 
 
 # -- what platforms take back ----------------------------------------------------------------------------------------------------
@@ -635,17 +590,12 @@ def test_moodle_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
         "Participant 105,Ada King,s5@example.org,No submission,,10.00,Yes,-,-,\n",
         encoding="utf-8",
     )
-    students, times = add_moodle_numbers(read_roster(tmp_path / "roster.csv"), sheet)
-    assert [who.moodle for who in students] == ["101", "", "", "", "105"]
-    assert times["s1"] == datetime(2026, 11, 24, 22, 15).astimezone()
+    students, times = gradebook_csv.add_moodle_numbers(read_roster(tmp_path / "roster.csv"), sheet)
+    assert ([who.moodle for who in students], times["s1"]) == (["101", "", "", "", "105"], datetime(2026, 11, 24, 22, 15).astimezone())
     grading({moodle("s1"): {}, moodle("s2"): answers("s2")}, moodle=sheet)
     first, second = lines(tmp_path, "moodle_worksheet.csv")
-    assert (first["Identifier"], first["Grade"], first["Maximum Grade"], first["Last modified (grade)"]) == (
-        "Participant 101",
-        "10",
-        "10.00",
-        "-",
-    )
+    expected = ("Participant 101", "10", "10.00", "-")
+    assert (first["Identifier"], first["Grade"], first["Maximum Grade"], first["Last modified (grade)"]) == expected
     assert first["Feedback comments"].startswith("10 of 10 points.\nq1: Right (1 of 1)")
     assert second["Grade"] == ""
     with zipfile.ZipFile(tmp_path / "out" / "moodle_feedback.zip") as archive:
@@ -662,12 +612,14 @@ def test_whose_a_row_of_moodles_worksheet_is(tmp_path: Path) -> None:
     students, sheet = read_roster(roster_file(tmp_path)), tmp_path / "Grades.csv"
     rows = ("1,s1,,x", "2,,s4@example.org,x", "3,,,Žofie Ångström", "4,,,Ada King", "5,s9,,nobody", "6,s3,s5@example.org,x")
     sheet.write_text("\n".join(["Identifier,ID number,Email address,Full name", *(f"Participant {row}" for row in rows)]), encoding="utf-8")
-    found, times = add_moodle_numbers(students, sheet)
+    found, times = gradebook_csv.add_moodle_numbers(students, sheet)
     assert {one.id: one.moodle for one in found} == {"s1": "1", "s2": "3", "s3": "", "s4": "2", "s5": ""}
     assert times == dict.fromkeys(["s1", "s4", "s2"])
     sheet.write_text("Full name\nAda King\n")
-    with pytest.raises(ValueError, match="a grading worksheet of Moodle must have the column 'Identifier'; got the columns Full name"):
-        add_moodle_numbers(students, sheet)
+    assert_raises(
+        lambda: gradebook_csv.add_moodle_numbers(students, sheet),
+        "a grading worksheet of Moodle must have the column 'Identifier'; got the columns Full name",
+    )
 
 
 @pytest.mark.complete
@@ -718,35 +670,34 @@ def test_files_of_two_people_who_have_one_name_are_told(grading: Make) -> None:
     assert not [flag for flag in one.flags if "several people" in flag]
 
 
-@pytest.mark.parametrize(
-    ("text", "moment"),
-    [
-        ("Tuesday, 24 November 2026, 10:15 AM", (2026, 11, 24, 10, 15)),
-        ("24 November 2026, 12:05 AM", (2026, 11, 24, 0, 5)),
-        ("Tuesday, 24 November 2026, 22:15", (2026, 11, 24, 22, 15)),
-        ("2026-11-24T10:15", (2026, 11, 24, 10, 15)),
-        ("-", None),
-        ("Dienstag, 24. November 2026, 10:15", None),
-        ("31 February 2026, 10:15", None),
-    ],
+@parametrize(
+    "text, moment",
+    ("Tuesday, 24 November 2026, 10:15 AM", (2026, 11, 24, 10, 15)),
+    ("24 November 2026, 12:05 AM", (2026, 11, 24, 0, 5)),
+    ("Tuesday, 24 November 2026, 22:15", (2026, 11, 24, 22, 15)),
+    ("2026-11-24T10:15", (2026, 11, 24, 10, 15)),
+    ("-", None),
+    ("Dienstag, 24. November 2026, 10:15", None),
+    ("31 February 2026, 10:15", None),
 )
 def test_times_as_moodle_writes_them(text: str, moment: tuple[int, ...] | None) -> None:
     """In English, or as ISO 8601; nothing is guessed."""
-    assert parse_moodle_time(text) == (datetime(*moment).astimezone() if moment else None)  # type: ignore[arg-type]
+    assert gradebook_csv.parse_moodle_time(text) == (datetime(*moment).astimezone() if moment else None)  # type: ignore[arg-type]
 
 
 def test_a_list_of_times(tmp_path: Path) -> None:
     """Two columns; what is no time is an error with its line."""
     path = tmp_path / "times.csv"
     path.write_text("id,handed in\ns1,2026-11-24T10:15+00:00\ns2,\n")
-    assert read_hand_in_times(path)["s1"] == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
-    assert "s2" not in read_hand_in_times(path)
+    assert gradebook_csv.read_hand_in_times(path)["s1"] == datetime(2026, 11, 24, 10, 15, tzinfo=UTC)
+    assert "s2" not in gradebook_csv.read_hand_in_times(path)
     path.write_text("id,handed in\ns1,soon\n")
-    with pytest.raises(ValueError, match="line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'"):
-        read_hand_in_times(path)
+    assert_raises(lambda: gradebook_csv.read_hand_in_times(path), "line 2: a time such as 2026-11-24T10:15 was expected; got 'soon'")
     path.write_text("id,time\ns1,soon\n")
-    with pytest.raises(ValueError, match="a list of times must have the columns 'id' and 'handed in'; got the columns id, time"):
-        read_hand_in_times(path)
+    assert_raises(
+        lambda: gradebook_csv.read_hand_in_times(path),
+        "a list of times must have the columns 'id' and 'handed in'; got the columns id, time",
+    )
 
 
 CANVAS = {"s1": "kingada_11_501_01_paired_t_by_hand.ipynb", "s2": "ångströmžofie_LATE_12_502_01_paired_t_by_hand-1.ipynb"}
@@ -761,7 +712,7 @@ def test_canvas_takes_back_what_it_gave(tmp_path: Path, grading: Make) -> None:
         '"King, Ada",11,s1,ada,A,,\n"Ångström, Žofie",12,s2,zofie,A,,\n',
         encoding="utf-8",
     )
-    students = add_canvas_numbers(read_roster(tmp_path / "roster.csv"), book)
+    students = gradebook_csv.add_canvas_numbers(read_roster(tmp_path / "roster.csv"), book)
     assert [who.canvas for who in students] == ["11", "12", "", "", ""]
     grading({CANVAS["s1"]: {}, CANVAS["s2"]: answers("s2")}, students=students, canvas=book)
     text = (tmp_path / "out" / "canvas.csv").read_text(encoding="utf-8").splitlines()
@@ -796,11 +747,8 @@ def test_feedback_at_canvas_goes_to_whom_canvas_named(tmp_path: Path, grading: M
     (tmp_path / "in" / "小明王_13_503_mine.zip").write_bytes(packed(**inside))
     students = [replace(who, canvas={"s1": "11"}.get(who.id, "")) for who in course.students]  # two are called Ada King
     every, _ = grading({CANVAS["s1"]: {}}, exercises=path, as_handed_in=True, students=students)
-    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == [
-        ("s1", EXERCISE, 10.0),
-        ("s3", EXERCISE, 0.0),
-        ("s3", "sign_test_by_hand", 4.0),
-    ]
+    expected = [("s1", EXERCISE, 10.0), ("s3", EXERCISE, 0.0), ("s3", "sign_test_by_hand", 4.0)]
+    assert [(one.student.id, one.exercise, one.points) for one in every if one.marked] == expected
     with zipfile.ZipFile(tmp_path / "out" / "canvas_feedback.zip") as archive:
         assert archive.namelist() == sorted([CANVAS["s1"], "小明王_13_503_mine.zip"])
         assert b"10 of 10" in archive.read(CANVAS["s1"])
@@ -810,7 +758,6 @@ def test_feedback_at_canvas_goes_to_whom_canvas_named(tmp_path: Path, grading: M
 
 @pytest.mark.complete
 def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
-    """As from two downloads with the same names."""
     students = [Student("s1", "Ada King"), Student("s2", "Bo Lee", canvas="12")]
     grading({"a/kingada_11_501_01_paired_t_by_hand.ipynb": {}, "b/leebo_12_1_01_paired_t_by_hand.ipynb": {}}, students=students)
     (one, two, *_) = [row for row in grades_from_json(tmp_path / "out" / "graded.json") if row.attempt]
@@ -825,14 +772,10 @@ def test_no_two_pages_share_a_name(tmp_path: Path, grading: Make) -> None:
 
 @pytest.mark.complete
 def test_canvas_without_its_own_gradebook(tmp_path: Path, grading: Make) -> None:
-    """The numbers come from the names of the files."""
     grading({CANVAS["s1"]: {}}, students=[Student("s1", "King, Ada", login="ada"), Student("s9", "Nobody")])
     rows = lines(tmp_path, "canvas.csv")
-    assert [list(row.values()) for row in rows] == [
-        ["    Points Possible", "", "", "", "", "10"],
-        ["King, Ada", "11", "s1", "ada", "", "10"],
-        ["Nobody", "", "s9", "", "", ""],
-    ]
+    expected = [["    Points Possible", "", "", "", "", "10"], ["King, Ada", "11", "s1", "ada", "", "10"], ["Nobody", "", "s9", "", "", ""]]
+    assert [list(row.values()) for row in rows] == expected
 
 
 def test_a_gradebook_without_the_assignment_says_so(tmp_path: Path, grading: Make) -> None:
@@ -866,7 +809,6 @@ class Seen(HTMLParser):
 
 @pytest.mark.complete
 def test_nothing_that_a_student_writes_becomes_html(tmp_path: Path, grading: Make) -> None:
-    """Answers, words, names and paths stand in the pages as they are."""
     said = {"answers": {"q2": EVIL, "q10": EVIL}, "reflections": {"reflection_q1": EVIL}}
     evil = Student("s9", f"Eve {EVIL}", "e@x.org", EVIL)
     grading({"s9/01_paired_t_by_hand.ipynb": said, f"s9/{EVIL.replace('/', '')}.pdf": b""}, students=[evil], free_text="always")
@@ -910,7 +852,6 @@ def test_the_page_of_a_student(tmp_path: Path, grading: Make) -> None:
 
 
 def test_lines_with_a_students_words_are_never_formulas() -> None:
-    """Nor is a line with half a formula."""
     assert reply_line("$\\alpha$ <b>", ours=False) == "$\\alpha$ &lt;b&gt;"
     assert "<math" in reply_line("so $\\alpha = 1$", ours=True)
     assert reply_line("5 $ <b>", ours=True) == "5  &lt;b&gt;"
@@ -926,7 +867,7 @@ def test_the_report_shows_the_class(tmp_path: Path, grading: Make, changed: Call
     sent = {moodle("s1"): {"reflections": {"reflection_q1": "A wins."}}, moodle("s2"): wrong | {"flags": ["See."], "problems": ["Oh."]}}
     _, notes = grading(sent | {moodle("s3", "essay.pdf"): b"%PDF"}, deadline=DUE, percent_a_day=10.0, times=times)
     assert notes == [
-        "2 of 5 are marked; 1 have something to look at.",
+        "2 of 5 are marked; 2 have something to look at.",
         "1 file was not marked; the report gives the reasons.",
         "1 free-text answers do not count yet: they count as soon as one of the exercise has points in by_hand.csv.",
     ]
@@ -959,12 +900,8 @@ def test_what_two_students_share_is_flagged(grading: Make) -> None:
     words = "The very same long sentence, which nobody writes twice by accident."
     same = {"answers": {"q2": 3.14159, "q6": 4}, "reflections": {"reflection_q1": words}}
     every, _ = grading({moodle("s1"): same, moodle("s2"): same, moodle("s3"): {"answers": {"q6": 4, "q2": 0.5}}})
-    assert every[0].flags == (
-        "The same file as s2.",
-        "The same text as s2 in a free-text answer.",
-        "The same wrong number as s2, on other data.",
-    )
-    assert every[2].flags == ()
+    expected = ("The same file as s2.", "The same text as s2 in a free-text answer.", "The same wrong number as s2, on other data.")
+    assert (every[0].flags, every[2].flags) == (expected, ())
 
 
 @pytest.mark.complete
@@ -972,12 +909,8 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
     """Of a number that is right for him, of one that has a name or follows from one, of one that many have."""
     mine = right_answer(individual("s1", EXERCISE, SECRET), "q4")
     every, _ = grading({moodle(student): answers(student, q4=mine) for student in MOODLE})
-    assert [one.flags for one in every[:3]] == [
-        (),
-        ("The same wrong number as s3, on other data.",),
-        ("The same wrong number as s2, on other data.",),
-    ]
-
+    expected = [(), ("The same wrong number as s3, on other data.",), ("The same wrong number as s2, on other data.",)]
+    assert [one.flags for one in every[:3]] == expected
     sizes = {student: len(individual(student, EXERCISE, SECRET).data["a"]) for student in ("s1", "s2", "s3", "s4", "s5")}
     same = next([student for student in sizes if sizes[student] == n] for n in sizes.values() if [*sizes.values()].count(n) > 1)
     n = sizes[same[0]]
@@ -986,7 +919,6 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
     marked = [one for one in every if one.marked]
     assert [[mark.verdict for mark in one.marked.questions[5:7]] for one in marked if one.marked] == [["mistake", "carried"]] * len(same)
     assert [one.flags for one in marked] == [()] * len(same)
-
     wrong = {f"s{k}": answers(f"s{k}", q7=3.14159) for k in range(1, 6)}
     every, _ = grading({f"{student}/{NOTEBOOK}": said for student, said in wrong.items()})
     assert [one.flags for one in every] == [()] * 5
@@ -994,16 +926,13 @@ def test_nobody_is_accused_of_an_honest_mistake(grading: Make) -> None:
 
 @pytest.mark.complete
 def test_the_owner_of_foreign_data_is_named(grading: Make) -> None:
-    """The marker tells a token, the roster whose it is."""
     own = individual("s2", EXERCISE, SECRET).token
     said = {
         "flags": [f"The notebook opens other data (the data of {own}).", "The notebook opens other data (the data of 0123456789abcdef)."]
     }
     every, _ = grading({moodle("s1"): said})
-    assert every[0].flags == (
-        "The notebook opens other data (the data of s2).",
-        "The notebook opens other data (the data of 0123456789abcdef).",
-    )
+    expected = ("The notebook opens other data (the data of s2).", "The notebook opens other data (the data of 0123456789abcdef).")
+    assert every[0].flags == expected
 
 
 @pytest.mark.complete
@@ -1059,8 +988,7 @@ def test_the_audit_adds_up(tmp_path: Path, grading: Make) -> None:
         with pytest.raises(LookupError, match=words):
             audit_text(tmp_path / "out", *arguments)
     (tmp_path / "out" / "graded.json").write_text("[]")
-    with pytest.raises(ValueError, match="is not a file that fstats grade wrote"):
-        audit_text(tmp_path / "out", "s1")
+    assert_raises(lambda: audit_text(tmp_path / "out", "s1"), "is not a file that fstats grade wrote")
 
 
 def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make, capsys: pytest.CaptureFixture[str]) -> None:
@@ -1148,7 +1076,6 @@ def test_nobodys_words_steer_a_terminal(tmp_path: Path, grading: Make) -> None:
 
 
 def test_half_a_character_stops_nothing(tmp_path: Path, grading: Make) -> None:
-    """Wherever it stands: in an answer, in words, in a flag, in a name."""
     half = "a\ud800b"
     said = {"answers": {"q2": half, "q10": half}, "reflections": {"reflection_q1": half}, "flags": [half]}
     every, _ = grading({moodle("s1"): said}, free_text="always")
@@ -1162,12 +1089,10 @@ def test_half_a_character_stops_nothing(tmp_path: Path, grading: Make) -> None:
 
 @pytest.mark.complete
 def test_what_was_graded_can_be_read_again(tmp_path: Path, grading: Make) -> None:
-    """Every row, policy and time included."""
     every, _ = grading({moodle("s1"): {"reflections": {"reflection_q1": "so"}}}, deadline=DUE, percent_a_day=5.0, times={"s1": DUE})
     again = grades_from_json(tmp_path / "out" / "graded.json")
-    assert [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in again] == [
-        (one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in every
-    ]
+    expected = [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in every]
+    assert [(one.student, one.points, one.flags, one.policy, list(one.texts), one.late) for one in again] == expected
 
 
 # -- the real marker -------------------------------------------------------------------------------------------------------------
@@ -1192,8 +1117,7 @@ def test_references_earn_everything_and_empty_notebooks_nothing(tmp_path: Path, 
     first = (tmp_path / "out" / "grades.csv").read_bytes()
     one, other, *_ = grades_from_json(tmp_path / "out" / "graded.json")
     assert one.marked is not None
-    assert [mark.key for mark in one.marked.questions if mark.verdict != "right"] == []
-    assert one.points == one.of
+    assert ([mark.key for mark in one.marked.questions if mark.verdict != "right"], one.points) == ([], one.of)
     assert other.points == 0
     assert other.marked is not None
     assert {mark.verdict for mark in other.marked.questions} == {"unanswered"}
@@ -1214,7 +1138,6 @@ def test_times_of_people_who_are_not_in_the_class_are_told(tmp_path: Path, capsy
 
 @pytest.mark.usefixtures("marker")
 def test_a_list_of_times_stands_before_moodles(tmp_path: Path) -> None:
-    """And leaves the others the times that the worksheet gives them."""
     words = class_folder(tmp_path, EXERCISE)
     (times := tmp_path / "times.csv").write_text("id,handed in\ns1,2026-11-24T10:15\n")
     (sheet := tmp_path / "sheet.csv").write_text(
@@ -1258,8 +1181,7 @@ def test_a_killed_run_loses_only_what_was_being_marked(tmp_path: Path) -> None:
     running.wait()
     kept = {path: path.stat().st_mtime_ns for path in store.rglob("*.json")}
     assert not (tmp_path / "out" / "grades.csv").exists()
-    assert cli.main(words) == 0
-    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert (cli.main(words), {path: path.stat().st_mtime_ns for path in kept}) == (0, kept)
     resumed = (tmp_path / "out" / "grades.csv").read_bytes()
     assert cli.main([*words, "--again"]) == 0
     assert (tmp_path / "out" / "grades.csv").read_bytes() == resumed

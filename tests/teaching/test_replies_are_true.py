@@ -1,7 +1,5 @@
 """Replies to wrong answers say nothing that is false of the number that was typed: each rule over all exercises that it touches."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any
@@ -53,54 +51,38 @@ def test_too_many_and_too_few_are_said_of_counts_only(name: str) -> None:
         assert counted or not re.search(r"Too (many|few)|A whole number", words), (question.key, words)
 
 
-def test_a_negative_number_is_closer_to_0_or_farther_from_it() -> None:
-    """-1.15 is larger than -2.5, and lies closer to 0."""
+def test_negative_numbers_and_columns() -> None:
+    # -1.15 is larger than -2.5, and lies closer to 0.
     task = answered_before("bayesian_comparison", "q4")
     right = getattr(task.test_of(task.exercise.question("q4")), task.exercise.question("q4").step)
     assert right < 0
     assert task.fresh().check("q4", 0.713 * right).lines[0] == "Your answer lies closer to 0 than it should."
     assert task.fresh().check("q4", 17.13 * right).lines[0] == "Your answer lies much farther from 0 than it should."
+    # Places of the mean ranks are whole, and near their medians; to three digits they are not.
+    assert "median" not in repr(answered_before("friedman_and_nemenyi", "q2").check("q2", [3, 1, 4, 2]))
 
 
-def test_a_column_is_what_a_line_gives_only_if_every_number_is() -> None:
-    """Places of the mean ranks are whole, and near their medians; to three digits they are not."""
-    task = answered_before("friedman_and_nemenyi", "q2")
-    assert "median" not in repr(task.check("q2", [3, 1, 4, 2]))
-
-
-def test_a_line_that_is_asked_for_later_is_not_told() -> None:
-    """Neither by its symbol nor by its sentence; and a number of all digits is not taken for another one that lies near."""
+def test_later_lines_and_probabilities() -> None:
+    # Neither by its symbol nor by its sentence; and a number of all digits is not taken for another one that lies near.
     task = answered_before("folds_are_not_independent", "q10")
     many, test = task.data["many"], task.test_of(task.exercise.question("q10"))
     near = test.mean / (np.sqrt(1 / many + test.test_train_ratio) * test.sd)
     assert "another step" not in repr(task.check("q10", near))
     assert "further down" not in repr(task.fresh().check("q10", near))
-
-
-def test_nothing_lies_beyond_a_probability() -> None:
-    """A p-value is no value of the statistic."""
     task = answered_before("sign_test_by_hand", "q3")
     test = task.test_of(task.exercise.question("q3"))
     for number in (2 * scipy.stats.binom.pmf(test.pvalue, 9, 0.5), scipy.stats.norm.sf(test.pvalue), 2 * scipy.stats.norm.sf(test.pvalue)):
         assert " p)" not in repr(task.fresh().check("q3", float(number)))
 
 
-def test_a_slip_further_up_is_told_at_its_own_line() -> None:
-    """What is said of that line would be false of the number that was typed."""
+def test_slips_are_told_at_their_line() -> None:
     task = answered_before("five_by_two", "q4")
     test = task.test_of(task.exercise.question("q4"))
     said = task.check("q4", test.estimate / test.variances.mean())
     assert said.mistake == "the root is missing"
     assert said.lines[0].startswith(r"At the step $\mathrm{SE}$: Your number is the mean of the five variances")
-
-
-def test_short_numbers_of_a_mistake_are_named_with_perhaps() -> None:
-    """A small whole number, a count that several cells give, a power of one half, a number that another slip gives as well."""
-    several = {
-        ("paired_t_by_hand", "q2"): 3,
-        ("contingency_from_predictions", "q3"): 7,
-        ("sign_test_by_hand", "q3"): 2 / 512,
-    }
+    # A small whole number, a count that several cells give, a power of one half, a number that another slip gives as well.
+    several = {("paired_t_by_hand", "q2"): 3, ("contingency_from_predictions", "q3"): 7, ("sign_test_by_hand", "q3"): 2 / 512}
     for (name, key), number in several.items():
         assert answered_before(name, key).check(key, number).guess, (name, key)
     task = answered_before("holms_ladder", "q2")
@@ -110,16 +92,12 @@ def test_short_numbers_of_a_mistake_are_named_with_perhaps() -> None:
     assert "'m - 1 for m'" in said.lines[0]
 
 
-def test_a_count_for_a_share_of_repetitions() -> None:
-    """It is known by the share that it is."""
+def test_counts_and_rounding() -> None:
     task = exercise("simulate_a_type_one_error")
     question = task.exercise.question("q1")
     right = getattr(task.test_of(question), question.step)
     assert task.check("q1", round(right * task.data["repetitions"])).lines[0].startswith("Your number is a count.")
-
-
-def test_very_near_is_what_rounding_on_the_way_explains() -> None:
-    """A t with an intermediate of three digits; not every number that lies within two percent."""
+    # A t with an intermediate of three digits; not every number that lies within two percent.
     task = answered_before("corrected_resampled_t", "q11")
     test = task.test_of(task.exercise.question("q11"))
     assert "Your answer is very close" not in repr(task.fresh().check("q11", 1.015 * test.statistic))

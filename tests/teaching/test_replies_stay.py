@@ -1,7 +1,5 @@
 """The verdict on right, wrong and nearly right answers to every question stays what it is; that it is right is tested elsewhere."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from typing import Any

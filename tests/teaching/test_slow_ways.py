@@ -1,7 +1,5 @@
 """Honest answers that take long have their points, and a student is told at home what would be stopped where it is marked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import closing
@@ -30,11 +28,9 @@ WALLS = [
 @pytest.mark.parametrize("wall", WALLS)
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name == LONG)) for name in SLOW])
 def test_slow_ways_have_their_points(name: str, wall: str) -> None:
-    """Loops in place of columns, within the limits of the exercise."""
     with closing(Marker(wall=wall)) as marker:
         found = marker.mark(notebook_of(name, "exercises"), json.dumps(slowly(name)).encode(), exercise(name), None, b"")
-    assert {key: verdicts(found)[key] for key in SLOW[name]} == dict.fromkeys(SLOW[name], "right")
-    assert found.ended == ""
+    assert ({key: verdicts(found)[key] for key in SLOW[name]}, found.ended) == (dict.fromkeys(SLOW[name], "right"), "")
 
 
 @pytest.mark.complete
@@ -52,7 +48,6 @@ def test_a_limit_ends_the_cell_and_not_the_run(wall: str) -> None:
 
 @pytest.mark.parametrize("name", exercise_names())
 def test_the_page_says_how_long_a_cell_may_compute(name: str) -> None:
-    """In its first cell, what the exercise says."""
     for folder in ("solutions", "exercises"):
         (path,) = (ROOT / folder).glob(f"[0-9][0-9]_{name}.ipynb")
         first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
@@ -94,7 +89,6 @@ def test_a_check_warns_of_a_cell_that_took_too_long(monkeypatch: pytest.MonkeyPa
 
 
 def test_cells_are_watched_once_and_only_in_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often an exercise is opened."""
     shell = Shell()
     monkeypatch.setattr(cell_timer, "_WATCHES", [])
     monkeypatch.setitem(cell_timer.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))

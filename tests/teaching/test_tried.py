@@ -8,8 +8,6 @@ verdict.  Every earlier question counts as answered rightly.  `python tests/teac
 difference before you keep it.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ cancel).  The judge compares to three significant digits, which is a thousand mi
 and that no verdict follows from the digits in between, the tests of verdicts show on all that is known of what students hand in.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator
@@ -29,14 +27,12 @@ from fstats.teaching.marking.sandbox.sandbox_choice import SandboxBackend, start
 from fstats.teaching.sandbox_runtime.json_serialisation import encode
 
 pytestmark = pytest.mark.needs("bubblewrap", "engine", "wasmtime")
-
 SECRET = "only for the tests of this package"
 LIMITS = Limits(cpu=60, wall=200)
 CLOSE = 1e-12
 UNSTABLE = "np.argsort(abs(d))"  # numpy does not promise which of two equal numbers comes first: it depends on the processor, too
 SOME = ("paired_t_by_hand", "friedman_and_nemenyi", "write_your_own_test")  # in every run; the others when everything is asked for
 each_exercise = pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SOME else pytest.mark.slow) for n in exercise_names()])
-
 TOOLS = """
 import numpy as np
 from scipy import stats
@@ -77,7 +73,6 @@ def apart(one: Any, other: Any) -> float:
 
 
 def test_what_is_called_close_sees_differences() -> None:
-    """Of numbers, of lengths, of kinds."""
     assert apart([1.0, [2.0, math.nan]], [1.0, [2.0, math.nan]]) == 0
     assert apart([1.0], [1.0 + 4e-12]) > CLOSE > apart([1.0], [1.0 + 4e-16])
     assert apart(1, 1.5) == apart([1], [1, 2]) == apart("a", "b") == apart(True, None) == math.inf
@@ -104,7 +99,6 @@ def delivered(where: SandboxBackend, name: str, task: Task, file: Path) -> dict[
 
 @each_exercise
 def test_what_students_type_has_the_same_value_behind_both_walls(name: str, both: tuple[SandboxBackend, SandboxBackend]) -> None:
-    """Some two thousand answers, good ones and clumsy ones."""
     for file in tried.files(name):
         one, other = (delivered(where, name, exercise(name), file) for where in both)
         found = {typed: (value, other[typed]) for typed, value in one.items() if apart(value, other[typed]) > CLOSE}

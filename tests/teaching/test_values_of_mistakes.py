@@ -10,8 +10,6 @@ paper, and writes it there by
 which adds what is new, tells it, and leaves what is there as it is.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -76,7 +74,6 @@ def close(x: Any, y: Any) -> bool:
 @pytest.mark.complete
 @pytest.mark.parametrize("name", exercise_names())
 def test_a_mistake_comes_to_what_other_code_made_of_it(name: str) -> None:
-    """Each one, and none is stored that has gone."""
     stored, found = json.loads(STORED.read_text(encoding="utf-8")).get(name, {}), values(name)
     assert found.keys() == stored.keys(), (
         "mistakes have come or gone: work out by other means what the new ones come to, then run "

@@ -1,7 +1,5 @@
 """Whatever a student's code raises is an answer like any other, `exit()` as well; only Ctrl-C, which is the person's, ends a check."""
 
-from __future__ import annotations
-
 import _thread
 import asyncio
 import builtins
@@ -11,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any, NoReturn
 
 import pytest
@@ -71,7 +70,6 @@ def test_a_function_that_raises_is_told_what(name: str, key: str, raised: str) -
 
 
 def test_a_function_that_ends_python_on_some_data_only_is_told_so() -> None:
-    """The usual way: somebody leaves where there is nothing to do."""
 
     def leaves(sizes: Any) -> Any:
         if len(set(sizes)) < len(sizes):
@@ -145,7 +143,6 @@ def one_of_each_kind() -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize(("method", "error"), ODD)
 @pytest.mark.parametrize(("name", "key"), list(one_of_each_kind()))
 def test_an_object_that_raises_is_not_what_was_asked_for(name: str, key: str, method: str, error: type[BaseException]) -> None:
-    """Alone, in a list, as a function, and where a function returns it."""
     task = exercise(name)
     for value in (odd(method, error), [odd(method, error)], [..., odd(method, error)]):
         assert task.check(key, value).verdict in ("unreadable", "unanswered")
@@ -191,11 +188,9 @@ def test_a_function_is_empty_where_dots_or_nothing_come_back() -> None:
 
 
 def test_ctrl_c_is_not_taken_for_an_answer() -> None:
-    """While an object is turned into numbers, and in a call."""
     task = exercise("paired_t_by_hand")
-    for method in ("__array__", "__repr__"):
-        with pytest.raises(KeyboardInterrupt):
-            task.check("q3", odd(method, KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        task.check("q3", type("Odd", (Fraction,), {"numerator": property(by(KeyboardInterrupt()))})(1))
     with pytest.raises(KeyboardInterrupt):
         call_function(by(KeyboardInterrupt()), {})
 
@@ -204,12 +199,12 @@ def test_ctrl_c_is_not_taken_for_an_answer() -> None:
 @pytest.mark.parametrize("error", [SystemExit, GeneratorExit, KeyboardInterrupt, ValueError])
 def test_a_value_that_raises_is_delivered_as_an_object(error: type[BaseException]) -> None:
     """One call of a function whose value cannot be read must not hide the others; a list is what Python keeps in it."""
-    assert serialise(odd("__array__", error)) == {"shown": "an object of the type Odd"}
+    assert serialise(odd("__array__", error)) == {"shown": "an object of the type Odd: write numpy.array(...) around it"}
+    assert serialise(type("Odd", (Fraction,), {"numerator": property(by(error))})(1)) == {"shown": "an object of the type Odd"}
     assert serialise(type("Odd", (list,), {"__iter__": lambda _: (_ for _ in ()).throw(error)})([1, 2])) == [1, 2]
 
 
 def test_the_choices_and_values_of_all_exercises_read_what_ends_python() -> None:
-    """Every question of every exercise, once."""
     for name in exercise_names():
         task: Task = exercise(name)
         for question in task.exercise.questions:

@@ -3,8 +3,6 @@
 Kernels are asked by Jupyter's own protocol, as those front ends do it; what they draw on a screen is not seen here.
 """
 
-from __future__ import annotations
-
 import base64
 import os
 import re
@@ -98,8 +96,7 @@ def test_plain_jupyterlab_runs_a_lesson_on_a_hub(site: Path, home: Path, known: 
         lab.ask(f"api/contents/{name}", "PUT", type="notebook", content=page["content"])
     mine = (home / name).read_bytes()
     assert b"# mine" in mine
-    assert run(site, home, "-m", "fstats.cli", "course").returncode == 0
-    assert (home / name).read_bytes() == mine
+    assert (run(site, home, "-m", "fstats.cli", "course").returncode, (home / name).read_bytes()) == (0, mine)
     assert [*(home / "notebooks").iterdir()] == []
 
 
@@ -142,7 +139,6 @@ def test_an_explorer_is_a_picture_and_a_text_where_widgets_do_not_show(asked: Ke
 
 
 def test_a_control_moves_by_messages_alone(asked: Kernel) -> None:
-    """What a slider sends comes back as another view."""
     (shown,) = asked.run(FAMILIES["scores of two"])
     follows(asked, shown[VIEW]["model_id"])
 
@@ -170,7 +166,6 @@ def test_it_is_so_where_ipywidgets_is_older(asked: Kernel) -> None:
 
 @pytest.mark.parametrize("shown", ["PairedT([1, 2, 4], [2, 2, 1])", "plot.scores(PairedT([1, 2, 4], [2, 2, 1]))"])
 def test_whatever_else_is_shown_has_a_text(asked: Kernel, shown: str) -> None:
-    """A test or a picture, beside what a notebook shows of it."""
     (kinds,) = asked.run(shown)
     assert kinds.keys() & {"text/html", "image/png", "image/svg+xml"}
     assert len(kinds["text/plain"]) > 20
@@ -199,7 +194,6 @@ def test_the_first_cell_in_colab_leaves_what_colab_has() -> None:
 @pytest.mark.complete
 @pytest.mark.parametrize("name", ["notebooks/01_paired_t.ipynb", "exercises/01_paired_t_by_hand.ipynb"])
 def test_a_notebook_alone_needs_no_more_than_the_first_cell_brings(name: str, known: dict[str, str], tmp_path: Path) -> None:
-    """In a folder of its own, without JupyterLab, nbformat and nbclient."""
     (extras,) = FOR_COLAB
     nowhere = tmp_path / "hidden"
     nowhere.mkdir()
@@ -272,7 +266,6 @@ def test_every_notebook_runs_alone(notebook: Path, known: dict[str, str], tmp_pa
 
 @pytest.mark.slow
 def test_a_wheel_in_a_new_environment(tmp_path: Path) -> None:
-    """The course, and JupyterLab without `fstats lab`."""
     wheel = build("wheel", tmp_path / "dist")
     python = environment_of_its_own(tmp_path / "new", f"{wheel}[lab]")
     subprocess.run([str(python), "-m", "fstats.cli", "course"], cwd=tmp_path, env=bare(), check=True)
@@ -301,7 +294,6 @@ def test_the_first_cell_in_an_environment_like_colabs(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.needs("git")
 def test_binders_line_in_a_clone(tmp_path: Path) -> None:
-    """The lessons of the clone run with what was installed from it."""
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "-q", str(ROOT), str(clone)], check=True)
     python = environment_of_its_own(tmp_path / "new", "-r .binder/requirements.txt", where=clone)

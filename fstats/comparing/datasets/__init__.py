@@ -1,4 +1,4 @@
-"""Data sets by name: from a folder of CSV files, from scikit-learn, generated, or from OpenML.
+"""Load data sets by name: from a folder of CSV files, from scikit-learn or from OpenML; some data sets are generated.
 
 from fstats import datasets
 

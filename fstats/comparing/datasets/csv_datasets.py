@@ -13,7 +13,7 @@ from ..results.cell_numbers import plain_number
 from ..results.tabular_input import TabularData, read_csv
 from .dataset import DataSet, encode_labels
 
-MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # not "-", which may be the name of a class
+MISSING_CLASS_VALUES = {"", "?", "na", "n/a", "nan", "null", "none"}  # "-" is not in the set, because "-" may be the name of a class
 
 
 def dataset_path(name: str, folder: Path) -> Path | None:

@@ -1,4 +1,4 @@
-"""Data set with features, classes and source."""
+"""The class of data sets: features, classes and source of the records."""
 
 from __future__ import annotations
 

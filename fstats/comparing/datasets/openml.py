@@ -55,7 +55,7 @@ def fetch_dataset(name: str) -> DataSet:
         )
     try:
         with catch_warnings():
-            simplefilter("ignore", UserWarning)  # warnings about retries
+            simplefilter("ignore", UserWarning)  # hide scikit-learn's warnings about repeated attempts to download
             x, y = fetch_openml(data_id=number, as_frame=True, return_X_y=True, parser="auto", n_retries=1)
     except OSError as error:  # no connection to the internet or to OpenML
         raise OSError(

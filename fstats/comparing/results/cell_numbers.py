@@ -12,19 +12,36 @@ from typing import Any, NamedTuple
 from ...core.numerics.floating_point_ties import printed_value
 
 MISSING_VALUES = {"", "?", "-", "–", "—", "--", "---", "na", "n/a", "n.a.", "nan", "null", "none", "<na>", "nat", ".", "n.d."}
-FAILURES = {"oom", "timeout", "time out", "t/o", "to", "fail", "failed", "error", "dnf", "mem", "memout", "oot", "crash", "crashed"}
+FAILURES = {
+    "oom",
+    "timeout",
+    "time out",
+    "t/o",
+    "to",
+    "fail",
+    "failed",
+    "error",
+    "dnf",
+    "mem",
+    "memout",
+    "oot",
+    "crash",
+    "crashed",
+    "fails",
+}
 NUMBER = r"[-+−]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?"
 SPREAD = re.compile(
-    rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*({NUMBER}[^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
+    rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*([^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
 )
 UNUSUAL = re.compile("_|[nN][aA][nN]|[iI][nN][fF]")  # what `float` takes although it is no plain number
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|[-+]?\d{1,3}(?:,\d{3})+\.\d+|[-+]?\d{1,3}(?:,\d{3}){2,}")
+ONE_COMMA = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")  # a thousand in a table with decimal points; else a number with three decimals
 COMMANDS = re.compile(  # commands of LaTeX and tags of HTML for bold, slanted, underlined and coloured text
     r"\\(?:textbf|mathbf|underline|uline|emph|textit|mathit|mathrm|text|boldsymbol|bm)\b\s*|\\(?:text)?colou?r(?:box)?\{[^}]*\}|"
     r"\\cellcolor(?:\[\w+\])?\{[^}]*\}|\\(?:bf|bfseries|it|itshape|em)\b|</?(?:b|strong|i|em|u|sup|span)[^>]*>"
 )
 MARKS = re.compile(
-    r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow)\}?|[*†‡§¶•◦∗★☆↑↓]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$"
+    r"\^?\{?\\(?:dagger|ddagger|ast|star|bullet|circ|downarrow|uparrow|(?:black)?triangle(?:down|up)?|checkmark)\}?|==|^[~≈]|[*†‡§¶•◦∗★☆↑↓▲▼✓✅]|(?<=\d)\s[vV]$|(?<=\d)\^\{?[a-z*]\}?$"
 )
 
 
@@ -96,6 +113,8 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     """
     text = text.strip().replace("\u2212", "-").replace(r"\,", "").replace(r"\%", "%").strip("\u00a0 ")
     bare = MARKS.sub("", COMMANDS.sub("", text)).replace("__", "").replace("$", "").replace("^{}", "").strip()
+    bare = re.sub(r"^(?:np|numpy)\.\w+\(([^()]*)\)$", r"\1", bare)  # np.float64(0.5)
+    bare = re.sub(r"^\{([^{}]*)\}(?=\s*_)", r"\1", bare)
     while "_{" not in bare and (inner := re.sub(r"\{([^{}]*)\}", r"\1", bare)) != bare:
         bare = inner
     form = "" if bare == text else "marks"
@@ -113,6 +132,8 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
         tidy = re.sub(r"[ '’\u00a0\u202f]", "", bare)
         tidy = tidy.replace(",", "") if "." in tidy or tidy.count(",") > 1 else tidy.replace(",", ".")
         return Cell(_plain_number(tidy, "."), form="thousands")
+    if decimal == "." and ONE_COMMA.fullmatch(bare):
+        return Cell(float(bare.replace(",", "")), form="thousands")
     if re.fullmatch(r"[-+]?\d{1,3}(?:\.\d{3})+,\d+", bare):
         return Cell(float(bare.replace(".", "").replace(",", ".")), form="thousands")
     number = _plain_number(bare, decimal)

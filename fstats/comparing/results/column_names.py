@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,7 +13,9 @@ from typing import Any
 from ...core.metric_direction import is_loss_metric
 from ...core.validation.pandas_labels import is_fold_name, normalize_name
 
-FOLD_HEADING = re.compile(r"(?:fold|split|cv)[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE)  # a column with the scores of one fold
+FOLD_HEADING = re.compile(
+    r"(?:fold|split|cv|run|rep|repeat|trial|iter|round|resample|[sr])[ _-]?(\d+)(?:_test_\w+)?", re.IGNORECASE
+)  # a column with the scores of one fold
 SEED_HEADING = re.compile(r"(?:seed|random[ _]state)[ _-]?(\d+)", re.IGNORECASE)  # a column with the scores of one seed
 SEED_LIKE_HEADING = re.compile(r"(?:^|[_ .-])(?:seeds?|rng)(?:[_ .-]?(?:id|no|nr|number|index|idx))?$", re.IGNORECASE)  # seed_id, ...
 TIME_WORDS = {"time", "times", "seconds", "secs", "sec", "runtime", "duration", "latency", "ms", "memory", "mem", "mb", "gb"}
@@ -41,7 +44,7 @@ def words_of(name: str) -> list[str]:
     >>> words_of("MetricName"), words_of("forest_std"), words_of("acc_stderr,none")
     (['metric', 'name'], ['forest', 'std'], ['acc', 'stderr', 'none'])
     """
-    return [word for word in re.split(r"[\s_.,:;/()\[\]-]+", normalize_name(name)) if word]
+    return [word for word in re.split(r"[\s_.,:;/@#()\[\]-]+", normalize_name(name)) if word]
 
 
 def data_set_rank(name: str) -> int:
@@ -63,9 +66,14 @@ def classifier_rank(name: str) -> int:
     word = normalize_name(name)
     plain = re.sub(rf"_(?:{'|'.join(known_names()['classifier']['suffixes'])})$", "", word)
     for rank, (names, candidates) in enumerate(((("names"), (word, word.removesuffix("s"))), ("names", (plain,)), ("weak", (word, plain)))):
-        if _names("classifier", names).intersection(candidates):
+        if _names("classifier", names).intersection(candidates) or (rank == 1 and word in _names("classifier", "parts")):
             return rank
     return -1
+
+
+def is_date_heading(name: str) -> bool:
+    """Return whether a column of this name says when something was run."""
+    return not {"timestamp", "datetime", "date", "created", "started", "finished", "commit", "hash"}.isdisjoint(words_of(name))
 
 
 def is_metric_heading(name: str) -> bool:
@@ -101,8 +109,12 @@ def without_spread(name: str) -> str:
 
 
 def is_summary_heading(name: str) -> bool:
-    """Return whether a column of this name summarizes the other columns of a row."""
-    return normalize_name(name) in _names("summary")
+    """Return whether a column of this name summarizes the other columns of a row.
+
+    >>> [is_summary_heading(name) for name in ("Avg.", "Δ (ours)", "Delta vs base", "Improvement (%)", "Mean (all)", "Information gain")]
+    [True, True, True, True, True, False]
+    """
+    return normalize_name(name) in _names("summary") or re.fullmatch(known_names()["summary"]["columns"], name.strip().lower()) is not None
 
 
 def is_summary_line(name: str) -> bool:
@@ -128,19 +140,96 @@ def is_time_heading(name: str) -> bool:
     return not TIME_WORDS.isdisjoint(words_of(name))
 
 
+def is_surely_time(name: str) -> bool:
+    """Return whether a name says time or memory itself, and not only a unit or a part of a name such as Time-CNN or MS.
+
+    >>> [is_surely_time(name) for name in ("train_time", "Time (s)", "runtime", "Time-CNN", "ms")]
+    [True, True, True, False, False]
+    """
+    words = [word for word in words_of(name) if len(word) > 2 and word != "sec" and word not in _names("spread", "centres")]
+    return bool(words) and not TIME_WORDS.isdisjoint((words[-1], *words[: len(words) == 2 and words[1] in TIME_WORDS]))
+
+
+def is_metric_name(name: str) -> bool:
+    """Return whether a name consists of nothing but words for metrics, times, counts, parts of the data, and summaries.
+
+    >>> [is_metric_name(name) for name in ("accuracy", "test_f1 (mean)", "Errors (out of 160)", "svm_accuracy", "Recall@10")]
+    [True, True, True, False, True]
+    """
+    others = {"%", "out", "of", "the", "macro", "micro", "weighted", "cv", "best", "evaluations"}.union(
+        *(_names(kind, part) for kind, part in (("spread", "words"), ("spread", "centres"), ("partition", "words"), ("count", "words")))
+    )
+    words = [re.sub(r"\d+$", "", word) if not is_score_heading(word) else word for word in words_of(name)]
+    words = [word for word in words if word and word not in others]
+    return bool(words) and all(is_score_heading(word) and word not in ("f", "map", "em", "tau", "win", "hit", "dice") for word in words)
+
+
 def is_score_heading(name: str) -> bool:
     """Return whether a column of this name holds values of a metric."""
-    return not _names("scores", "words").isdisjoint(words_of(name)) or is_loss_metric(name) or is_value_heading(name)
+    arrow = re.search(r"[↑↓]|\\(?:up|down)arrow", name)
+    return bool(arrow) or not _names("scores", "words").isdisjoint(_metric_words(name)) or is_loss_metric(name) or is_value_heading(name)
+
+
+def score_words(name: str) -> set[str]:
+    """Return the words of a name that are names of metrics, of gains or of losses.
+
+    >>> score_words("raw_auc_test"), sorted(score_words("tpr@0.01"))
+    ({'auc'}, ['tpr'])
+    """
+    return {word for word in words_of(name) if (word in _names("scores", "words") or is_loss_metric(word)) and len(word) > 1}
+
+
+def bare_measures(heads: Sequence[str]) -> list[str]:
+    """Return the headings that are names of metrics and nothing else, if they name different metrics.
+
+    >>> bare_measures(["Test Accuracy (%)", "Test F1 (Macro %)", "iris"]), bare_measures(["accuracy", "svm accuracy"])
+    (['Test Accuracy (%)', 'Test F1 (Macro %)'], [])
+    """
+    bare = [head for head in heads if is_metric_name(head) and score_words(head)]
+    ends = Counter(words_of(head)[-1] for head in heads if head not in bare and words_of(head))
+    bare = [head for head in bare if ends[words_of(head)[-1]] < 2]  # not Average WER beside SADA WER and MGB WER
+    return bare if len({frozenset(score_words(head)) for head in bare}) > 1 else []
+
+
+def are_several_measures(heads: Iterable[str]) -> bool:
+    """Return whether headings hold three or more names of metrics, and not each of them equally often.
+
+    >>> are_several_measures(["auc", "raw_auc", "tpr", "fpr"]), are_several_measures(["svm auc", "svm f1", "tree auc", "tree f1"])
+    (True, False)
+    """
+    kinds = Counter(word for head in heads for word in score_words(head))
+    return len(kinds) > 2 and len({*kinds.values()}) > 1
+
+
+def _metric_words(name: str) -> set[str]:
+    """Return the words of a name, also without a number at the end, as in ndcg10."""
+    words = {part for word in words_of(name) for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))}
+    return words if words == {"f"} or {"measure", "score", "value"} & words else words - {"f"}  # f is also a function, as in best_f
 
 
 def partition_words(values: Iterable[str]) -> set[str]:
     """Return the values that are words for parts of the data, such as train and test."""
-    return {value for value in values if value.strip().lower() in _names("partition", "words")}
+    return {value for value in values if re.sub(r"\s*\(.*\)$", "", value.strip().lower()) in _names("partition", "words")}
+
+
+def begin_with_partitions(values: Iterable[str]) -> bool:
+    """Return whether all values begin with words for parts of the data, such as dev, test-clean and test-other."""
+    return all(re.split(r"[\W_]", value.strip().lower())[0] in _names("partition", "words") for value in values)
 
 
 def is_partition_heading(name: str) -> bool:
     """Return whether a column of this name may tell training scores from test scores."""
     return normalize_name(name) in _names("partition")
+
+
+def split_heading(head: str, first: bool = False) -> tuple[str, str]:
+    """Return the classifier and the metric of a heading; the metric is its last part, or its first part."""
+    for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
+        before, found, after = head.partition(sign) if first else head.rpartition(sign)
+        word = (before if first else after).strip("() ")
+        if found and (is_score_heading(word) or partition_words([word])):
+            return ((after if first else before).strip("( "), word)
+    return "", ""
 
 
 def looks_like(names: Iterable[str], kind: str) -> int:

@@ -7,21 +7,23 @@ names the classifier of each row.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
-from .cell_numbers import MISSING_VALUES
+from .cell_numbers import MISSING_VALUES, parse_column
 from .long_tables import ask_what_tells_rows_apart, check_repetition_names, find_long_scores
 from .named_columns import find_classifiers, find_data_sets
-from .reading_plan import IGNORED, ReadingOptions, ReadingPlan, as_list
+from .reading_plan import IGNORED, ReadingOptions, ReadingPlan, as_list, some
 from .summary_rows import leave_out_summary_rows
 from .tabular_input import TabularData
-from .wide_columns import plan_score_columns
+from .wide_columns import is_numbered_series, plan_score_columns
 
 RUN_AS_FOLD = "run, counted as a fold"  # a column "run" may number splits or seeds
 MAX_COLUMNS = 3_000  # more columns than this are no classifiers
@@ -37,6 +39,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     is_long = find_classifiers(plan)
     _find_parts(plan)
     find_data_sets(plan, is_long)
+    _join_metrics(plan)
     if is_long:
         find_long_scores(plan)
     else:
@@ -61,6 +64,16 @@ def _number_repeated_spreads(sheet: TabularData) -> TabularData:
 
 
 def _check_sheet(sheet: TabularData) -> None:
+    pairs = [
+        head
+        for head in sheet.heads
+        if re.fullmatch(r"\w+[\s_.]?[12abij]", head, re.I) and names.classifier_rank(head[:-1].rstrip("_. ")) == 0
+    ]
+    if len(pairs) == 2 and pairs[0][:-1] == pairs[1][:-1] and all(parse_column(sheet[head], sheet.decimal).is_text for head in pairs):
+        raise ValueError(
+            f"{sheet.name} compares pairs of classifiers ({pairs[0]!r}, {pairs[1]!r}) and holds no scores of each: read the table of the "
+            "scores of each classifier on each data set"
+        )
     if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
         raise ValueError(
             f"{sheet.name} must have different headings; got {duplicates[0]!r} more than once: give each column its own heading (two lines "
@@ -158,15 +171,29 @@ def _find_parts(plan: ReadingPlan) -> None:
                     f"which must not be averaged: choose one, {options}"
                 )
             plan.give(head, IGNORED, f"it is {parts.pop()!r} on all lines")
+        elif names.is_repetition_heading(head) and plan.varies(head) and names.begin_with_partitions(cells := plan.read_names(head)):
+            found = list(dict.fromkeys(cells))
+            raise ValueError(
+                f"{plan.sheet.name}: the column {head!r} holds parts of the data ({', '.join(found[:4])}), which are no folds: write "
+                f"where={{{head!r}: {found[-1]!r}}} to read one part, or data_set={head!r} if each part is a data set of its own"
+            )
         elif plan.metric is None and plan.is_text(head) and _holds_metrics(plan, head):
             plan.metric = head
             plan.give(head, "metric", "its name" if names.is_metric_heading(head) else "its cells are names of metrics")
-    repeated = [head for head in plan.free if head not in listed and names.is_repetition_heading(head) and not plan.has_decimals(head)]
+    repeated = [
+        head
+        for head in plan.free
+        if head not in listed
+        and names.is_repetition_heading(head)
+        and not plan.has_decimals(head)
+        and not _counts_repetitions(plan, head)
+        and not (names.is_partition_heading(head) and plan.is_text(head) and not any(re.search(r"\d", x) for x in plan.read_names(head)))
+    ]
     if not plan.fold:
         plan.fold = repeated or [head for head in plan.sheet.folds if head in plan.free]
         for head in plan.fold:
             plan.give(head, repetition_role(head), "its name" if head in repeated else "the other levels of the index have names")
-    seeds = [head for head in plan.free if is_seed_name(head) and head not in listed]
+    seeds = [head for head in plan.free if is_seed_name(head) and head not in listed and not _counts_repetitions(plan, head)]
     if len(both := [*([plan.seed] if plan.seed else []), *seeds]) > 1 and not listed:
         raise ValueError(
             f"{plan.sheet.name} has columns {' and '.join(map(repr, both))}, but only one can hold the seed of training: name it by seed=, "
@@ -177,11 +204,43 @@ def _find_parts(plan: ReadingPlan) -> None:
         plan.give(seeds[0], "seed", "its name")
 
 
+def _join_metrics(plan: ReadingPlan) -> None:
+    """Read the metrics as one score if each data set has its own metric, and all metrics have the same direction."""
+    stated = plan.options.metric != DEFAULT_METRIC_NAME and plan.options.metric not in plan.sheet.heads
+    if plan.metric is None or not plan.data_set or stated or not plan.varies(plan.metric):
+        return
+    metrics = list(dict.fromkeys(plan.read_names(plan.metric)))
+    directions = {is_loss_metric(name) for name in metrics}
+    named = [h for h in plan.free if plan.is_numeric(h) and names.is_score_heading(h) and not names.is_value_heading(h)]
+    named = [head for head in named if not names.is_time_heading(head)]
+    if len(directions) > 1 and named and plan.depends_on(plan.metric, plan.data_set):
+        plan.give(plan.metric, IGNORED, "each data set has its own metric")
+        plan.doubts.append(
+            f"Each data set has its own metric ({some(metrics)}): the columns {some(named)} were read by their own names. Write ignore= or "
+            "scores= to choose columns, or where= to read the data sets of one metric."
+        )
+        plan.metric = None
+        return
+    verb = "is" if all(map(names.is_score_heading, metrics)) else "is assumed to be"
+    if len(directions) == 1 and plan.depends_on(plan.metric, plan.data_set) and plan.options.higher_is_better is None:
+        plan.give(plan.metric, IGNORED, "each data set has its own metric")
+        plan.doubts.append(
+            f"Each data set has its own metric ({some(metrics)}), and {'lower' if directions.pop() else 'higher'} {verb} better for all "
+            "of them: they were read as one score. Write metric= to read one metric."
+        )
+        plan.metric, plan.metric_name = None, "loss" if is_loss_metric(metrics[0]) else "score"
+
+
+def _counts_repetitions(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column such as "runs" counts the repetitions of each row, and does not number the repetitions."""
+    return head.lower().endswith("s") and plan.is_numeric(head) and not is_numbered_series([f"{x:.0f}" for x in {*plan.numbers(head)}])
+
+
 def _holds_metrics(plan: ReadingPlan, head: str) -> bool:
     if names.is_metric_heading(head):
         return True
     cells = {*plan.read_names(head)}
-    return 1 < len(cells) <= 12 and all(names.is_score_heading(cell) for cell in cells) and names.classifier_rank(head) < 0
+    return 1 < len(cells) <= 12 and all(map(names.is_score_heading, cells)) and names.classifier_rank(head) < 0 > names.data_set_rank(head)
 
 
 def _check_plan(plan: ReadingPlan) -> None:
@@ -195,6 +254,11 @@ def _check_plan(plan: ReadingPlan) -> None:
         raise ValueError(
             f"{sheet.name} has a column {plan.classifier[0]!r}, so a line for each score, but no column with the data set; the columns are "
             f"{', '.join(sheet.heads)}: name the column of data sets by data_set="
+        )
+    if plan.classifier and plan.data_set and plan.varies(plan.classifier[0]) and plan.depends_on(plan.classifier[0], plan.data_set):
+        raise ValueError(
+            f"{sheet.name}: each {plan.data_set[0]!r} has lines of only one {plan.classifier[0]!r}, so nothing is compared on one data "
+            "set: name other columns by data_set= and classifier="
         )
     if not plan.classifier and (seed := next((head for head in plan.scores if names.SEED_HEADING.fullmatch(head)), "")):
         raise ValueError(

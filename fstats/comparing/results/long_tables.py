@@ -11,13 +11,17 @@ from ...core.validation.pandas_labels import is_seed_name, normalize_name
 from . import column_names as names
 from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 
+COUNTED = {"n", "num", "number", "count"}  # first words of names such as n_seeds
+DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of differences between scores
+MODEL_SIZES = {"params", "parameters", "nparams", "flops", "macs", "memory"}  # words for sizes, which describe a classifier
+
 
 def find_long_scores(plan: ReadingPlan) -> None:
     """Find the columns of scores of a long table, and ignore numbers that describe data sets, classifiers or lines."""
     listed, sheet = as_list(plan.options.scores), plan.sheet
     if listed:
         for head in listed:
-            plan.scores[head] = ColumnScores(metric="" if plan.metric and len(listed) == 1 else head)
+            plan.scores[head] = ColumnScores(metric="" if plan.metric is not None and len(listed) == 1 else head)
             plan.give(head, "scores", "stated")
         for head in plan.free:
             plan.give(head, IGNORED, "scores= names other columns")
@@ -25,36 +29,65 @@ def find_long_scores(plan: ReadingPlan) -> None:
     if _find_numbered_parts(plan):
         return
     for head in plan.free:
-        if plan.is_text(head) or all(cell == "" for cell in plan.read_names(head)):
-            plan.give(head, IGNORED, "it holds text" if plan.is_text(head) else "it is empty")
+        if not any(number == number for number in plan.numbers(head)):
+            plan.give(head, IGNORED, "it holds text" if any(plan.read_names(head)) else "it is empty")
     free = plan.free
     for head in free:
         if names.is_spread_heading(head) and any(other != head and not names.is_spread_heading(other) for other in free):
             plan.give(head, f"spread of {names.without_spread(head) or 'the scores'}", "its name")
-    seed_like = next((head for head in plan.free if names.SEED_LIKE_HEADING.search(head) and not is_seed_name(head)), "")
+    if any(normalize_name(head) in ("mean", "avg", "average", "median") for head in plan.free):
+        for head in [head for head in plan.free if normalize_name(head) in ("min", "max", "minimum", "maximum")]:
+            plan.give(head, "spread of the scores", "its name")
+    seed_like = next(
+        (h for h in plan.free if names.SEED_LIKE_HEADING.search(h) and not is_seed_name(h) and names.words_of(h)[0] not in COUNTED), ""
+    )
     if seed_like and len(plan.free) > 1:
         raise ValueError(
             f"{sheet.name}: the column {seed_like!r} seems to number seeds, not to hold scores: write seed={seed_like!r} for seeds of "
             f"training, fold={seed_like!r} for seeds of splits, or name the columns of scores by scores=[...]"
         )
+    _ignore_repeated_values(plan)
     valued = [head for head in plan.free if names.is_value_heading(head)]
-    recognized = [head for head in plan.free if names.is_score_heading(head)] if not (plan.metric and valued) else valued
+    recognized = (
+        [head for head in plan.free if names.is_score_heading(head) or head == plan.options.metric]
+        if not (plan.metric is not None and valued)
+        else valued
+    )
     surely = [head for head in recognized if not names.is_time_heading(head)]
     for head in plan.free:
-        if head in recognized and not (normalize_name(head).endswith("rank") and len(recognized) > 1):
+        if (
+            head in recognized
+            and not (normalize_name(head).endswith("rank") and len(recognized) > 1)
+            and not _is_baseline(plan, head, surely)
+        ):
             continue
         if reason := _describes(plan, head, surely if head not in recognized else recognized):
             plan.give(head, IGNORED, reason, doubt=not names.is_count_heading(head) and "stands once" not in reason)
     for head in plan.free:
-        plan.scores[head] = ColumnScores(metric="" if plan.metric and len(plan.free) == 1 else head)
+        plan.scores[head] = ColumnScores(metric="" if plan.metric is not None and len(plan.free) == 1 else head)
     for head in plan.scores:
         plan.give(head, "scores", "its name" if head in recognized else "no other role fits its numbers")
+    _ask_about_best(plan)
+
+
+def _ask_about_best(plan: ReadingPlan) -> None:
+    """Raise an error if the best values of several runs lie below their means, so that lower seems to be better."""
+    found = {normalize_name(head): head for head in plan.scores}
+    best, mean = found.get("best"), next((found[name] for name in ("mean", "average", "avg", "median", "worst") if name in found), None)
+    if best is None or mean is None or plan.options.higher_is_better is not None:
+        return
+    differences = [a - b for a, b in zip(plan.numbers(best), plan.numbers(mean)) if a == a and b == b]
+    if differences and max(differences) <= 0 > min(differences):
+        raise ValueError(
+            f"{plan.sheet.name}: the column {best!r} is never above the column {mean!r}, as for costs: lower seems to be better. Write "
+            f"higher_is_better=False if lower is better, or True; and metric={mean!r} to read one column"
+        )
 
 
 def _find_numbered_parts(plan: ReadingPlan) -> bool:
     """Read columns such as "fold 1", "fold 2" as the folds (or seeds) of the classifier of the row."""
     for pattern, taken, role in ((names.FOLD_HEADING, plan.fold, "fold"), (names.SEED_HEADING, plan.seed, "seed")):
-        heads = [head for head in plan.free if plan.is_numeric(head)]
+        heads = [head for head in plan.free if plan.is_numeric(head) and not names.is_summary_heading(head)]
         matches = {head: match[1] for head in heads if (match := pattern.fullmatch(head))}
         if matches and len(matches) == len(heads) and not taken:
             for head, number in matches.items():
@@ -66,19 +99,48 @@ def _find_numbered_parts(plan: ReadingPlan) -> bool:
     return False
 
 
+def _ignore_repeated_values(plan: ReadingPlan) -> None:
+    """Ignore differences of scores, and a column such as "result" that repeats another metric on each line, perhaps a loss on some."""
+    for head in plan.free:  # such as delta_accuracy, beside accuracy
+        words = names.words_of(head)
+        if words and words[0] in DIFFERENCES and any(names.score_words(other) for other in plan.free if other != head):
+            plan.give(head, IGNORED, "its name is that of a difference", doubt=True)
+    named = [head for head in plan.free if _is_surely_score(head) and not names.is_value_heading(head) and plan.is_numeric(head)]
+    for head in [head for head in plan.free if names.is_value_heading(head) and len(named) > 1]:
+        rows = zip(plan.numbers(head), *(plan.numbers(other) for other in named))
+        if all(value != value or value in others for value, *others in rows):
+            plan.give(head, IGNORED, f"on each line it repeats another column ({some(named)})", doubt=True)
+
+
+def _is_baseline(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> bool:
+    """Return whether a metric is equal for all classifiers on each data set, unlike another metric: the score of a baseline."""
+    return (
+        bool(plan.data_set)
+        and plan.varies(head)
+        and plan.varies(plan.classifier[0])
+        and not plan.is_unique(plan.data_set)
+        and plan.depends_on(head, plan.data_set)
+        and any(other != head and not plan.depends_on(other, plan.data_set) for other in recognized)
+    )
+
+
 def _describes(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> str:
     """Return the reason why a column of numbers holds no scores; empty if it may hold scores."""
+    if _is_baseline(plan, head, recognized):
+        return "it stands once for each data set"
     if head in recognized:
         return "ranks follow from the scores" if recognized != [head] else ""
     cells = plan.read_names(head)
     others = [other for other in plan.free if other != head and not (names.is_count_heading(other) or names.is_spread_heading(other))]
-    if plan.metric and recognized:
+    if plan.metric is not None and recognized:
         return "another column holds the values of the metrics"
     if names.is_summary_heading(head) and recognized and not is_loss_metric(head):
         return "it summarizes other numbers"
-    if not others or len(plan.rows) < 2:
+    if len(plan.rows) < 2:
+        return "its name is that of a number or a count" if recognized and names.is_count_heading(head) else ""
+    if not others:
         return ""
-    if len({*cells}) == 1:
+    if len({*filter(None, cells)}) == 1:
         return "it is the same on all lines"
     if plan.varies(plan.classifier[0]) and plan.data_set and not plan.is_unique(plan.data_set) and plan.depends_on(head, plan.data_set):
         return "it stands once for each data set"
@@ -93,7 +155,7 @@ def _describes(plan: ReadingPlan, head: str, recognized: Sequence[str]) -> str:
         return "it numbers the lines"
     if recognized and not plan.is_unique(plan.classifier) and plan.depends_on(head, plan.classifier):
         return "it stands once for each classifier"
-    return ""
+    return "not named like a metric (scores= would read it)" if recognized else ""
 
 
 def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
@@ -106,11 +168,13 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
     candidates = [
         head
         for head in free
-        if not (head in plan.scores and (not plan.is_whole(head) or len(plan.scores) == 1 or _is_surely_score(head)))
+        if not (head in plan.scores and (not _may_be_setting(plan, head) or len(plan.scores) == 1 or _is_surely_score(head)))
         and plan.varies(head)
         and (plan.is_text(head) or plan.count([head]) < len(plan.rows))
         and not plan.depends_on(head, plan.keys)
+        and not MODEL_SIZES.intersection(names.words_of(head))
     ]
+    candidates.sort(key=lambda head: len({*plan.read_names(head)}))  # the coarsest column that tells the rows apart
     for size in (1, 2, 3):
         for chosen in combinations(candidates, size):
             if plan.is_unique([*plan.keys, *chosen]):
@@ -122,6 +186,11 @@ def ask_what_tells_rows_apart(plan: ReadingPlan) -> None:
         _raise_question(plan, telling[:2], most, count)
 
 
+def _may_be_setting(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column holds whole numbers, or has each of its numbers once with each name, as a setting such as 0.1, 0.2 has."""
+    return plan.is_whole(head) or (not names.is_score_heading(head) and plan.count([head]) * plan.count(plan.keys) == len(plan.rows))
+
+
 def _is_surely_score(head: str) -> bool:
     return names.is_score_heading(head) and not names.is_time_heading(head)
 
@@ -130,7 +199,7 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
     rows = [row for row, other in zip(plan.rows, plan.lines_of(plan.keys)) if other == tuple(key)]
     which = " and ".join(map(repr, chosen))
     cells = {head: list(dict.fromkeys(plan.read_names(head))) for head in chosen}
-    where = "{" + ", ".join(f"{head!r}: {found[0]!r}" for head, found in cells.items()) + "}"
+    where = "{" + ", ".join(f"{head!r}: {max(found[:2], key=bool)!r}" for head, found in cells.items()) + "}"
     fold, names_of = ([*chosen] if len(chosen) > 1 else chosen[0]), [*plan.classifier, *chosen]
     raise ValueError(
         f"{plan.sheet.name}: {', '.join(filter(None, key))} stands {count} times, in {plan.sheet.rows(rows)}; the "
@@ -142,7 +211,7 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
 
 def check_repetition_names(plan: ReadingPlan) -> None:
     """Treat seeds and runs that differ between the classifiers of a data set as names of repetitions, not as a crossed factor."""
-    unit = [*plan.data_set, *plan.classifier, *([plan.metric] if plan.metric else [])]
+    unit = [*plan.data_set, *plan.classifier, *([plan.metric] if plan.metric is not None else [])]
     if plan.seed is not None and plan.fold and plan.columns[plan.seed].reason != "stated" and _has_one_seed_a_fold(plan, unit):
         seed, plan.seed = plan.seed, None
         plan.give(seed, IGNORED, "each fold has one seed, so the fold names the repetition")

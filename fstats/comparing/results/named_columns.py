@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
-from .reading_plan import Column, ReadingPlan, as_list, some
+from .cell_numbers import MISSING_VALUES
+from .reading_plan import IGNORED, ReadingPlan, as_list, some
+
+WEAK = 2  # rank of names such as "version" and "config", which may also be settings
 
 
 def find_classifiers(plan: ReadingPlan) -> bool:
@@ -17,12 +21,16 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     ranked = [
         (rank, head)
         for head in plan.free
-        if head not in listed and (rank := names.classifier_rank(head)) >= 0 and not plan.has_decimals(head)
+        if head not in listed
+        and (rank := names.classifier_rank(head)) >= 0
+        and not plan.has_decimals(head)
+        and (rank < WEAK or (plan.is_text(head) and plan.varies(head) and not _stands_once(plan, head)))
     ]
     if not ranked:
         return False if len(listed) > 1 else _find_unnamed_classifiers(plan)
     best = min(rank for rank, _ in ranked)
     found = [head for rank, head in ranked if rank == best]
+    found = [head for head in found if not plan.is_numeric(head)] or found  # such as framework, models: "models" is a count
     varying = [head for head in found if plan.varies(head)] or found[:1]
     finest = [head for head in varying if all(plan.depends_on(other, [head]) for other in varying)]
     if not finest:
@@ -34,6 +42,12 @@ def find_classifiers(plan: ReadingPlan) -> bool:
     _ask_whether_turned(plan, finest[0])
     _set_classifier(plan, finest[0], "its name")
     return True
+
+
+def _stands_once(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column of data sets determines another column and names each row once, as in a wide table."""
+    data_sets = plan.data_set or [other for other in plan.free if 0 <= names.data_set_rank(other) < 300 and other != head][:1]
+    return bool(data_sets) and plan.is_unique(data_sets)
 
 
 def _set_classifier(plan: ReadingPlan, head: str, reason: str) -> None:
@@ -50,9 +64,18 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
     first = plan.data_set or sorted(named, key=names.data_set_rank)[:1]
     if not numeric or not others or (first and plan.is_unique(first)):
         return False  # a row for each data set
+    metric = [head for head in plan.free if names.is_metric_heading(head)]
+    if first and len(numeric) > 1 and metric and plan.is_unique([*first, *metric]):
+        return False  # a row for each metric on each data set
     parts = [head for head in plan.free if _is_part(plan, head)]
     if first:
         fitting = [head for head in others if not plan.depends_on(head, first) and plan.is_unique([*first, head, *parts])]
+        if len(fitting) == 1 and len(numeric) > 1 and not any(map(names.is_score_heading, numeric)) and not parts:
+            raise ValueError(
+                f"{plan.sheet.name}: {first[0]!r} and {fitting[0]!r} ({some(plan.read_names(fitting[0]))}) together name each line, and "
+                f"the columns {some(numeric)} have no names of metrics. Write data_set={[*first, fitting[0]]!r} if these columns are "
+                f"classifiers, or classifier={fitting[0]!r} if {fitting[0]!r} names the classifiers"
+            )
         if len(fitting) == 1:
             _set_classifier(plan, fitting[0], f"with {first[0]!r} it names each line once")
             plan.doubts.append(
@@ -62,7 +85,10 @@ def _find_unnamed_classifiers(plan: ReadingPlan) -> bool:
         return False
     if len(others) < 2 or plan.is_unique(others[:1]) or plan.is_unique(others[1:2]):
         return False
-    a, b = others[:2]
+    pairs = [(a, b) for a, b in combinations(others, 2) if not plan.depends_on(a, [b]) and not plan.depends_on(b, [a])]
+    if not pairs:
+        return False
+    a, b = pairs[0]
     raise ValueError(
         f"{plan.sheet.name}: the columns {a!r} ({some(plan.read_names(a))}) and {b!r} ({some(plan.read_names(b))}) hold names, and no "
         f"heading says which are the data sets: write data_set={a!r}, classifier={b!r}, or data_set={b!r}, classifier={a!r}"
@@ -86,17 +112,22 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     metrics = [other for other in numeric if names.is_score_heading(other)]
     if any(_is_part(plan, other) for other in plan.free) or len(plan.rows) < 2:
         return
-    if len(numeric) > 1 and len(metrics) * 2 < len(numeric):
+    bare = names.bare_measures(numeric)
+    if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
         raise ValueError(
             f"{plan.sheet.name} seems to be turned: each line is one {head!r} ({some(plan.read_names(head))}), and the columns "
             f"{some(numeric)} seem to be data sets. Write turned=True to read a column for each data set; otherwise name the column of "
             "data sets by data_set="
         )
     if numeric:
+        measures = bare or (metrics if names.are_several_measures(metrics) else [*filter(names.is_metric_name, metrics)])
+        few = not bare and len(measures) * 2 <= len(numeric)
+        verb = "are measures, not data sets" if measures[1:] else "is a measure, not a data set"
+        measured = ", or write turned=True if each column is a data set" if few else f"; {some(measures)} {verb}"
         raise ValueError(
             f"{plan.sheet.name} has one line for each {head!r} ({some(plan.read_names(head))}) and no column with the data set; the "
             f"columns are {', '.join(plan.sheet.heads[:8])}: a comparison needs the scores on each data set. Name the column of data sets "
-            "by data_set=, or write turned=True if each column is a data set"
+            f"by data_set={measured}"
         )
 
 
@@ -115,8 +146,15 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
     varying = [head for head in found if plan.varies(head)]
     if found:
         chosen = (varying or found)[0]
+        keys = [*plan.classifier, *plan.fold, *([plan.seed] if plan.seed else []), *([plan.metric] if plan.metric is not None else [])]
+        if is_long and not plan.is_unique([chosen, *keys]):
+            chosen = _finest(plan, chosen, [head for head in varying if head not in weak])
+        if is_long and not plan.varies(chosen) and not plan.is_unique([chosen, *keys]):
+            chosen = _instead_of_constant(plan, chosen, _telling(plan, texts, keys))
         plan.data_set = [chosen]
         plan.give(chosen, "data set", "its name")
+        if not is_long:
+            _ask_about_names_of_classifiers(plan, [chosen, *(head for head in free if head != chosen)])
         return
     if is_long:
         _find_unnamed_data_sets(plan, [head for head in texts if plan.varies(head)] or texts[:1])
@@ -124,34 +162,90 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         plan.data_set = [free[0]]
         plan.give(free[0], "data set", "the first column holds names")
         _ask_about_names_of_classifiers(plan, free)
-    elif free and plan.columns.get("", Column("", "")).reason == "it numbers the lines" and not plan.fold and plan.seed is None:
+    elif free and plan.sheet.line == "line" and not plan.fold and plan.seed is None and plan.metric is None:
         plan.notes.append("No column names the data sets: each line was read as one data set.")
+
+
+def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:
+    """Return the finest column of names of data sets: if each series belongs to one collection, the series are the data sets."""
+    for head in found:
+        if head != chosen and plan.depends_on(chosen, [head]) and not plan.depends_on(head, [chosen]):
+            chosen = head
+    return chosen
+
+
+def _telling(plan: ReadingPlan, texts: Sequence[str], keys: Sequence[str]) -> list[str]:
+    """Return the columns of text, no dates, that tell the lines of each of several classifiers apart."""
+    several = plan.count(plan.classifier) > 1
+    return [head for head in texts if several and not names.is_date_heading(head) and plan.is_unique([head, *keys])]
+
+
+def _instead_of_constant(plan: ReadingPlan, chosen: str, telling: Sequence[str]) -> str:
+    """Return the only column of text that tells the lines of a classifier apart, if the column of data sets is the same on all lines."""
+    if len(telling) != 1:
+        return chosen
+    plan.doubts.append(
+        f"The column {telling[0]!r} was taken for the data sets, because {chosen!r} is the same on all lines; if it is not, write "
+        f"classifier= with it, or where={{{telling[0]!r}: ...}}."
+    )
+    plan.give(chosen, IGNORED, "it is the same on all lines")
+    return telling[0]
 
 
 def _find_unnamed_data_sets(plan: ReadingPlan, texts: Sequence[str]) -> None:
     """Take the only column of text for the data sets of a long table; ask if there are several."""
-    finest = [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
-    if len(texts) == 1 or finest:
+    texts = [head for head in texts if not plan.depends_on(head, plan.classifier) or len({*plan.lines_of(plan.classifier)}) < 2]
+    texts = [head for head in texts if not any(cell.lower() in MISSING_VALUES for cell in plan.read_names(head))]
+    texts = [head for head in texts if not names.is_date_heading(head)]
+    if plan.columns[plan.classifier[0]].reason != "stated":
+        texts = [head for head in texts if names.classifier_rank(head) < 0]
+    numbers = [head for head in plan.free if head.lower().endswith(("_id", " id")) and plan.is_whole(head)]
+    crossed = [head for head in [*texts, *numbers] if plan.is_unique([head, *plan.classifier]) and _is_crossed(plan, head)]
+    finest = crossed if len(crossed) == 1 else [head for head in texts if all(plan.depends_on(other, [head]) for other in texts)]
+    if len(texts) == 1 and 2 * len(plan.rows) < plan.count(texts) * plan.count(plan.classifier):
+        texts, finest = [], []  # most names stand with few of the classifiers
+    if (texts and len(texts) == 1) or finest:
         (head,) = finest[:1] or texts[:1]
         plan.data_set = [head]
         plan.give(head, "data set", "the only other column of names" if len(texts) == 1 else "it determines the other columns of names")
         plan.doubts.append(f"The column {head!r} was taken for the data sets; if it is not, write data_set= with another column.")
     elif texts:
+        ways = [*(f"data_set={head!r}" for head in texts[:3]), f"data_set={[*texts]!r} if each combination is a data set of its own"]
         raise ValueError(
             f"{plan.sheet.name} has a column {plan.classifier[0]!r} and other columns of names, {', '.join(map(repr, texts))}, but no "
-            f"heading says which of them names the data sets: write data_set={texts[0]!r} or data_set={texts[1]!r}"
+            f"heading says which of them names the data sets: write {', or '.join(ways)}"
         )
     elif not (plan.fold or plan.seed):
         raise ValueError(
             f"{plan.sheet.name} has a column {plan.classifier[0]!r}, so a line for each score, but no column with the data set; the "
-            f"columns are {', '.join(plan.sheet.heads)}: name the column of data sets by data_set="
+            f"columns are {', '.join(plan.sheet.heads)}: name the column of data sets by data_set={_perhaps(plan)}"
         )
+
+
+def _perhaps(plan: ReadingPlan) -> str:
+    """Return a column of whole numbers, such as years, that may name the data sets, because it has each number with each classifier."""
+    found = [head for head in plan.free if plan.is_whole(head) and plan.varies(head) and _is_crossed(plan, head)]
+    return f", such as data_set={found[0]!r} ({some(plan.read_names(found[0]))})" if found else ""
+
+
+def _is_crossed(plan: ReadingPlan, head: str) -> bool:
+    """Return whether a column has each name with each classifier."""
+    return len({*plan.read_names(head)}) * len({*plan.lines_of(plan.classifier)}) == len(plan.rows)
 
 
 def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> None:
     """Raise an error if the first column holds names of classifiers, so that the table seems to be turned."""
     lines, heads = plan.read_names(free[0]), [head for head in free[1:] if plan.is_numeric(head)]
+    both = {*lines} & {*heads}
+    if len(both) > 1 and 2 * len(both) > len(heads) and not plan.options.turned:
+        raise ValueError(
+            f"{plan.sheet.name}: lines and columns have the same names ({some(lines)}): each score seems to belong to training on one and "
+            f"testing on the other. Write turned=True if the lines are trained classifiers and the columns are data sets, or "
+            f"data_set={free[0]!r} if the columns are classifiers and the lines are data sets"
+        )
     if free[0] and names.data_set_rank(free[0]) >= 0:
+        return
+    if names.bare_measures(heads):  # which are refused as measures
         return
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):

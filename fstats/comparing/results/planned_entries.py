@@ -10,8 +10,10 @@ from math import isinf
 
 import numpy as np
 
-from .cell_numbers import MISSING_VALUES
-from .reading_plan import SINGLE, CellPlace, ReadingPlan, ScoreEntry
+from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
+from .cell_numbers import MISSING_VALUES, ONE_COMMA
+from .column_names import is_score_heading, is_value_heading
+from .reading_plan import IGNORED, SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .wide_columns import is_numbered_series, numbered_groups
 
 FORM_NOTES = {
@@ -30,18 +32,22 @@ def read_entries(plan: ReadingPlan) -> list[ScoreEntry]:
     _note_forms(plan)
     _check_names(plan, entries)
     _ask_about_ranks(plan, entries)
+    _doubt_directions(plan, entries)
+    if plan.sheet.line != "row" and len(found := {entry.classifier for entry in entries}) == 1:
+        plan.doubts.append(f"There is only one classifier, {found.pop()!r}: a comparison needs at least two.")
     return entries
 
 
 def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
     sheet, rows = plan.sheet, plan.rows
-    single = not plan.data_set and bool(plan.fold or plan.seed)  # all rows are parts of one data set
-    if single:
+    measures = plan.metric is not None and plan.is_unique([*plan.classifier, *as_list(plan.metric)])  # each row is another metric
+    single = not plan.data_set and (measures or bool(plan.fold or plan.seed))  # all rows are parts of one data set
+    if single and not measures:
         _check_unique_folds(plan)
     data_sets = _joined(plan, plan.data_set) or (["1"] * len(rows) if single else [str(k + 1) for k in range(len(rows))])
     empty = [""] * len(rows)
     classifiers = _joined(plan, plan.classifier) or empty
-    metrics = plan.read_names(plan.metric) if plan.metric else empty
+    metrics = plan.read_names(plan.metric) if plan.metric is not None else empty
     seeds = plan.read_names(plan.seed) if plan.seed else empty
     lines = list(zip(data_sets, classifiers, metrics, seeds, strict=True))
     folds = _fold_of_rows(plan, lines)
@@ -55,7 +61,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
             if value is None or isinf(value):
                 reason = _number_error(str(sheet[head][row])) if value is None else f"a score must be finite; got {value}"
                 raise ValueError(f"{sheet.place(row, head)}: {reason}")
-        measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric else metrics
+        measured = [f"{metric} {part.metric}".strip() for metric in metrics] if several and plan.metric is not None else metrics
         yield from map(
             ScoreEntry._make,
             zip(
@@ -63,7 +69,7 @@ def _iterate_entries(plan: ReadingPlan) -> Iterator[ScoreEntry]:
                 [part.classifier] * len(rows) if part.classifier else classifiers,
                 [part.fold] * len(rows) if part.fold else folds,
                 [part.seed] * len(rows) if part.seed else seeds,
-                measured if plan.metric else [part.metric] * len(rows),
+                measured if plan.metric is not None else [part.metric] * len(rows),
                 values,
                 [CellPlace(sheet, row, head) for row in rows],
             ),
@@ -94,6 +100,18 @@ def _fold_of_rows(plan: ReadingPlan, lines: Sequence[tuple[str, str, str, str]])
         duplicate = next(line for line, number in counts.items() if number > 1)
         names = ", ".join(filter(None, [*duplicate[:3], f"seed {duplicate[3]}" * bool(duplicate[3])]))
         rows = [row for row, line in zip(plan.rows, lines) if line == duplicate]
+        telling = [
+            head
+            for head, column in plan.columns.items()
+            if column.role == IGNORED and plan.is_unique([*plan.keys, head]) and len({*plan.read_names(head)}) < len(plan.rows)
+        ]
+        if telling:
+            cells = plan.read_names(telling[0])
+            raise ValueError(
+                f"{sheet.name}: {names} is in {sheet.rows(rows)}; the column {telling[0]!r} ({some(cells)}) tells these lines apart. Write "
+                f"fold={telling[0]!r} to average the lines, where={{{telling[0]!r}: {cells[0]!r}}} to read only some, or "
+                f"data_set={[*plan.data_set, telling[0]]!r} if each combination is a data set of its own"
+            )
         raise ValueError(
             f"{sheet.name}: {names} is in {sheet.rows(rows)}, and no column numbers the folds: keep one row, or number the folds in "
             "a column 'fold' (another name by fold=)"
@@ -146,20 +164,28 @@ def check_cells(plan: ReadingPlan) -> None:
             f"{point}: the number has a point, but other numbers have decimal commas: nothing says whether the point separates thousands "
             "or decimals; write all numbers in one way"
         )
+    if plan.sheet.decimal == "." and (commas := _mixed_commas(plan)):
+        raise ValueError(
+            f"{commas}: nothing says whether commas separate thousands or decimals, because other numbers have decimal commas; write all "
+            "numbers in one way"
+        )
     found = [(head, row, form) for head in plan.scores for form in "([" for row in plan.parsed(head).forms.get(form, ()) if row in read]
     total = len(found) + sum(len(plan.parsed(head).forms.get("±", ())) for head in plan.scores)
+    remarks = bool(found) and all(plan.parsed(head).spreads.get(row) is None for head, row, _ in found)
+    what = "a number and a remark" if remarks else "two numbers"
     if found and plan.options.cells is None:
         head, row, _ = found[0]
         cell = str(plan.sheet[head][row])
         inside = "a spread, an interval, or a count, such as the number of failed folds"
         raise ValueError(
-            f"{plan.sheet.place(row, head)}: {cell!r} holds two numbers, like {len(found)} cell{'s' * (len(found) > 1)} of the table; "
+            f"{plan.sheet.place(row, head)}: {cell!r} holds {what}, like {len(found)} cell{'s' * (len(found) > 1)} of the table; "
             f"nothing says what stands in brackets ({inside}). Write cells='mean' to read the number before the brackets, or keep one "
             "number in each cell"
         )
     if total:
-        after = "spreads" if not found or plan.options.cells is None else "numbers in brackets"
-        plan.notes.append(f"{total} cells hold two numbers: the first was read as the score, and {after} did not count.")
+        every = total == len(plan.scores) * len(plan.rows)
+        second = "the second stands beside it as its spread" if every and what == "two numbers" else "what follows did not count"
+        plan.notes.append(f"{total} cells hold {what}: the first was read as the score, and {second}.")
 
 
 def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
@@ -170,6 +196,15 @@ def _decimal_point_among_commas(plan: ReadingPlan) -> CellPlace | None:
     return next(
         (CellPlace(plan.sheet, row, head) for head, row, cell in cells if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", cell.strip())), None
     )
+
+
+def _mixed_commas(plan: ReadingPlan) -> CellPlace | None:
+    """Return the place of a number such as 1,234 if other numbers have decimal commas."""
+    read = {*plan.rows}
+    if not any(read.intersection(plan.parsed(head).forms.get("comma", ())) for head in plan.scores):
+        return None
+    cells = ((head, row) for head in plan.scores for row in plan.parsed(head).forms.get("thousands", ()) if row in read)
+    return next((CellPlace(plan.sheet, row, head) for head, row in cells if ONE_COMMA.search(str(plan.sheet[head][row]))), None)
 
 
 def _note_forms(plan: ReadingPlan) -> None:
@@ -211,26 +246,55 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     )
 
 
+def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
+    """Tell that higher is only assumed to be better, if the name of a metric is unknown and its numbers may be costs or errors."""
+    if plan.options.higher_is_better is not None:
+        return
+    found: dict[str, list[float]] = {}
+    for entry in entries:
+        if entry.value == entry.value and not entry.metric.endswith("is better)"):
+            name = entry.metric or (plan.metric_name if plan.options.metric == DEFAULT_METRIC_NAME else plan.options.metric)
+            found.setdefault(name, []).append(entry.value)
+    stranger = plan.sheet.line != "row" and plan.sheet.heads[:2] != ["data set", "classifier"]  # no DataFrame, no file by to_csv
+    large = [name for name, x in found.items() if max(map(abs, x)) > 100 and (is_value_heading(name) or not is_score_heading(name))]
+    low = [name for name, x in found.items() if stranger and name not in large and _may_be_errors(name, x)]
+    for listed, what in ((large, "numbers above 100"), (low, "its numbers" if len(low) == 1 else "their numbers")):
+        if listed:
+            plan.doubts.append(
+                f"Higher {some(listed)} is assumed to be better: {what} may be costs or errors. Write higher_is_better=False "
+                "if lower is better, or True."
+            )
+
+
+def _may_be_errors(name: str, values: Sequence[float]) -> bool:
+    """Return whether the numbers of a metric of unknown name are no proportions, or mostly in the lower third of 0 to 1 or 0 to 100."""
+    x = np.array(values)
+    if not is_value_heading(name):
+        return not is_score_heading(name) and not is_loss_metric(name) and bool(x.min() < 0 or x.max() > 1 or np.median(x) < 0.5)
+    return len(x) >= 12 and bool(x.min() < 0 or np.median(x) < (1 if x.max() <= 1 else 100) / 3)
+
+
 def _ask_about_ranks(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
     """Ask which end is the better one if every data set holds the ranks 1, 2, ..., k of the classifiers."""
     if plan.options.higher_is_better is not None:
         return
-    if not all(2 * entry.value % 1 == 0 for entry in entries):
-        return
     tables: dict[tuple[str, str, str, str], list[float]] = {}
     for entry in entries:
-        tables.setdefault((entry.metric, entry.data_set, entry.fold, entry.seed), []).append(entry.value)
+        if entry.value == entry.value:
+            tables.setdefault((entry.metric, entry.data_set, entry.fold, entry.seed), []).append(entry.value)
     for metric in dict.fromkeys(key[0] for key in tables):
         lines = [np.sort(values) for key, values in tables.items() if key[0] == metric]
-        k = len(lines[0])
+        k = max(map(len, lines))
         if k < 3 or len(lines) < 2 or "rank" in f"{metric} {plan.options.metric}".lower():
             continue
         ranks = all(
-            len(line) == k and line[0] >= 1 and line[-1] <= k and (2 * line % 1 == 0).all() and np.isclose(line.sum(), k * (k + 1) / 2)
+            line[0] >= 1 and line[-1] <= (n := len(line)) and np.isclose(line.sum(), n * (n + 1) / 2, rtol=0, atol=0.011 * n)
             for line in lines
         )
         if ranks and any(len({*line.tolist()}) == k for line in lines):
+            whole = all((2 * line % 1 == 0).all() for line in lines)
             raise ValueError(
-                f"{plan.sheet.name}: every line holds the ranks 1 to {k}: write higher_is_better=False if rank 1 is the best, or True if "
+                f"{plan.sheet.name}: every line holds {'the' if whole else 'mean'} ranks {'1 to' if whole else 'of'} {k}"
+                f"{'' if whole else ' classifiers'}: write higher_is_better=False if rank 1 is the best, or True if "
                 f"rank {k} is the best; better, pass the scores, from which the tests compute ranks with ties"
             )

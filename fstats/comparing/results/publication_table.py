@@ -98,6 +98,8 @@ def display_table(
 def averaging_note(results: Any) -> str:
     """Return whether means and standard deviations are over folds, over seeds, or over folds with the mean over the seeds of each fold."""
     seeds = _count_range(results.seeds, "seeds")
+    if results.sd_over == "table":
+        return "mean ± spread, as the table states it"
     if results.sd_over == "seeds":
         return f"mean ± standard deviation over {seeds}"
     each = f", each fold the mean of {seeds}" if any(len(names) > 1 for names in results.seeds) else ""

@@ -212,7 +212,13 @@ class ReadingPlan:
     @property
     def keys(self) -> list[str]:
         """Headings of all columns that name a score."""
-        return [*self.data_set, *self.classifier, *self.fold, *([self.seed] if self.seed else []), *([self.metric] if self.metric else [])]
+        return [
+            *self.data_set,
+            *self.classifier,
+            *self.fold,
+            *([self.seed] if self.seed else []),
+            *([self.metric] if self.metric is not None else []),
+        ]
 
     @property
     def read_as(self) -> dict[str, str]:

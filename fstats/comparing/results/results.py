@@ -31,6 +31,7 @@ from .reading_plan import READING_ARGUMENTS, Column, Reading, ReadingOptions, Re
 from .score_entries import entries_from_table, entries_of_plan, metric_directions, name_indices, negate_loss_scores, stated_columns
 from .score_statistics import ScoreStatistics
 from .sklearn_results import CANDIDATE, CANDIDATE_WARNING, check_sklearn_results, has_sklearn_results
+from .stated_spreads import stated_spreads
 from .tabular_input import TabularData, read_csv, read_dataframe
 
 
@@ -69,7 +70,8 @@ class Results(ScoreStatistics):
         ``{data set: {classifier: ...}}``, or for one data set ``{classifier: ...}``; or a fitted search (or ``cv_results_``), or a
         search for each data set, with the candidates of the search as classifiers.
     data_sets, classifiers : list of str, optional
-        Names for an array without names; by default 1, 2, 3, ... and A, B, C, ...
+        Names for an array without names; by default 1, 2, 3, ... and A, B, C, ...  Mathematics between dollar signs (``$k$-NN``) is
+        typeset where the output can typeset it, and plain elsewhere.
     metric : str
         Name of the scores, if the data do not name them.
     higher_is_better : bool or mapping
@@ -102,7 +104,7 @@ class Results(ScoreStatistics):
         The names.
     scores, sd : array, shape (N, k)
         Means over folds and seeds, and standard deviations over `sd_over` (divisor: number of folds - 1; nan for a single fold).
-    sd_over : {"folds", "seeds", ""}
+    sd_over : {"folds", "seeds", "stated", ""}
         For results with both folds and seeds the value is "folds", and each fold is the mean over its seeds: folds and seeds are never
         mixed.
     folds, seeds : tuple of tuples of str
@@ -180,6 +182,8 @@ class Results(ScoreStatistics):
             found, roles, plan = entries_from_table(table, data_sets, classifiers, str(name), options)
             entries, columns, plans = entries + found, columns | roles, plans + ([] if plan is None else [plan])
         self._set_entries(entries, higher_is_better)
+        if len(plans) == 1 and data_sets is classifiers is None:
+            self.stated_sd = stated_spreads(plans[0], entries)
         self._set_reading(columns, plans, higher_is_better, 3)
         self.notes += (CANDIDATE_WARNING,) * (CANDIDATE in self.read_as.values())
         self._apply_policy(policy)
@@ -240,7 +244,9 @@ class Results(ScoreStatistics):
     def _from_table(cls, sheet: TabularData, options: ReadingOptions, missing: str | Sequence[str]) -> Self:
         policy, plan = check_policy(missing), plan_reading(sheet, options)
         results = object.__new__(cls)
-        results._set_entries(entries_of_plan(plan, options.metric), options.higher_is_better)
+        entries = entries_of_plan(plan, options.metric)
+        results._set_entries(entries, options.higher_is_better)
+        results.stated_sd = stated_spreads(plan, entries)
         results._set_reading(plan.columns, [plan], options.higher_is_better, 4)
         results._apply_policy(policy)
         return results

@@ -13,9 +13,10 @@ from ...core.numerics.floating_point_ties import printed_value
 from ...core.validation.check import format_received_value
 from ...core.validation.name_suggestions import format_names_by_similarity
 from ...procedures.multiple.many_classifiers import default_labels
+from .column_names import is_score_heading, is_time_heading
 from .column_roles import plan_reading
 from .planned_entries import read_entries
-from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry
+from .reading_plan import SINGLE, Column, ReadingOptions, ReadingPlan, ScoreEntry, some
 from .sklearn_results import entries_from_sklearn, has_sklearn_results
 from .tabular_input import is_dataframe, is_series, read_dataframe, read_series
 
@@ -57,11 +58,27 @@ def entries_of_plan(plan: ReadingPlan, metric: str) -> list[ScoreEntry]:
     entries = read_entries(plan)
     name = plan.metric_name if metric == DEFAULT_METRIC_NAME else metric
     found = dict.fromkeys(entry.metric for entry in entries)
-    if len(found) > 1 and metric != DEFAULT_METRIC_NAME:
-        if metric not in found:
+    if len(found) > 1:
+        if metric != DEFAULT_METRIC_NAME and metric not in found:
             raise ValueError(f"{plan.sheet.name} has no metric {metric!r}; {format_names_by_similarity(metric, list(found))}")
-        return [entry for entry in entries if entry.metric == metric]
+        measured = {key: {entry.data_set for entry in entries if entry.metric == key and entry.value == entry.value} for key in found}
+        if metric != DEFAULT_METRIC_NAME:
+            return _entries_of_metric(plan, [entry for entry in entries if entry.metric == metric], measured[metric])
+        if len({frozenset(data_sets) for data_sets in measured.values()}) > 1:
+            counts = ", ".join(f"{key} on {len(data_sets)}" for key, data_sets in measured.items())
+            most = max(measured, key=lambda key: (is_score_heading(key) and not is_time_heading(key), len(measured[key])))
+            raise ValueError(
+                f"{plan.sheet.name}: not every metric was measured on every data set ({counts} of "
+                f"{len(set().union(*measured.values()))} data sets): choose one metric, for example metric={most!r}"
+            )
     return [entry if entry.metric else entry._replace(metric=name) for entry in entries]
+
+
+def _entries_of_metric(plan: ReadingPlan, entries: list[ScoreEntry], measured: set[str]) -> list[ScoreEntry]:
+    """Return the entries of one metric on the data sets where some classifier has a score, and tell which data sets are left out."""
+    if others := [name for name in dict.fromkeys(entry.data_set for entry in entries) if name not in measured]:
+        plan.doubts.append(f"Left out, because no classifier has {entries[0].metric} there: {some(others)}.")
+    return [entry for entry in entries if entry.data_set in measured]
 
 
 def entries_from_array(scores: Any, data_sets: Any, classifiers: Any, metric: str) -> list[ScoreEntry]:

@@ -39,6 +39,7 @@ class ScoreStatistics(TableDisplay):
     gaps: tuple[MissingScore | MissingSeedScore, ...]
     notes: tuple[str, ...]
     higher: Mapping[str, bool]
+    stated_sd: Mapping[tuple[str, str, str], float] = {}  # spreads of means that a table states beside them
     setup: Mapping[str, str] = {}  # plan, seed, models and versions of a benchmark
     _tables: Mapping[str, Array]  # metric -> scores, shape (data sets, classifiers, folds, seeds)
 
@@ -97,16 +98,23 @@ class ScoreStatistics(TableDisplay):
 
     @property
     def sd_over(self) -> str:
-        """Units of the standard deviations: "folds" (each averaged over its seeds), "seeds" if there are no folds, or "" for neither."""
-        return next((over for over in ("folds", "seeds") if any(len(names) > 1 for names in getattr(self, over))), "")
+        """Units of the standard deviations: "folds" (each averaged over its seeds), "seeds" if there are no folds, "table" or "".
+
+        "table" means that the table of means states a spread beside each mean; "" means that there is none.
+        """
+        over = next((over for over in ("folds", "seeds") if any(len(names) > 1 for names in getattr(self, over))), "")
+        return over or ("table" if self.stated_sd else "")
 
     @property
     def sd(self) -> Array:
-        """Standard deviation over the folds, or over the seeds if no data set has folds (see `sd_over`), shape (N, k).
+        """Standard deviation over the folds, over the seeds if no data set has folds, or as the table states it; shape (N, k).
 
-        With both folds and seeds, the standard deviation is over the folds, each averaged over its seeds.  The value is nan at gaps,
-        and for a single fold or seed.
+        With both folds and seeds, the standard deviation is over the folds, each averaged over its seeds (see `sd_over`).  The value is
+        nan at gaps, and for a single fold or seed.
         """
+        if self.sd_over == "table":
+            keys = [[(data_set, name, self.metric) for name in self.classifiers] for data_set in self.data_sets]
+            return np.array([[self.stated_sd.get(key, np.nan) for key in row] for row in keys])
         pairs = zip(self.seed_scores, self.seeds) if self.sd_over == "seeds" else zip(self.fold_scores, self.folds)
         return np.array([table[:, : len(n)].std(1, ddof=1) if len(n) > 1 else table[:, 0] * np.nan for table, n in pairs])
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
-from .column_names import classifier_rank, is_metric_heading
+from .cell_numbers import parse_column
+from .column_names import classifier_rank, is_count_heading, is_metric_heading, split_heading
 from .text_tables import SCORES_BELOW, read_text_table
 
 
@@ -30,12 +31,40 @@ class TabularData:
         return self.columns[self.heads.index(head)]
 
     def turned(self) -> TabularData:
-        """Return the table with rows and columns exchanged: the first column becomes the headings."""
-        first, *others = self.columns
-        heads = ["data set", *(str(cell) for cell in first)]
-        columns = [self.heads[1:], *(list(row) for row in zip(*others))]
+        """Return the table with rows and columns exchanged: the column of classifiers (or the first column) becomes the headings.
+
+        Other columns of text are left out.
+        """
+        unique = [k for k, column in enumerate(self.columns) if len({*map(str, column)}) == len(column)]
+        named = [k for k in unique if classifier_rank(self.heads[k]) >= 0]
+        first = min(named, key=lambda k: classifier_rank(self.heads[k]), default=0)
+        texts = [k for k, column in enumerate(self.columns) if k != first and parse_column(column, self.decimal).is_text]
+        counts = [k for k, head in enumerate(self.heads) if k != first and k not in texts and is_count_heading(head) and not head.isdigit()]
+        others = [k for k in range(len(self.columns)) if k != first and k not in (*texts, *counts)]
+        if large := [k for k in others if self._is_tally(k, others)]:
+            counts, others = sorted([*counts, *large]), [k for k in others if k not in large]
+        left_out = ((texts, "they hold text"), (counts, "they seem to count something, by their names or their whole numbers"))
+        notes = tuple(
+            f"Left out, because {why}: {', '.join(repr(self.heads[k]) for k in columns)}." for columns, why in left_out if columns
+        )
+        heads = ["data set", *(str(cell) for cell in self.columns[first])]
+        columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)
-        return replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
+        joined = [split_heading(name) for name in columns[0]]
+        if (
+            all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1
+        ):  # such as "MGB-2 WER", "MGB-2 CER"
+            heads[1:1] = ["metric"]
+            columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
+        table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
+        return replace(table, notes=(*self.notes, *notes))
+
+    def _is_tally(self, column: int, others: Sequence[int]) -> bool:
+        """Return whether a column holds whole numbers, some above 100, and all other columns numbers with decimals, at most 100."""
+        cells = {k: [x for x in parse_column(self.columns[k], self.decimal).numbers if x is not None and x == x] for k in others}
+        rest = [cells[k] for k in others if k != column]
+        whole = all(float(x).is_integer() for x in cells[column])
+        return whole and max(cells[column], default=0) > 100 and len(rest) > 2 and all(x and max(x) <= 100 and sum(x) % 1 for x in rest)
 
     def rows(self, rows: Sequence[int]) -> str:
         """Describe some rows by the first few of their numbers."""

@@ -15,9 +15,14 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from . import column_names as names
+from .cell_numbers import parse_cell
+from .document_tables import isolate_markdown_table, pipe_cells, weka_rows
+
 SCORES_BELOW = "a line of headings with lines of scores below it"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical lines"}
 RULE = re.compile(r"[\s|+:=_-]*[-=_][\s|+:=_-]*|\\(?:hline|toprule|midrule|bottomrule|cmidrule|cline)\b.*")  # a drawn line, no cells
+SIGNS = {"", "±", "+-", "+/-", "\\pm", "$\\pm$", "↑", "↓"}  # cells of a column that holds no more than signs beside numbers
 COMMENT = re.compile(r"\s*(?:#|%|//)")
 JSON_NAMES = ("model", "model_name", "config.model", "config.model_args", "config.model_name")  # name of the model of a whole JSON file
 BINARY_FORMATS = {
@@ -117,7 +122,13 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if text.lstrip()[:1] in ("{", "["):
         return _parse_json(text, name)
     if re.search(r"\\begin\{(?:tabular|longtable|tabu)", text) or len(re.findall(r"&.*\\\\", text)) > 1:
-        return _build_table(_latex_rows(text), name, ".", what)
+        return _build_table(_fill_names(_latex_rows(text)), name, ".", what)
+    if weka := weka_rows(text):
+        table = _build_table(weka[0], name, ".", what)
+        table.title = weka[1]
+        table.notes.append("The text is output of Weka: numbers in brackets are standard deviations; its tests did not count.")
+        return table
+    text, around = isolate_markdown_table(text, name)
     stated, _, rest = text.partition("\n")
     skipped = int(re.fullmatch(r"sep=.\s*", stated) is not None)  # Excel writes a line "sep=;" above the headings
     lines = [(k, line) for k, line in enumerate((rest if skipped else text).split("\n"), 1 + skipped) if line.strip()]
@@ -129,7 +140,7 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
         title.pop()
     separator = _separator([line for _, line in lines[len(title) :]])
     if separator == "|":
-        rows: list[tuple[int, list[Any]]] = [(k, _pipe_cells(line)) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
+        rows: list[tuple[int, list[Any]]] = [(k, pipe_cells(line)) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())]
     elif separator == " ":
         rows = _blank_rows([(k, line) for k, line in lines[len(title) :] if not RULE.fullmatch(line.strip())])
     else:
@@ -140,11 +151,40 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
         reader = csv.reader(StringIO(body, newline=""), delimiter=separator)
         rows = [(reader.line_num + first - 1, [cell.strip() for cell in line]) for line in reader if "".join(line).strip()]
         rows = [(k, row) for k, row in rows if not (k > first and row[0].startswith("#") and not any(row[1:]))]
+    if around or separator == "|":
+        rows = _fill_names(rows)
     table = _build_table(rows, name, "," if separator in ";\t" else ".", what)
     table.title = " ".join([*(re.sub(r"^\s*(?:#+|%+|//+)\s*", "", line) for line in title), table.title]).strip()
-    if title:
+    if around:
+        table.notes.insert(0, around)
+    elif title:
         table.notes.insert(0, f"{'A line' if len(title) == 1 else f'{len(title)} lines'} of comment above the headings did not count.")
     return table
+
+
+def _is_number(cell: Any) -> bool:
+    number = parse_cell(str(cell)).number
+    return number is not None and number == number
+
+
+def _fill_names(rows: list[tuple[int, list[Any]]]) -> list[tuple[int, list[Any]]]:
+    """Fill empty first cells of a table in Markdown or LaTeX with the name above, if another column tells the rows of a name apart.
+
+    A row without a name and without numbers is a remark, and is left out.
+    """
+    heads, below = [str(cell) for cell in rows[0][1]] if rows else [], rows[1:]
+    texts = next((k for k in range(len(heads)) if any(_is_number(cell) for _, row in below for cell in row[k : k + 1])), 0)
+    metric = next((k for k, head in enumerate(heads) if names.is_metric_heading(head)), 0)
+    below = [line for line in below if line[1] != rows[0][1]]  # a long table repeats its headings on each page
+    below = [line for line in below if line is below[0] or line[1][0] or any(map(_is_number, line[1])) or not any(line[1])]
+    above: list[Any] = []
+    for _, row in below if (named := metric or texts - 1) > 0 else ():
+        if row[0] == "" and above and row[named] != "":
+            row[:named] = [cell if cell != "" else old for cell, old in zip(row[:named], above)]
+        above = row[:named]
+    below = [(k, row) for k, row in below if not (metric and row[metric : metric + 1] == ["alias"])]  # a second name of a task
+    signs = {k for k, head in enumerate(heads) if not head and k and {*(cell for _, row in below for cell in row[k : k + 1])} <= SIGNS}
+    return [(k, [cell for place, cell in enumerate(row) if place not in signs]) for k, row in (*rows[:1], *below)]
 
 
 def _has_commented_heads(title: Sequence[str], below: Sequence[str]) -> bool:
@@ -171,15 +211,8 @@ def _separator(lines: Sequence[str]) -> str:
 
 def _cells(line: str, separator: str) -> list[str]:
     if separator == "|":
-        return _pipe_cells(line)
+        return pipe_cells(line)
     return line.split() if separator == " " else next(csv.reader([line], delimiter=separator))
-
-
-def _pipe_cells(line: str) -> list[str]:
-    """Return the cells of a line of Markdown, or of a table drawn with vertical lines."""
-    inner = line.strip().removeprefix("|")
-    inner = re.sub(r"(?<!\\)\|$", "", inner)
-    return [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
 
 
 def _blank_rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[Any]]]:
@@ -212,14 +245,14 @@ def _latex_rows(text: str) -> list[tuple[int, list[Any]]]:
         begin_line = number + len(part) - len(part.lstrip()) and number + part[: len(part) - len(part.lstrip())].count("\n")
         number += part.count("\n")
         bare = re.sub(
-            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize)\b|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
+            r"\\(?:hline|toprule|midrule|bottomrule|centering|small|scriptsize|end(?:first|last)?(?:head|foot))\b(?:\[[^]]*\])?|\\c?(?:mid)?(?:rule|line)(?:\([^)]*\))?\{[^}]*\}",
             "",
             part,
         )
         cells: list[Any] = []
         for cell in re.split(r"(?<!\\)&", bare):
             span = re.match(r"\s*\\multicolumn\{(\d+)\}\{[^}]*\}\{(.*)\}\s*$", cell, re.DOTALL)
-            cells += [(span[2] if span else re.sub(r"\\multirow\{[^}]*\}\{[^}]*\}\{(.*?)\}", r"\1", cell)).strip()] * (
+            cells += [(span[2] if span else re.sub(r"\\multirow\{[^}]*\}\{[^}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", cell)).strip()] * (
                 int(span[1]) if span else 1
             )
         cells = [_plain_latex(cell) for cell in cells]
@@ -262,7 +295,9 @@ def _harness_records(value: Any) -> list[dict[str, Any]]:
     if isinstance(inner, list):
         return inner
     if isinstance(inner, dict) and inner and all(isinstance(scores, dict) for scores in inner.values()):
-        model = next((flat[key] for flat in [_flatten(value)] for key in JSON_NAMES if key in flat), None)
+        flat = _flatten(value)
+        loaded = re.search(r"pretrained=([^,]+)", str(flat.get("config.model_args", "")))  # config.model may name the loader, such as "hf"
+        model = loaded[1] if loaded else next((flat[key] for key in JSON_NAMES if key in flat), None)
         named = {} if model is None else {"model": model}
         return [named | {"task": task} | {k: v for k, v in scores.items() if k not in ("alias", "task")} for task, scores in inner.items()]
     return [value]
@@ -297,12 +332,16 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
     (_, heads), *below = rows
     heads = ["" if cell is None else str(cell).strip() for cell in heads]
     heads, below = _join_two_lines_of_heads(heads, below)
+    if repeated := [number for number, row in below if len(heads) > 1 and [str(cell).strip() for cell in row] == heads]:
+        below = [(number, row) for number, row in below if number not in repeated]
+        notes.append(f"The headings stand again in line{'s' * (len(repeated) > 1)} {', '.join(map(str, repeated))}, which did not count.")
     if all(len(row) > len(heads) and row[-1] == "" for _, row in below):  # each line ends with a separator, the headings do not
         below = [(k, row[:-1]) for k, row in below]
     if len(heads) > 1 and heads[-1] == "" and all(len(row) == len(heads) and row[-1] == "" for _, row in below):
         heads, below = heads[:-1], [(k, row[:-1]) for k, row in below]
-    if below and {len(row) for _, row in below} == {len(heads) + 1}:  # names of rows have no heading, as R writes them
+    if below and {len(row) for _, row in below} == {len(heads) + 1} and not _names_first_column(heads[0]):  # as R writes names of rows
         heads = ["", *heads]
+    heads, below = _split_tuples(heads, below)
     for number, row in below:
         if len(row) != len(heads):
             raise ValueError(
@@ -333,6 +372,23 @@ def _join_two_lines_of_heads(heads: list[str], below: list[tuple[int, list[Any]]
     if len([cell for cell in rest[0][1] if str(cell).strip()]) == 1 and str(rest[0][1][0]).strip():  # a line with the name of the index
         joined[0], rest = str(rest[0][1][0]).strip(), rest[1:]
     return joined, rest
+
+
+def _names_first_column(head: str) -> bool:
+    """Return whether a heading names a column of names, so that no column without heading stands before it."""
+    return names.data_set_rank(head) >= 0 or names.classifier_rank(head) >= 0 or head.lower().endswith((" id", "_id"))
+
+
+def _split_tuples(heads: list[str], below: list[tuple[int, list[Any]]]) -> tuple[list[str], list[tuple[int, list[Any]]]]:
+    """Split a first column of tuples, as pandas writes them, such as "('iris', 1)", into columns "index 1", "index 2"."""
+    cells = [str(row[0]) for _, row in below if row]
+    if not cells or not all(re.fullmatch(r"\((?:'[^']*'|[\w.+-]+)(?:, (?:'[^']*'|[\w.+-]+))+\)", cell) for cell in cells):
+        return heads, below
+    parts = [[part.strip("'") for part in re.findall(r"'[^']*'|[\w.+-]+", cell)] for cell in cells]
+    if len({len(part) for part in parts}) > 1:
+        return heads, below
+    levels = [f"index {k + 1}" for k in range(len(parts[0]))]
+    return [*levels, *heads[1:]], [(k, [*part, *row[1:]]) for part, (k, row) in zip(parts, below, strict=True)]
 
 
 def _is_decimal(head: str) -> bool:

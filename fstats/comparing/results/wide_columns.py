@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from ...core.validation.pandas_labels import normalize_name
+from ...core.value_types import Array
 from . import column_names as names
 from .cell_numbers import decimal_places
+from .measure_columns import ask_about_names_of_metrics, ask_about_several_measures, refuse_predictions
 from .reading_plan import IGNORED, ColumnScores, ReadingPlan, as_list, some
 
 NUMBERED_NAME = re.compile(r"(?P<stem>.*?)[\s._-]*(?P<number>\d+)")
@@ -49,13 +52,18 @@ def plan_score_columns(plan: ReadingPlan) -> None:
         if plan.options.numbered:
             _read_numbered_columns(plan)
         return
+    refuse_predictions(plan)
     _ignore_text(plan)
-    _ignore_by_name(plan)
+    if not plan.options.turned:  # the headings of a turned table are names of classifiers
+        _ignore_by_name(plan)
     _ignore_summaries(plan)
+    _ignore_repeated_best(plan)
+    ask_about_several_measures(plan)
     _ask_about_scales(plan)
     for head in plan.free:
         plan.scores[head] = ColumnScores(classifier=head)
         plan.give(head, "scores of one classifier", "a column of numbers")
+    ask_about_names_of_metrics(plan)
     _split_metrics(plan)
     _read_numbered_columns(plan)
     _name_metric(plan)
@@ -81,14 +89,23 @@ def _ignore_text(plan: ReadingPlan) -> None:
         cells = plan.read_names(head)
         if cells and all(cell == "" for cell in cells) and len(plan.free) > 1 and head == "":
             plan.give(head, IGNORED, "it is empty")
+        elif len({*cells}) == 1 != len(cells) and cells[0] and not plan.is_numeric(head) and not plan.is_text(head):
+            plan.give(head, IGNORED, f"it is {cells[0]!r} on all lines", doubt=True)
         elif plan.is_text(head) and len(cells) > 1:
-            if not plan.data_set or plan.depends_on(head, plan.data_set):
+            numbers = [cell for cell in cells if re.match(r"[~≈<>]?\s*[-+]?\d+(?:[.,]\d+)?(?!\d*[-/:]\d)[^\w-]", f"{cell} ")]
+            if 2 * len(numbers) > len(cells) and len(plan.free) > 1 and not names.is_summary_heading(head) and head in plan.free[1:]:
+                raise ValueError(
+                    f"{plan.sheet.name}: the cells of the column {head!r} begin with numbers but are no numbers ({some(numbers)}): correct "
+                    f"the cells, or write ignore={head!r} to leave the column out"
+                )
+            if not plan.data_set or plan.depends_on(head, [*plan.data_set, *as_list(plan.metric)]):
                 plan.give(head, IGNORED, "it holds text", doubt=not names.is_summary_heading(head))
             else:
                 found = list(dict.fromkeys(cells))
                 raise ValueError(
-                    f"{plan.sheet.name}: the column {head!r} ({', '.join(found[:3])}{', ...' * (len(found) > 3)}) tells lines of one data "
-                    f"set apart. Write where={{{head!r}: {found[0]!r}}} to read only these lines, data_set={[*plan.data_set, head]!r} if "
+                    f"{plan.sheet.name}: the column {head!r} ({some(found)}) tells lines of one data "
+                    f"set apart. Write classifier={head!r} if it names the classifiers, where={{{head!r}: {found[0]!r}}} to read only "
+                    f"these lines, data_set={[*plan.data_set, head]!r} if "
                     f"each combination is a data set of its own, fold={head!r} to average the lines, or ignore={head!r}"
                 )
 
@@ -101,6 +118,12 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
             f"{plan.sheet.name}: the column {seed!r} seems to number seeds, not to hold scores of a classifier: write seed={seed!r} for "
             f"seeds of training, fold={seed!r} for seeds of splits, or ignore={seed!r}"
         )
+    for head in numeric:  # such as accuracy, accuracy__MIN, accuracy__MAX
+        centre = re.sub(r"[\s_.-]+(?:min|max|minimum|maximum)$", "", head, flags=re.IGNORECASE)
+        for whole in (centre, f"{centre}_mean"):
+            if centre != head and whole in numeric and head not in plan.columns:
+                plan.give(head, f"spread of {whole}", "its name")
+    numeric = plan.free
     plain = {names.without_spread(head): head for head in numeric if not names.is_spread_heading(head)}
     previous = ""
     alternating = 2 * sum(map(names.is_spread_heading, numeric)) == len(numeric)
@@ -114,15 +137,29 @@ def _ignore_by_name(plan: ReadingPlan) -> None:
         else:
             previous = head
     if any(column.role.startswith("spread") for column in plan.columns.values()):
-        plan.notes.append("Columns of spreads were left out; tests need only the scores.")
-    times = [head for head in plan.free if names.is_time_heading(head)]
+        plan.notes.append("Columns of spreads stand beside the scores in tables; tests need only the scores.")
+    times = [head for head in plan.free if names.is_time_heading(head) and (names.is_surely_time(head) or _is_apart(plan, head, 3))]
+    plainly = sum(not names.is_count_heading(head) for head in plan.free) > 1  # other columns that may be classifiers
     for head in plan.free:
         if names.is_summary_heading(head):
             plan.give(head, IGNORED, "its name is that of a summary", doubt=True)
-        elif names.is_count_heading(head) and not re.fullmatch(r"\d+", head):
+        elif (
+            names.is_count_heading(head)
+            and not re.fullmatch(r"\d+", head)
+            and not (plainly and plan.has_decimals(head) and not _is_apart(plan, head))
+        ):
             plan.give(head, IGNORED, "its name is that of a number or a count, not of a classifier", doubt=True)
         elif head in times and len(times) < len(plan.free):
             plan.give(head, IGNORED, "its name is that of a time", doubt=True)
+
+
+def _is_apart(plan: ReadingPlan, head: str, factor: float = 1) -> bool:
+    """Return whether the numbers of a column lie above or below the numbers of all other columns, by a factor, on every line."""
+    table = np.array([plan.numbers(other) for other in plan.free if other != head and plan.is_numeric(other)])
+    if not plan.is_numeric(head) or not table.size or np.isnan(table).all(axis=0).any():
+        return True
+    cells = np.array(plan.numbers(head))
+    return bool((cells > factor * np.nanmax(table, axis=0)).all() or (factor * cells < np.nanmin(table, axis=0)).all())
 
 
 def _ignore_summaries(plan: ReadingPlan) -> None:
@@ -136,6 +173,12 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
                 continue
             kinds = {"largest": others.max(0), "smallest": others.min(0), "mean": others.mean(0)}
             step = 0.51 * 10.0 ** -max(map(decimal_places, plan.sheet[head]))
+            if pair := _difference_of(table[head], {other: table[other] for other in free[: free.index(head)]}, 3 * step):
+                plan.give(
+                    head, IGNORED, f"its number is the difference of the columns {pair[0]!r} and {pair[1]!r} on every line", doubt=True
+                )
+                free = [other for other in free if other != head]
+                continue
             margins = {"mean": step if step < others.std(0).mean() / 10 else -1}
             kind = next((k for k, value in kinds.items() if np.abs(value - table[head]).max() <= margins.get(k, 0)), "")
             if kind and len(plan.rows) > 3 and (len(others) > 2 if kind == "mean" else len({*others.argmax(0)}) > 1):
@@ -148,11 +191,32 @@ def _ignore_summaries(plan: ReadingPlan) -> None:
             plan.give(whole[0], IGNORED, "it numbers the lines", doubt=True)
 
 
+def _ignore_repeated_best(plan: ReadingPlan) -> None:
+    """Ignore columns such as best_cost whose numbers are numbers of other columns on every line, and differ from some of them."""
+    table = {head: plan.numbers(head) for head in plan.free if plan.is_numeric(head)}
+    for head in [head for head in table if {"best", "oracle", "vbs", "winner"} & {*names.words_of(head)} and len(table) > 2]:
+        others = [table[other] for other in table if other != head]
+        if len(plan.rows) > 2 and all(value in line for value, *line in zip(table[head], *others)):
+            plan.give(head, IGNORED, "on each line it repeats another column", doubt=True)
+
+
+def _difference_of(cells: Array, table: Mapping[str, Array], step: float) -> tuple[str, str] | None:
+    """Return the two columns whose difference, perhaps in percent, is given by the cells."""
+    for one, other in permutations(table, 2) if cells.std() > 2 * step else ():
+        shift = table[one] - table[other]
+        if any(np.abs(factor * shift - cells).max() <= step for factor in (1, 100)):
+            return one, other
+        if table[other].all() and any(np.abs(factor * shift / np.abs(table[other]) - cells).max() <= step for factor in (1, 100)):
+            return one, other
+    return None
+
+
 def _ask_about_scales(plan: ReadingPlan) -> None:
     """Raise an error if one column of numbers has another scale than the others: a count, or percent beside proportions."""
     free = [head for head in plan.free if plan.is_numeric(head)]
-    if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 3:
+    if len(free) < 2 + (not plan.data_set) or len(plan.rows) < 2 or any("comma" in plan.parsed(head).forms for head in free):
         return
+    _ask_about_settings(plan, free)
     medians = {head: float(np.nanmedian(np.abs(plan.numbers(head)))) for head in free}
     whole = [head for head in free if plan.is_whole(head)]
     others = [head for head in free if head not in whole]
@@ -166,8 +230,19 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         ):
             raise ValueError(
                 f"{plan.sheet.name}: the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
-                f"scale than the other columns: it seems to be no classifier. Write ignore={head!r} to leave it out, data_set={head!r} if "
+                f"scale than the other columns: it seems to be no classifier. If the columns are measures, write "
+                f"classifier= with the column of classifiers; otherwise ignore={head!r} to leave it out, data_set={head!r} if "
                 f"it names the data sets, or scores={[*free]!r} if it is a classifier"
+            )
+    spans = sorted(whole, key=medians.__getitem__)
+    if len(whole) > len(others) and len(whole) > 1 and medians[spans[-1]] > FAR_SCALE**2 * medians[spans[0]]:
+        low, high = (np.abs(plan.numbers(head)) for head in (spans[0], spans[-1]))
+        if (high > FAR_SCALE * low).all():
+            raise ValueError(
+                f"{plan.sheet.name}: the columns {spans[0]!r} ({some(plan.read_names(spans[0]))}) and {spans[-1]!r} "
+                f"({some(plan.read_names(spans[-1]))}) hold whole numbers of different scales: they seem to be different quantities, not "
+                "scores of classifiers. Write classifier= with the column of classifiers, or "
+                f"scores={[*free]!r} if each column is a classifier"
             )
     small = [head for head in free if (x := np.array(plan.numbers(head)))[~np.isnan(x)].size and np.nanmin(x) >= 0 and np.nanmax(x) <= 1]
     large = [head for head in free if np.nanmin(plan.numbers(head)) >= 20 and np.nanmax(plan.numbers(head)) <= 100]
@@ -179,11 +254,34 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
         )
 
 
+def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
+    """Raise an error if the first column, or a column beside proportions, holds numbers far from all others: a setting or a size."""
+    table = {head: np.array(plan.numbers(head)) for head in free}
+    for head in free:
+        others = np.array([table[other] for other in free if other != head])
+        cells, least, most = table[head], np.nanmin(others), np.nanmax(others)
+        grows = head == free[0] and len(others) > 1 and (np.diff(cells) > 0).all() and (cells > 0).all()
+        apart = grows and _is_far(cells, others)
+        beside = len(others) > 2 and least >= 0 and most <= 1 and (cells > 1).all()
+        if apart or beside:
+            raise ValueError(
+                f"{plan.sheet.name}: the column {head!r} ({some(plan.read_names(head))}) holds numbers of another scale than the other "
+                f"columns: it seems to be a setting or a size, not a classifier. If the columns are measures, write "
+                f"classifier= with the column of classifiers; otherwise ignore={head!r} to leave it out, data_set={head!r} "
+                f"if it names the data sets, or scores={[*free]!r} if it is a classifier"
+            )
+
+
+def _is_far(cells: Array, others: Array) -> bool:
+    """Return whether all numbers are far below or far above the numbers of the other columns on every line."""
+    return bool((cells * FAR_SCALE < others).all() or (cells > FAR_SCALE * others).all())
+
+
 def _split_metrics(plan: ReadingPlan) -> None:
     """Split headings such as svm_accuracy and svm_f1 into classifier and metric; ask about headings such as svm_train and svm_test."""
     heads = list(plan.scores)
     for first in (False, True):  # the metric is the last word, or the first word
-        split = {head: _split_word(head, first) for head in heads}
+        split = {head: names.split_heading(head, first) for head in heads}
         ends = {end for _, end in split.values()}
         if not all(stem and end for stem, end in split.values()) or len(heads) < 2:
             continue
@@ -200,20 +298,15 @@ def _split_metrics(plan: ReadingPlan) -> None:
                     plan.scores[head] = ColumnScores(classifier=stem, metric=end)
                     plan.give(head, f"{end} of {stem}", "its heading joins a classifier and a metric")
                 return
+            raise ValueError(
+                f"{plan.sheet.name}: the columns {', '.join(heads[:4])}{', ...' * (len(heads) > 4)} hold several metrics "
+                f"({', '.join(sorted(ends))}), but not each metric for each classifier: they seem to be measures of one classifier. Write "
+                f"scores=[...] with the columns of one metric"
+            )
         if len(ends) == 1 and names.is_score_heading(end := ends.pop()) and plan.options.metric == DEFAULT_METRIC_NAME:
             plan.metric_name = end
             plan.notes.append(f"The metric is {end}, which all headings of scores contain.")
             return
-
-
-def _split_word(head: str, first: bool) -> tuple[str, str]:
-    """Return the classifier and the metric of a heading; the metric is its last part, or its first part."""
-    for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
-        before, found, after = head.partition(sign) if first else head.rpartition(sign)
-        word = (before if first else after).strip("() ")
-        if found and (names.is_score_heading(word) or names.partition_words([word])):
-            return ((after if first else before).strip("( "), word)
-    return "", ""
 
 
 # -- numbered columns --------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ def average_ranks(x: Any, axis: int = 0) -> Array:
     x = np.moveaxis(np.asarray(x), axis, 0)
     ordered, positions = sorted_with_positions(x)
     number = broadcast_column(np.arange(len(x)), x)
-    starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # True where a run of equal values starts
+    starts = np.concatenate([np.ones_like(ordered[:1], bool), ordered[1:] != ordered[:-1]])  # True at the first of several equal values
     ends = np.concatenate([starts[1:], starts[:1]])
     first = accumulate(np.maximum, np.where(starts, number, 0))
     last = accumulate(np.minimum, np.where(ends, number, len(x))[::-1])[::-1]

@@ -32,7 +32,7 @@ TIE_NOISE = 2.0**-46  # relative noise of doubles: 64 units in the last place
 DOUBLE_NOISE = 2.0**-40  # relative noise of values computed from doubles: sums of squares, eigenvalues
 FEW_NUMBERS = 100  # for fewer numbers than this, Python's own functions are faster
 LONG_ROW_LENGTH = 64  # from this row length on, a loop over rows is faster
-MAX_EXACT_INTEGER = 2.0**44  # whole numbers up to this value and their sums are exact; larger doubles may lose fractions
+MAX_EXACT_INTEGER = 2.0**44  # sums of whole numbers up to this value are exact; larger doubles may lose fractions
 
 
 def to_double(x: NDArray[Any], short: int = 8) -> Array:
@@ -64,7 +64,7 @@ def printed_decimals(x: NDArray[Any]) -> tuple[Array, bool]:
     wide = x.astype(float)
     digits = np.finfo(x.dtype).precision  # number of decimal digits: 6 for float32, 3 for float16
     largest = np.abs(wide).max(initial=0)
-    if not 1e-15 < largest < 1e15:  # outside this range, the powers of ten are themselves rounded
+    if not 1e-15 < largest < 1e15:  # outside this range, floats cannot represent the powers of ten exactly
         return wide, False
     places = digits - 1 - int(np.floor(np.log10(largest)))
     printed = np.rint(wide * 10.0**places) / 10.0**places if places >= 0 else wide
@@ -83,7 +83,7 @@ def max_relative_noise(*arrays: Any) -> float:
 def noise_upper_bound(*arrays: Array) -> float:
     """Return an upper bound of the absolute noise of these numbers; the bound is fast to compute but not tight."""
     largest = 0.0
-    for x in arrays:  # for few numbers the vector length is faster than the maximum, and never smaller than the maximum
+    for x in arrays:  # for few numbers, use the Euclidean norm: it is faster than the maximum, and never smaller than the maximum
         largest += hypot(*x.ravel().tolist()) if x.size < FEW_NUMBERS else max(x.max(), -x.min())
     return max_relative_noise(*arrays) * largest
 
@@ -97,7 +97,7 @@ def relative_noise(*measured: Any, axis: Any = 0) -> Any:
     arrays = [np.asarray(x) for x in measured]
     share = max_relative_noise(*arrays)
     if all((x.flat[:8] != np.rint(x.flat[:8])).any() for x in arrays) and all(x.ndim == 1 for x in arrays):
-        return share  # for most inputs the first few numbers are enough
+        return share  # for most inputs, the first few numbers already give the result
     whole = np.all([((x == np.rint(x)) & (np.abs(x) <= MAX_EXACT_INTEGER)).all(axis) for x in arrays], axis=0)
     return np.where(whole, 0.0, share)[()]
 
@@ -121,7 +121,7 @@ def round_noise_to_zero(x: Any, against: Any, share: Any = DOUBLE_NOISE) -> Any:
     if not isinstance(x, np.ndarray):
         return x if abs(x) > share * abs(against) else np.float64(0)
     if np.abs(x).min() > np.max(share) * np.abs(against).max():
-        return x  # the common case: no entry is noise, and a tenth of the time is enough
+        return x  # the common case: no entry is rounding noise, and this return saves nine tenths of the time
     return np.where(np.abs(x) <= share * np.abs(against), 0.0, x)
 
 
@@ -202,7 +202,7 @@ def unify_ties(x: Array, blur: Any, axis: int = 0) -> Array:
     if not ((gaps > 0) & joined).any():
         return np.moveaxis(x, 0, axis)  # the common case: no entry has to be changed
     number = broadcast_column(np.arange(1, len(x)), x)
-    first = np.zeros(x.shape, int)  # position of the first number of the run to which each number belongs
+    first = np.zeros(x.shape, int)  # for each number, the position of the first number in its group of equal numbers
     first[1:] = np.where(joined, 0, number)
     out = np.empty(x.shape)
     out.reshape(-1)[positions] = np.take_along_axis(ordered, accumulate(np.maximum, first), 0)
@@ -237,12 +237,13 @@ def difference_with_ties(a: Array, b: Array, plus: Any = 0.0) -> Array:
     array([ 0.03, -0.03,  0.  ])
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])  # the shift `plus` has one value for each repetition, not for each entry
+        # add an axis, because the shift `plus` has one value for each repetition, not for each entry
+        unit = decimal_scale(a, b, np.asarray(plus)[np.newaxis])
     if unit is not None:
         return np.rint((a - b + plus) * unit) / unit + 0.0  # the common case: multiples of 1 / unit; + 0.0 turns -0 into 0
     d, blur = a - b + plus, absolute_noise(a, b)
     sizes = unify_ties(np.where(np.abs(d) <= blur, 0.0, np.abs(d)), blur)
-    return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # + 0.0 turns -0 into 0
+    return np.copysign(sizes, d) + 0.0 if np.any(blur) else d  # adding 0.0 turns -0 into 0
 
 
 def min_float_bytes(value: Any) -> int:

@@ -64,9 +64,10 @@ def standard_deviation(x: Any, mean: Any, divisor: Any, axis: int | tuple[int, .
     >>> float(standard_deviation(np.array([1.0, 3.0]), 2.0, 2)), float(standard_deviation(np.array([0.1, 0.1, 0.1]), 0.3 / 3, 2))
     (1.0, 0.0)
     """
-    noise = max(max_relative_noise(x), DOUBLE_NOISE)  # rounding noise relative to the mean
+    noise = max(max_relative_noise(x), DOUBLE_NOISE)  # noise is the rounding noise relative to the mean
     if x.ndim == 1 and x.size < FEW_NUMBERS:
-        spread = np.float64(hypot(*(x - mean).tolist()) / sqrt(divisor))  # numbers of any size: hypot scales before it squares
+        # works for numbers of any size, because hypot scales the numbers before it squares them
+        spread = np.float64(hypot(*(x - mean).tolist()) / sqrt(divisor))
         return spread if spread > noise * abs(mean) else round_noise_to_zero(spread, mean, computed_relative_noise(x))
     with np.errstate(over="ignore"):
         spread = np.sqrt(sum_of_squares(x, mean, axis) / divisor)

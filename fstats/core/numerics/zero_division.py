@@ -1,4 +1,4 @@
-"""Arithmetic with defined results for degenerate data: 0/0 is 0 (no evidence), and 0 times infinity is 0."""
+"""Division and multiplication for degenerate data: 0/0 is defined as 0 (no evidence), and 0 times infinity is defined as 0."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Checks of inputs and stated values, with their error messages."""
+"""Checks of inputs and of values that the user states, with their error messages."""

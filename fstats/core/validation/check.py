@@ -6,7 +6,7 @@ received value and the remedy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
@@ -37,6 +37,11 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
             with suppress(TypeError, ValueError, OverflowError):
                 x = x.astype(float)
         if x.dtype.kind not in "biuf":
+            if isinstance(value, Mapping) and value:
+                names = format_first_names(list(map(str, value)))
+                raise TypeError(
+                    f"{name} must hold numbers; got a dictionary of {names}: write value[{next(iter(value))!r}] for one of them"
+                )
             raise TypeError(
                 f"{name} must hold numbers; got {format_received_value(value)}: convert {name} to numbers first, or drop each missing "
                 "entry together with its paired entry"
@@ -287,9 +292,9 @@ def as_array(value: Any, name: str) -> Any:
             "first"
         )
     try:
-        return np.array(value, order="C")  # the same memory order for all inputs, so that sums round the same way
+        return np.array(value, order="C")  # give all arrays the same memory order, so that sums are rounded in the same way
     except ValueError:
-        if hasattr(value, "__array__"):  # the error of the object itself says what is wrong
+        if hasattr(value, "__array__"):  # the object raises its own error, which says what is wrong
             raise
         raise ValueError(f"{name} must be one list whose rows have the same length; got rows of different lengths") from None
 

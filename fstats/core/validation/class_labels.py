@@ -15,7 +15,7 @@ def record_labels(value: Any, name: str, what: str = "class label") -> Any:
     """Return the labels of records, such as classes: numbers or text without missing entries."""
     x = as_array(value, name)
     if x.dtype.kind == "O" and all(isinstance(entry, str) for entry in x.flat):
-        x = x.astype(str)  # a pandas column of text has the dtype object
+        x = x.astype(str)  # convert to text, because a pandas column of text has the dtype object
     if x.ndim == 0 or len(x) == 0:
         raise ValueError(f"{name} must be a list of {what}s, one for each record; got {format_received_value(value)}")
     missing = x != x if x.dtype.kind in "fc" else [_is_missing(entry) for entry in x.flat] if x.dtype.kind == "O" else False

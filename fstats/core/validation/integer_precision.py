@@ -1,4 +1,4 @@
-"""Checks of large whole numbers: without these checks, floats would lose the last digits without an error."""
+"""Checks of large whole numbers: without these checks, the conversion to floats would lose the last digits without an error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_RELATIVE_SIZE = 2.0**30  # largest ratio of numbers to their differences at 
 def check_integer_range(largest: float, value: Any, x: Any, name: str) -> None:
     """Raise ValueError if an input contains a whole number beyond `largest`; `value` is the input, `x` the array made from it."""
     if x.dtype.kind == "f" and (not x.size or float(np.abs(x).max()) <= largest):
-        return  # no whole number among the floats is too large
+        return  # none of the whole numbers among the floats is too large
     if x.dtype.kind not in "iu":
         each = value.to_numpy(object) if hasattr(value, "to_numpy") else np.asarray(value, object)  # columns of DataFrames differ in type
         x = np.array([entry for entry in each.flat if isinstance(entry, Integral)], object)

@@ -1,4 +1,4 @@
-"""Suggestions for misspelt keyword arguments, and for argument names of other libraries."""
+"""Errors for wrong calls of functions: misspelt keyword arguments, argument names of other libraries, missing arguments."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
+from .call_errors import raise_for_wrong_call
 from .name_suggestions import NAMES_IN_OTHER_LIBRARIES, closest_name, unknown_name_message
 
 F = TypeVar("F", bound=Callable[..., Any])
-TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})  # names never treated as misspelt
-TAKES_KEYWORDS = 0x08  # code flag of a function with **keywords
+# names of arguments that are never treated as misspelt
+TEST_ARGUMENTS = frozenset({"metric", "unit", "labels", "alpha", "alternative", "higher_is_better"})
+TAKES_KEYWORDS = 0x08  # bit in the code flags of a function that takes **keywords
 
 
 def with_suggestions(function: F) -> F:
-    """Make a function raise TypeError for an unknown keyword argument; the message suggests the name that was probably meant.
+    """Make a function raise TypeError for a wrong call; the message suggests the name or the call that was probably meant.
 
     A function with ``**keywords`` (settings of a test) refuses only names that are similar to its own arguments; the test checks the
-    other names.
+    other names.  A class method has the name of the class of the call in messages, because its own class may be a base class.
 
     >>> @with_suggestions
     ... def train(jobs=1, *, progress=True):
@@ -28,12 +30,14 @@ def with_suggestions(function: F) -> F:
     """
     code = cast(Any, function).__code__
     known = tuple(name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name not in ("self", "cls"))
-    title = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # a constructor has the name of its class
+    owner = code.co_varnames[:1]
+    name_of_function = cast(Any, function).__qualname__.removesuffix(".__init__").rpartition(".")[2]  # or of the class of a constructor
     passes_on = bool(code.co_flags & TAKES_KEYWORDS)
     own = frozenset(known)
 
     @wraps(function)
     def checked(*values: Any, **named: Any) -> Any:
+        title = f"{values[0].__name__}.{name_of_function}" if owner == ("cls",) else name_of_function
         if not named.keys() <= own:
             allowed = own | TEST_ARGUMENTS if passes_on else own
             wrong = [
@@ -43,6 +47,10 @@ def with_suggestions(function: F) -> F:
             ]
             if wrong:
                 raise TypeError(unknown_name_message(f"{title}()", wrong, known))
-        return function(*values, **named)
+        try:
+            return function(*values, **named)
+        except TypeError as error:
+            raise_for_wrong_call(error, title, function, values[owner in (("self",), ("cls",)) :], named)
+            raise
 
     return cast(F, checked)

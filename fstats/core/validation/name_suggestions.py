@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from typing import Any
 
 
 def format_names_by_similarity(name: str, known: Iterable[str]) -> str:
@@ -61,10 +62,79 @@ def resolve_numbered_name(name: str, stems: Iterable[str], what: str) -> str:
 
 # Names in scikit-learn and SciPy -> names in this package.
 NAMES_IN_OTHER_LIBRARIES = {"n_jobs": "jobs", "random_state": "rng", "seed": "rng", "cv": "splits", "verbose": "progress"}
-NAMES_IN_OTHER_LIBRARIES |= {"wilcoxon": "SignedRank", "Wilcoxon": "SignedRank", "WilcoxonSignedRank": "SignedRank", "ttest_rel": "PairedT"}
-NAMES_IN_OTHER_LIBRARIES |= {"mannwhitneyu": "RankSum", "MannWhitney": "RankSum", "friedmanchisquare": "Friedman", "TTest": "PairedT"}
+# Class or function in this package -> its names in other libraries.
+OTHER_NAMES = {
+    "PairedT": "ttest_rel ttest TTest",
+    "OneSampleT": "ttest_1samp",
+    "TwoSampleT": "ttest_ind",
+    "SignedRank": "wilcoxon Wilcoxon WilcoxonSignedRank",
+    "RankSum": "mannwhitneyu MannWhitney mwu",
+    "McNemarExact": "binomtest binom_test",
+    "PairedTable": "mcnemar_table mcnemar_tables",
+    "Friedman": "friedmanchisquare",
+    "OneWayAnova": "f_oneway anova",
+    "RepeatedAnova": "rm_anova AnovaRM",
+    "EquivalenceT": "ttost_paired tost",
+    "Holm": "multipletests multicomp posthoc_siegel_friedman",
+    "BenjaminiHochberg": "false_discovery_control fdrcorrection",
+    "Nemenyi": "posthoc_nemenyi_friedman critical_difference_diagram CriticalDifference cd_diagram",
+    "TukeyHSD": "posthoc_tukey_hsd pairwise_tukeyhsd",
+    "FiveByTwoT": "paired_ttest_5x2cv",
+    "CombinedFiveByTwoF": "combined_ftest_5x2cv",
+    "KFoldT": "paired_ttest_kfold_cv",
+    "ResampledT": "paired_ttest_resampled",
+    "PairedPermutation": "permutation_test",
+    "PairedBootstrap": "bootstrap",
+    "BayesianSignedRank": "two_on_multiple",
+    "BayesianCorrelatedT": "two_on_single",
+    "InterquartileMean": "aggregate_iqm",
+    "PerformanceProfile": "create_performance_profile",
+    "Normality": "shapiro normality",
+    "sample_size": "solve_power TTestPower",
+    "which_test": "autorank",
+    "report": "create_report",
+}
+NAMES_IN_OTHER_LIBRARIES |= {word: name for name, words in OTHER_NAMES.items() for word in words.split()}
+# Alternative in this package -> words for it in SciPy, statsmodels, pingouin and R, without punctuation.
+ALTERNATIVES_IN_OTHER_LIBRARIES = {
+    "two-sided": {"twosided", "2sided", "twotailed", "2tailed", "both", "two", "t", "!=", "notequal", "different"},
+    "greater": {"greater", "larger", "g", "gt", ">", "greaterthan", "largerthan", "right", "rightsided", "upper", "better", "higher"},
+    "less": {"less", "smaller", "l", "lt", "<", "lessthan", "smallerthan", "left", "leftsided", "lower", "worse"},
+}
+# Arguments of tests in other libraries -> arguments in this package; the first argument that the test has is meant.
+ARGUMENTS_IN_OTHER_LIBRARIES = {"x": "a d scores", "y": "y_true b", "data": "scores correct", "a": "scores", "names": "labels"}
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"n_resamples": "draws", "num_rounds": "draws", "n_permutations": "draws", "random_seed": "rng"}
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"y_target": "y_true", "y_model1": "pred_a a", "y_model2": "pred_b b", "ary": "n01", "zero_method": "zeros"}
+ARGUMENTS_IN_OTHER_LIBRARIES |= {
+    "popmean": "mu",
+    "corrected": "correction",
+    "continuity": "correction",
+    "effect": "effect_size",
+    "nobs": "n",
+}
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"conf_level": "alpha", "confidence_level": "alpha", "low": "margin", "upp": "margin"}
+# Results of tests in other libraries -> steps in this package.
+ARGUMENTS_IN_OTHER_LIBRARIES |= dict.fromkeys(("p", "pval", "p_val", "p_value", "p_unc"), "pvalue pvalues")
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"stat": "statistic", "T": "statistic", "Q": "statistic", "F": "statistic", "W": "statistic", "dof": "df"}
+ARGUMENTS_IN_OTHER_LIBRARIES |= dict.fromkeys(("conf_int", "confidence_interval", "CI95"), "ci")
+ARGUMENTS_IN_OTHER_LIBRARIES |= {"cohen_d": "effect_size", "critical_distance": "cd", "meanranks": "mean_ranks"}
+# Argument in another library -> how this package does the same without such an argument.
+LONG_TABLE_ADVICE = "fstats.Results(frame) reads a long table, and every test takes the results"
+MODELS_ADVICE = "fstats.compare(model_a, model_b, X, y, test) trains and compares two models"
+ADVICE_ON_ARGUMENTS = {
+    **dict.fromkeys(("dv", "within", "subject", "between", "val_col", "group_col", "block_col", "melted"), LONG_TABLE_ADVICE),
+    **dict.fromkeys(("estimator1", "estimator2", "scoring"), MODELS_ADVICE),
+    "paired": "each test is for paired or for independent scores (PairedT, TwoSampleT)",
+    "equal_var": "TwoSampleT assumes equal variances and WelchT does not",
+    "exact": "McNemarExact is exact and McNemar is not",
+    "axis": "the first axis holds the data sets, and further axes hold repetitions",
+    "nan_policy": "drop or fill in missing scores first, in the same way for all classifiers",
+    "p_adjust": "each adjustment is a class, such as fstats.Holm",
+    "verbose": "nothing is printed",
+    "force_mode": "fstats.which_test chooses a test",
+}
 MAX_LISTED_NAMES = 30  # maximum number of names that are all listed although one name is similar
-MIN_SIMILARITY = 0.82  # least ratio of difflib for two similar names
+MIN_SIMILARITY = 0.82  # minimum similarity (ratio of difflib) of two names that count as similar
 
 
 def closest_name(name: str, known: Iterable[str]) -> str:
@@ -74,8 +144,9 @@ def closest_name(name: str, known: Iterable[str]) -> str:
     ['alternative', 'jobs', '']
     """
     listed = sorted(known)
-    if NAMES_IN_OTHER_LIBRARIES.get(name) in listed:
-        return NAMES_IN_OTHER_LIBRARIES[name]
+    for other in (NAMES_IN_OTHER_LIBRARIES.get(name, ""), *ARGUMENTS_IN_OTHER_LIBRARIES.get(name, "").split()):
+        if other in listed:
+            return other
     typed = name.lower()
 
     def similarity(other: str) -> float:
@@ -84,6 +155,22 @@ def closest_name(name: str, known: Iterable[str]) -> str:
 
     best = max(listed, key=similarity, default="")
     return best if best and similarity(best) >= MIN_SIMILARITY else ""
+
+
+def alternative_name(word: Any) -> str:
+    """Return the alternative of this package that another library calls by this word; empty for an unknown word.
+
+    >>> [alternative_name(word) for word in ("two_sided", "larger", "smaller", "two.sided", "t", "g", "l", ">", "equal")]
+    ['two-sided', 'greater', 'less', 'two-sided', 'two-sided', 'greater', 'less', 'greater', '']
+    """
+    letters = "".join(filter(lambda letter: letter.isalnum() or letter in "<>!=", word.lower())) if isinstance(word, str) else ""
+    return next((name for name, words in ALTERNATIVES_IN_OTHER_LIBRARIES.items() if letters in words), "")
+
+
+def alternative_remedy(word: Any, allowed: Iterable[str]) -> str:
+    """Return the end of an error message that says how this package writes an alternative; empty for an unknown word."""
+    name = alternative_name(word)
+    return f": write alternative='{name}'" if name in allowed else ""
 
 
 class UnknownNameError(AttributeError):
@@ -102,7 +189,8 @@ def unknown_name_message(what: str, names: Iterable[str], known: Iterable[str]) 
     wrong, listed = sorted(names), [*known]
     hints = [(name, closest_name(name, listed)) for name in wrong]
     suggestion = " and ".join(f"{hint!r}" + (f" for {name!r}" if len(wrong) > 1 else "") for name, hint in hints if hint)
-    message = f"{what} has no {', '.join(map(repr, wrong))}"
+    advice = dict.fromkeys(ADVICE_ON_ARGUMENTS[name] for name, hint in hints if not hint and name in ADVICE_ON_ARGUMENTS)
+    message = "; ".join([f"{what} has no {', '.join(map(repr, wrong))}", *advice])
     if suggestion and len(listed) > MAX_LISTED_NAMES:
         return f"{message}: did you mean {suggestion}?"
     if len(listed) > MAX_LISTED_NAMES:

@@ -1,4 +1,4 @@
-"""Checks of two inputs that belong together: paired entries, or the same repetitions, columns or splits."""
+"""Checks of two inputs that belong together: the entries are paired, or repetitions, columns or splits are the same."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ METADATA_COLUMNS = {
     *("rank", "mean_rank", "std", "sd", "best", "mean", "average", "avg", "median", "row", "year", "epoch", "epochs", "replicate"),
     *("restart", "experiment", "init", "size", "count", "time", "fit_time", "score_time", "runtime"),
 }
-COUNT_WORDS = {"n", "num", "number", "size", "count"}  # words before the name of what a column counts
+COUNT_WORDS = {"n", "num", "number", "size", "count"}  # words at the beginning of the name of a column of counts, as in "n_records"
 SUMMARIES = {"mean", "average", "avg", "avg.", "median", "mean_rank", "average_rank", "rank", "total", "sum"}
 OLD_INDEX = re.compile(r"index|level_\d+|Unnamed: \d+")
 
@@ -65,7 +65,8 @@ def normalize_name(word: Any) -> str:
 
 def column_names(table: Any) -> Any:
     """Return the column names of a DataFrame of any library, or of results; None for other objects."""
-    names = getattr(table, "column_names", None)  # attribute of pyarrow tables, where `columns` does not hold names
+    # tables of pyarrow have the attribute `column_names`, because `columns` does not hold names
+    names = getattr(table, "column_names", None)
     return names if isinstance(names, list) else getattr(table, "columns", None)
 
 

@@ -1,4 +1,4 @@
-"""Checks of stated results of a test: null distribution, critical value, decision and interval."""
+"""Checks of test results that the user states: null distribution, critical value, decision and interval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Consistency of stated values: a value that follows from other stated values must agree with those values, up to rounding."""
+"""Checks of values that the user states: if a stated value follows from other stated values, it must agree with them up to rounding."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def is_consistent(value: Any, half_width: float, computed: Any, recomputed: Reco
         if fits.all():
             return True
         changes = _recompute_within_rounding(recomputed, rounded)
-        for below, above in zip(changes, changes):  # one number lowered or raised by its rounding error
+        for below, above in zip(changes, changes):  # lower or raise one stated number by its rounding error
             tolerance = tolerance + np.fmax(np.abs(below - y), np.abs(above - y))
         return bool((fits | ~np.isfinite(tolerance) | (np.abs(x - y) <= tolerance)).all())
 

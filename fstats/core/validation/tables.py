@@ -29,7 +29,8 @@ def score_table(value: Any, name: str, each: str = "data set") -> Array:
         ) from None
     if x.ndim < 2:
         raise ValueError(
-            f"{name} must be a table with a row for each data set and a column for each classifier; got {format_received_value(value)}"
+            f"{name} must be a table with a row for each data set and a column for each classifier; got {format_received_value(value)}: "
+            "pass a list for each classifier, or a table"
         )
     if x.shape[0] < 2 or x.shape[1] < 2:
         raise ValueError(
@@ -63,7 +64,19 @@ def score_table_for_means(value: Any, name: str) -> Array:
 
 def binary_table(value: Any, name: str) -> Array:
     """Return a table of 1 (right) and 0 (wrong)."""
-    x = score_table(value, name, each="record")
+    return _require_binary(score_table(value, name, each="record"), name)
+
+
+def zeros_and_ones(value: Any, name: str) -> Array:
+    """Return 1 (right) or 0 (wrong) of each record, along the first axis."""
+    x = numbers(value, name)
+    if not x.ndim or not len(x):
+        raise ValueError(f"{name} must be a list of 1 (right) and 0 (wrong), one for each record; got {format_received_value(value)}")
+    return _require_binary(x, name)
+
+
+def _require_binary(x: Array, name: str) -> Array:
+    """Raise ValueError unless all numbers are 0 or 1."""
     if ((x != 0) & (x != 1)).any():
         raise ValueError(f"{name} must hold 1 where a classifier is right and 0 where it is wrong; got {x[(x != 0) & (x != 1)].flat[0]:g}")
     return x

@@ -1,1 +1,1 @@
-"""Explorers of tests of many classifiers."""
+"""Interactive explorers (sliders and pictures) for tests of many classifiers."""

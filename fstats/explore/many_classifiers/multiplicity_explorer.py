@@ -1,4 +1,4 @@
-"""Explorer of multiplicity: the effects of more data sets and of more classifiers on the power, in simulated tables of scores."""
+"""Interactive explorer for multiplicity: how does the power change with more data sets and with more classifiers?"""
 
 from __future__ import annotations
 

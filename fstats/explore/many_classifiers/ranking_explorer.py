@@ -1,4 +1,4 @@
-"""Explorer of many classifiers: the effect of a score on the ranks, on Friedman's statistic and on the post-hoc procedure."""
+"""Interactive explorer for the ranks of many classifiers: change one score, and see Friedman's test and the post-hoc procedure change."""
 
 from __future__ import annotations
 

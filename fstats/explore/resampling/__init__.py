@@ -1,1 +1,1 @@
-"""Explorers of tests with resampling."""
+"""Interactive explorers (sliders and pictures) for resampling tests."""

@@ -1,4 +1,4 @@
-"""Explorer of the 5x2 BCV McNemar test: the effect of the two unknown correlations on the statistic and on p."""
+"""Interactive explorer for the 5x2 BCV McNemar test: how do two unknown correlations change the statistic and the p-value?"""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def statistic_by_correlation_plot(test: BlockedFiveByTwoMcNemar) -> Picture:
     curve, critical, limit = statistics_by_correlation(test, GRID), float(test.critical_value), (1 + float(test.rho1)) / 2
     top = 1.35 * max(curve.max(), critical)
     last = largest_rejecting_correlation(test)
-    shown = np.floor(1000 * last) / 1000  # limit rounded down, so that the test rejects at the displayed limit
+    shown = np.floor(1000 * last) / 1000  # round the limit down, so that the test still rejects at the displayed limit
     if last < 0:
         verdict = "H0 is rejected for no rho2 from 0 to 1"
     else:

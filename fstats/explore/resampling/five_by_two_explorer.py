@@ -1,4 +1,4 @@
-"""Explorer of the 5x2 cv t-test: the effect of the difference in the numerator of t on p."""
+"""Interactive explorer for the 5x2 cv t-test: which of the ten differences is the numerator of t, and how does the p-value change?"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DIFFERENCES = REPETITIONS * FOLDS
 FIRST = integer_slider(
     "first", "Difference in the numerator", 1, DIFFERENCES, lambda first: "repetition {}, fold {}".format(*repetition_and_fold(first - 1))
 )
-MAX_SHIFT_STEPS = 20  # number of steps of the shift to either side
+MAX_SHIFT_STEPS = 20  # number of slider steps on each side of the shift 0
 POINTS_PER_STEP = 4  # number of points of a curve for each step of the slider
 
 

@@ -1,4 +1,4 @@
-"""Explorer of the fold experiment: the effect of the random seed of the folds on the verdict on two learners."""
+"""Interactive explorer for the fold experiment: how does the random seed of the folds change the verdict on two learners?"""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class FoldHackingExplorer(Explorer[SeedResult]):
     def _apply_moves(self, moved: Mapping[str, int]) -> None:
         """Move sliders; a seed chosen by hand resets the slider of the best seed, and a change of the data changes the best seed."""
         moved = dict(moved)
-        if {"seed", "wanted"} <= moved.keys():  # after fast key presses, one of the two positions is outdated
+        if {"seed", "wanted"} <= moved.keys():  # if both positions have changed after fast key presses, one of them is outdated
             del moved["wanted" if self._last_seen_positions.get("wanted") == moved["wanted"] else "seed"]
         self._last_seen_positions = dict(self.positions)
         if "seed" in moved:

@@ -1,4 +1,4 @@
-"""Explorer of overlapping training sets: the true uncertainty of a mean over splits, and the estimates of two tests."""
+"""Interactive explorer for overlapping training sets: the true standard error of a mean over splits, and its estimates in two tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of three sources of randomness: initial weights, data splits, cross-validation."""
+"""Interactive explorer for three sources of randomness: initial weights, data splits and cross-validation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class RandomnessExplorer(Explorer[RepeatedScores]):
         self._sources = SourcesOfRandomness(model_a, model_b, x, y, draws=draws, folds=folds, test_share=test_share)
         all_scores = np.array([self._sources.scores(*map(bool, on)) for on in np.ndindex(2, 2, 2)])  # scores at all settings of the sliders
         margin = float(np.ptp(all_scores)) * 0.12 or 1.0
-        self._ylim = float(all_scores.min()) - margin, float(all_scores.max()) + 2 * margin  # with space for the label of the mark
+        # limits of the y-axis, with space for the label of the mark
+        self._ylim = float(all_scores.min()) - margin, float(all_scores.max()) + 2 * margin
         super().__init__("Sources of randomness with sliders", weights=0, split=1, cross=0, draw=1)
 
     @property

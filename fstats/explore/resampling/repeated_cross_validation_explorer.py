@@ -1,4 +1,4 @@
-"""Explorer of repeated cross-validation: the exact test on all L N classifications, with results of the stored study."""
+"""Interactive explorer for repeated cross-validation: how often does the exact test on the predictions of all repetitions reject?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of the correlations of ten tables: the correlations of two learners on a data set among those of all pairs."""
+"""Interactive explorer for the correlations of ten contingency tables: one pair of learners on one data set, compared with all pairs."""
 
 from __future__ import annotations
 

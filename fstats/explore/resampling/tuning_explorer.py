@@ -1,4 +1,4 @@
-"""Explorer of tuning: how optimistic results are if the best of many settings is chosen on the test records."""
+"""Interactive explorer for tuning: how optimistic are results if the best of many settings is chosen on the test records?"""
 
 from __future__ import annotations
 

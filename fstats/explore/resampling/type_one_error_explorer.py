@@ -1,4 +1,4 @@
-"""Explorer of type I error rates: rejection rates of all tests on the same simulated data sets with a true H0."""
+"""Interactive explorer for type I error rates: how often does each test reject a true H0 on the same simulated data sets?"""
 
 from __future__ import annotations
 

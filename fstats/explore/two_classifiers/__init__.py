@@ -1,1 +1,1 @@
-"""Explorers of tests of two classifiers."""
+"""Interactive explorers (sliders and pictures) for tests of two classifiers."""

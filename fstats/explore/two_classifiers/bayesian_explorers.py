@@ -1,4 +1,4 @@
-"""Explorers of Bayesian comparisons: the effects of the region of practical equivalence (rope) and of the prior."""
+"""Interactive explorers for Bayesian comparisons: the effects of the prior and of the region of practical equivalence (rope)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..widgets.slider import LEVEL_SLIDER, Slider, step_slider
 from .paired_scores_explorer import check_paired_scores
 
 WIDTHS = 30  # number of steps of the slider of the rope
-REACH = 20  # number of steps to either side of the slider of the shift
+REACH = 20  # number of slider steps on each side of the shift 0
 RHO = Slider("rho", "Correlation rho", (0.0, 0.05, 0.1, 0.2, 0.5))
 PRIOR = Slider("prior", "Weight of the prior, in data sets", (0.0, 0.5, 1.0, 2.0, 5.0, 10.0))
 

@@ -1,4 +1,4 @@
-"""Explorer of the power of the contingency table test on a guessing and a knowing system: exact and simulated."""
+"""Interactive explorer for the power of the exact McNemar test: a system that guesses is compared with a system that knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of any test on paired scores, even of a test that a user has written."""
+"""Interactive explorer for any test on paired scores, even for a test that a user has written."""
 
 from __future__ import annotations
 

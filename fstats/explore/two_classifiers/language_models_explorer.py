@@ -1,4 +1,4 @@
-"""Explorer of two language models on one benchmark: the effects of pairing, of families of questions and of repeated answers."""
+"""Interactive explorer for two language models on one benchmark: the effects of pairing, families of questions and repeated answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ FAMILY = Slider("family", "Questions in a family", FAMILIES)
 SAMPLES = Slider("samples", "Answers to each question", (1, 2, 5, 10))
 DRAW = integer_slider("draw", "Benchmark", 1, 40)
 METHODS = ("without pairs", "with pairs", "on families")
-METHOD_COLORS = (GREEN, VERMILLION, BLUE)  # the first method also has dashed lines, the second has open squares
+# colours of the three methods; the first method also has dashed lines, and the second method has open squares
+METHOD_COLORS = (GREEN, VERMILLION, BLUE)
 
 
 class LanguageModelsExplorer(SimulationExplorer[TwoModels]):

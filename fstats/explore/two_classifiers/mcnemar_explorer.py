@@ -1,4 +1,4 @@
-"""Explorer of McNemar's tests: sliders for the two discordant counts, the test, the level and the alternative."""
+"""Interactive explorer for McNemar's tests: sliders for the two discordant counts, the test, the level and the alternative."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from ..widgets.slider import LEVEL_SLIDER, Slider, integer_slider
 from .paired_scores_explorer import ALTERNATIVE
 
 MOST = 60  # largest number of records on which only A or only B is right
-TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])  # a squared statistic has only the two-sided alternative
+# slider with only the two-sided alternative, because the statistic is a square
+TWO_SIDED = Slider(ALTERNATIVE.name, ALTERNATIVE.label, ALTERNATIVE.values[:1])
 TESTS: dict[str, tuple[Callable[..., HypothesisTest], Slider[Any]]] = {
     "exact": (McNemarExact, ALTERNATIVE),
     "mid-p": (McNemarMidP, ALTERNATIVE),

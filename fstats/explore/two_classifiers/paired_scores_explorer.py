@@ -1,4 +1,4 @@
-"""Explorer of a test on paired scores, with sliders for a score, the number of data sets, the level and the alternative."""
+"""Interactive explorer for a test on paired scores: sliders for a score, the number of data sets, the level and the alternative."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of a method that is not recommended: a t-test on the accuracies in K random groups of one test set."""
+"""Interactive explorer for a method that is not recommended: a t-test on the accuracies in K random groups of one test set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explorer of three tests without pairs: one sample against a value, the means of two samples, the ranks of two samples."""
+"""Interactive explorer for three tests without pairs: one-sample t-test, two-sample t-test and rank-sum test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .paired_scores_explorer import ALTERNATIVE, extend_y_axis
 
 ONE, TWO, RANKS = "one sample", "two samples", "ranks"
 TEST = Slider("test", "Test", (ONE, TWO, RANKS))
-AROUND = 20  # number of steps of the value to either side
+AROUND = 20  # number of slider steps on each side of the usual value
 
 
 class UnpairedExplorer(ScoreExplorer[HypothesisTest]):

@@ -1,4 +1,4 @@
-"""Explorer of the choice of a test: a slider for each question, the decision diagram, and the recommendation."""
+"""Interactive explorer for the choice of a test: a slider for each question, the decision diagram, and the recommendation."""
 
 from __future__ import annotations
 
@@ -55,13 +55,15 @@ class WhichTestExplorer(Explorer[RecommendationRows]):
     def test(self) -> RecommendationRows:
         """Recommendation for the current answers."""
         recommendation = decide(self.values)
-        assert isinstance(recommendation, Recommendation)  # here all questions have answers
+        assert isinstance(recommendation, Recommendation)  # the result is a recommendation, because all questions have answers
         return RecommendationRows(recommendation)
 
     @property
     def controls(self) -> Sequence[Control]:
         """The questions; questions that do not lead to the recommendation are inactive."""
-        relevant = self.test.recommendation.rule.when
+        relevant = {*self.test.recommendation.rule.when, "classifiers"}
+        if self.values["classifiers"] == "one":
+            relevant.remove("aim")  # one classifier is compared with a stated value, whatever the aim
         return [replace(control, active=control.name in relevant) for control in super().controls]
 
     def pictures(self, test: RecommendationRows) -> Sequence[Picture]:

@@ -1,4 +1,4 @@
-"""Base class of all explorers: the screen shows one sentence, a picture and at most three controls; all other parts are hidden at first.
+"""Base class of all interactive explorers: one sentence, a picture and at most three controls; all other parts are hidden at first.
 
 The front end (``explorer.js``) only sends the positions of its controls and the size available for pictures, and shows the reply.
 Each reply of the explorer is computed from one new test.
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
+from ...core.mathematics_in_names import plain_name
 from ...core.worked_example_row import Row
 from ...plot.drawing import matplotlib_figure
 from ...plot.drawing.picture import Picture
@@ -67,11 +68,11 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
 
     _esm = HERE / "explorer.js"
     _css = "\n".join(part.read_text(encoding="utf-8") for part in STYLE).replace("/* the colours */", css_palette())
-    _ipython_display_ = None  # with this method, ipywidgets 7 (in Colab) would show the widget without its picture
+    _ipython_display_ = None  # remove this method: with it, ipywidgets 7 (in Colab) would show the widget without its picture
     name = traitlets.Unicode().tag(sync=True)
-    positions = traitlets.Dict().tag(sync=True, echo_update=False)  # set by the front end: control -> position
-    room = traitlets.Dict().tag(sync=True, echo_update=False)  # set by the front end: available size of a picture (PictureSize)
-    view = traitlets.Dict().tag(sync=True)  # sent to the front end: controls, pictures, grips, work, conclusion
+    positions = traitlets.Dict().tag(sync=True, echo_update=False)  # position of each control; the front end sets the positions
+    room = traitlets.Dict().tag(sync=True, echo_update=False)  # available size of a picture (PictureSize); the front end sets the size
+    view = traitlets.Dict().tag(sync=True)  # message to the front end: controls, pictures, grips, work, conclusion
 
     def __init__(self, name: str, **first: int) -> None:
         super().__init__(name=name)
@@ -155,7 +156,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
     # -- messages from and to the front end ----------------------------------------------------------------------------
     def move(self, **positions: int) -> None:
         """Move controls to new positions, as a user does with the sliders."""
-        for name, position in positions.items():  # the order matters, because a move can change the range of the next control
+        for name, position in positions.items():  # the order of the moves matters, because a move can change the range of the next control
             known = {control.name: control for control in self.controls}
             if name not in known:
                 raise ValueError(f"there is no control {name!r}; the controls are {', '.join(known)}")
@@ -182,7 +183,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         }
         if moved:
             self._apply_moves(moved)
-        for name, position in dragged.items():  # the order matters: the data set is moved first, then its score
+        for name, position in dragged.items():  # the order of the moves matters: the data set is moved before its score
             self._apply_moves({name: int(position)})
         if moved or dragged:
             self._update_view()
@@ -210,7 +211,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
                 "controls": controls,
                 **self._draw_view(test),
                 "work": html.rows_html((row for row in test.worked() if row.kind != "conclusion"), html.mathml),
-                "conclusion": test.conclusion,
+                "conclusion": plain_name(test.conclusion),
                 "said": html.escape_prose(test.conclusion),  # the conclusion as HTML
                 "presses": self.positions.get("presses", 0),  # number of the latest message of the front end that this view answers
             }
@@ -224,7 +225,7 @@ class Explorer(anywidget.AnyWidget, Generic[T]):
         test, picture_size, self._picture_size = self.test, self._picture_size, DEFAULT_SIZE
         pictures = self.pictures(test)
         self._picture_size = picture_size
-        text = " ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion])
+        text = plain_name(" ".join([f"[{self.name}]", *(picture.text for picture in pictures), test.conclusion]))
         data |= {"image/png": base64.b64encode(matplotlib_figure.figure_png(*pictures)).decode(), "text/plain": text}
         return data, {"image/png": {"alt": text, "heights": [picture.height for picture in pictures]}}
 

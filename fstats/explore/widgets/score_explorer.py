@@ -1,4 +1,4 @@
-"""Base class of explorers of a table of scores: some sliders select a score, and one slider changes the selected score."""
+"""Base class of the explorers for a table of scores: some sliders select a score, and one slider changes the selected score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sliders of explorers: each position has a value and a text; buttons replace the slider if the values are words."""
+"""Sliders of interactive explorers: each position has a value and a text. If the values are words, buttons replace the slider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power of tests against their worst type I error rate."""
+"""Plot of the power of each test against its worst type I error rate."""
 
 from __future__ import annotations
 

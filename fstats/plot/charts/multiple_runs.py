@@ -107,7 +107,7 @@ def intervals(estimates: Any) -> Picture:
     values = {name: (float(getattr(test, by)), float(test.ci[0]), float(test.ci[1])) for name, test in tests.items()}
     shown = np.array([value for row in values.values() for value in row])
     low, high = axis_limits(shown[np.isfinite(shown)], share=0.08)
-    names = 0.02 * max(map(len, values)) + 0.04  # share of the width for the column of names
+    names = 0.02 * max(map(len, values)) + 0.04  # share of the width of the picture that the column of names gets
     left = low - names / (1 - names) * (high - low)
     marks: list[Mark] = []
     for row, (name, (_, start, end)) in zip(np.arange(len(values), 0.0, -1.0), values.items()):

@@ -1,4 +1,4 @@
-"""Plot of the null distribution of a test with the observed statistic."""
+"""Plot of the null distribution of a test, with a mark at the observed statistic."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 from ...core.hypothesis import HypothesisTest
 from ...core.null_distribution import ContinuousNull, DiscreteNull
 from ...core.number_format import format_plain, format_pvalue
-from ...core.rejection_region import BOTH, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
+from ...core.rejection_region import BOTH, LEAST_PROBABLE, LOWER, LOWER_TWICE, SMALLER_TWICE, UPPER
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
+from ...distributions.binomial import TIE
 from ...distributions.continuous_distributions import ChiSquared, FisherF, Normal
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREY, ORANGE, VERMILLION, Area, Bars, Curve, Mark, VerticalLine, tick_positions
 from ..drawing.picture_options import with_picture_options
 
 MOST_BARS = 400
-MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4  # largest total variation, relative to the highest probability; smallest drawn tail
+# maximum total variation relative to the highest probability, and smallest tail probability that is drawn
+MAX_ROUGHNESS, INVISIBLE_TAIL = 3.0, 1e-4
 LETTER = 0.018  # width of a letter in a label, as a share of the width of the picture
-AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)  # few half widths of the t axis, so that the axis rarely changes while a slider moves
+# possible half widths of the axis of t; there are only a few, so that the axis rarely changes while a slider moves
+AXIS_HALF_WIDTHS = (5.0, 8.0, 12.0, 20.0, 40.0)
 
 
 @with_picture_options
@@ -50,7 +53,7 @@ def null(test: HypothesisTest) -> Picture:
     return replace(picture, marks=tuple(_avoid_crossing(picture, mark) for mark in picture.marks))
 
 
-UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # symbols in texts without LaTeX formulas
+UNICODE_SYMBOLS = {r"\chi^2": "χ²", r"\chi^2_F": "χ²", "F_F": "F", "F_Q": "F"}  # Unicode symbols for texts that contain no LaTeX
 
 
 def _avoid_crossing(picture: Picture, mark: Mark) -> Mark:
@@ -102,16 +105,18 @@ def _probability_bars(test: HypothesisTest, symbol: str) -> ChartParts:
     if test.tail == SMALLER_TWICE:
         extreme = below if chances[below].sum() <= chances[above].sum() else above
         label += ", twice this tail"
+    elif test.tail == LEAST_PROBABLE:
+        extreme = chances <= chances[below & above] * (1 + TIE) if (below & above).any() else below & above
     else:
         extreme = below if test.tail.rejects_small_values else above
-    if test.tail == LOWER_TWICE:  # the upper tail mirrors the lower tail
+    if test.tail == LOWER_TWICE:  # draw both tails, because the upper tail mirrors the lower tail
         extreme = extreme | (x >= x[0] + x[-1] - statistic)
     # exact distributions of permuted ranks may have very different neighbouring probabilities
     if test.tail == UPPER and np.abs(np.diff(chances)).sum() > MAX_ROUGHNESS * chances.max():
         reached = max(statistic + noise, *(end for _, _, end in _critical_values(test)), -np.inf)
         seen = (x <= reached) | (chances[::-1].cumsum()[::-1] > INVISIBLE_TAIL)
         x, chances, extreme = x[seen], chances[seen], extreme[seen]
-        if (x[-1] - x[0]) / gap > MOST_BARS:  # the bars would be too close to be distinguished
+        if (x[-1] - x[0]) / gap > MOST_BARS:  # if the values are too close to distinguish the bars
             x, chances, extreme, gap = _bin_probabilities(x, chances, statistic - noise)
             each = f"probability of {symbol} under H0, in steps of {format_plain(gap)}"
     frame = (float(x[0]) - gap, float(x[-1]) + gap), float(chances.max())
@@ -165,7 +170,7 @@ def _density_curve(test: HypothesisTest, symbol: str) -> ChartParts:  # noqa: AR
     ):
         for part in _tail_grids(grid, *_extreme_limits(test, edges, centre)):
             marks.append(Area(part, null.density(part), color, label, hatched=color == BLUE))
-            label = ""  # only the first area gets an entry in the legend
+            label = ""  # no label for later areas, because only the first area gets an entry in the legend
     curve = null.density(grid)
     return (left, right), float(curve[12:].max()), [*marks, Curve(grid, curve)]
 

@@ -1,4 +1,4 @@
-"""Intervals of pairwise differences, compared with the region of practical equivalence (rope)."""
+"""Plot of intervals for pairwise differences, compared with the region of practical equivalence (rope)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..drawing.picture_options import with_picture_options
 from .posterior_plots import shorten_name
 
 ROWS_AT_USUAL_HEIGHT = 7  # number of pairs in a picture of the usual height
-MAX_PAIRS = 15  # largest number of pairs of which all are shown
+MAX_PAIRS = 15  # maximum number of pairs for which the picture shows all pairs
 
 
 @with_picture_options

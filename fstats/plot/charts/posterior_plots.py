@@ -1,4 +1,4 @@
-"""Plots of the posterior of a Bayesian comparison: density of a difference, triangle of three shares, probabilities by rope width."""
+"""Posterior plots of Bayesian comparisons: density of a difference, triangle of three shares, probabilities for each width of the rope."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_name
 from ...core.number_format import format_plain, format_probability
 from ...core.validation.check import check_single_repetition
 from ...core.value_types import Array
@@ -46,7 +47,8 @@ def region_names(test: Any) -> tuple[str, str, str]:
 
 def shorten_name(name: str) -> str:
     """Shorten a name for a legend or a row of a chart."""
-    return name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…"
+    plain = plain_name(name)
+    return name if len(plain) <= MAX_NAME_LENGTH else f"{plain[: MAX_NAME_LENGTH - 1]}…"
 
 
 def describe_rope(rope: float) -> str:

@@ -1,4 +1,4 @@
-"""Plot of power curves: how often tests reject H0, against the size of the effect."""
+"""Plot of power curves: how often does each test reject H0 for each size of the effect?"""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION, Curve, Label, Line, Links, Mark, Points
 from ..drawing.picture_options import with_picture_options
 
-COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)  # after five tests, the colours are repeated with open squares
+# colours of the first five tests; for further tests, the colours are repeated with open squares
+COLORS = (BLUE, VERMILLION, GREEN, ORANGE, BLACK)
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 KEY = 0.1  # height of a row of the legend, which is above the curves
 

@@ -1,4 +1,4 @@
-"""ROC curves of a test of two AUCs."""
+"""Plot of the ROC curves of two classifiers whose AUCs a test compares."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_name
 from ...core.number_format import format_plain
 from ...core.validation.check import check_single_repetition
 from ..drawing.picture import Picture
@@ -29,7 +30,7 @@ def profiles(test: Any) -> Picture:
     places = np.arange(1.0, k + 1)
     low, high = float(scores.min()), float(scores.max())
     margin = (high - low) * 0.12 or 1.0
-    named = k * max(len(str(label)) + 1 for label in labels) <= MAX_LABEL_LETTERS
+    named = k * max(len(plain_name(str(label))) + 1 for label in labels) <= MAX_LABEL_LETTERS
     marks: tuple[Mark, ...] = (
         *(Curve(places, line, GREY) for line in scores),
         Points(np.tile(places, n), scores.ravel(), BLUE, "score"),

@@ -1,4 +1,4 @@
-"""Plot of a hierarchical Bayesian comparison: mean and expected true mean of each data set."""
+"""Shrinkage plot of a hierarchical Bayesian comparison: observed mean and expected true mean of each data set."""
 
 from __future__ import annotations
 

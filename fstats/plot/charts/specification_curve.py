@@ -1,4 +1,4 @@
-"""Specification curve: the sorted effects of many analyses of one question, and the choices of each analysis."""
+"""Specification curve plot: the sorted effects of many analyses of one question, and the choices made in each analysis."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_name
 from ...core.number_format import format_plain
 from ..drawing.picture import Picture
 from ..drawing.picture_marks import BLACK, BLUE, GREY, VERMILLION, Label, Line, Mark, Points
@@ -50,13 +51,13 @@ def specification(multiverse: Any) -> Picture:
     options += [("no interval", bare)] if any(bare := [analysis.interval is None for analysis in analyses]) else []
     row = ROWS * ((high - low) or 1.0)
     least, most = low - 1.2 * row, high + 1.2 * row
-    longest = max((len(answer) for answer, _ in options), default=0)
+    longest = max((len(plain_name(answer)) for answer, _ in options), default=0)
     share = min(MOST_NAMES, 0.02 * max(longest, len("-0.1234: the largest")) + 0.04)  # share of the width for the names of rows
     left = 0.5 - share / (1 - share) * len(analyses)
     names = left + 0.02 * (len(analyses) + 0.5 - left)
     marks: list[Mark] = [Line((0.5, len(analyses) + 0.5), (0.0, 0.0), BLACK, 1.0), Label(names, -0.2 * row, "0: equal")]
     extreme = max((analysis.effect for analysis in analyses), key=abs)
-    if abs(extreme) > 0.9 * row:  # otherwise the two texts would overlap
+    if abs(extreme) > 0.9 * row:  # write only one of the two texts if they would overlap
         marks.append(Label(names, extreme - 0.2 * row, f"{format_plain(extreme)}: the {'largest' if extreme > 0 else 'lowest'}"))
     for k, analysis in enumerate(analyses, 1):
         if analysis.interval:

@@ -1,4 +1,4 @@
-"""Plot of the ten fold differences of a 5x2 cross-validation, and of the range that random records explain."""
+"""Plot of the ten differences in a 5x2 cross-validation, and of the range that the random choice of records can explain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..drawing.picture_options import with_picture_options
 
 FOLD_OFFSET = 0.14  # horizontal distance of each fold from the middle of its repetition
 Z_95 = 1.959964  # 95 % of a normal distribution are within this many standard deviations
-POINTS = 100  # factor to percentage points
+POINTS = 100  # factor that converts proportions to percentage points
 
 
 @with_picture_options

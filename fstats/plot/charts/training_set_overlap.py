@@ -1,4 +1,4 @@
-"""Overlap of the training sets of a resampling plan, as a matrix."""
+"""Matrix plot of the overlap of training sets in a resampling plan."""
 
 from __future__ import annotations
 

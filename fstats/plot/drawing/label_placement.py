@@ -1,4 +1,4 @@
-"""Placement of the labels of vertical lines, for any width of a picture.
+"""Placement of the labels of vertical lines in a picture of any width.
 
 A picture sets the row and the side of each label for the usual width. In a narrower picture, a label can cross the line of a higher label,
 or overlap a label in the same row. Such labels are moved to another side or row.

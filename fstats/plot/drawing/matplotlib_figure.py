@@ -7,11 +7,12 @@ light and on dark, and black lines and text have a thin light outline, which is 
 from __future__ import annotations
 
 import io
-from functools import singledispatch
+from functools import partial, singledispatch
 from math import nan
 from typing import TYPE_CHECKING, Any
 
 from ...runtime.optional_dependencies import require_extra
+from .matplotlib_text import mathtext, set_legend_fonts, text_and_font
 from .picture_layout import wrap_words
 from .picture_marks import (
     BLACK,
@@ -40,7 +41,7 @@ STYLE: dict[str, Any] = {"font.size": 14, "font.family": "DejaVu Sans", "hatch.l
 STYLE |= dict.fromkeys(("axes.spines.top", "axes.spines.right"), False) | dict.fromkeys(("xtick.labelcolor", "ytick.labelcolor"), BLACK)
 STYLE |= dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), GREY)
 AXES_WIDTH_SHARE = 0.86  # share of the width of the picture between the axis labels on the left and the right margin
-HALO = 3.5  # width of the light outlines in points, both sides together
+HALO = 3.5  # total width of the light outline of a line in points: left side plus right side
 
 
 def matplotlib_figure(*pictures: Drawing) -> Figure:
@@ -83,17 +84,17 @@ def _wrap_title(ax: Axes) -> None:
 
 
 def _add_legend(ax: Axes, columns: int) -> Any:
-    """Add a legend below the axis label, sorted by rows; the text of the legend contains no formulas."""
+    """Add a legend below the axis label, sorted by rows."""
     from matplotlib.transforms import ScaledTranslation
 
     entries = list(zip(*ax.get_legend_handles_labels(), strict=True))
-    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]  # matplotlib fills a legend column by column
+    # change the order of the entries, because matplotlib fills a legend column by column
+    in_rows = [entry for column in range(columns) for entry in entries[column::columns]]
     lines = (1.5 * bool(len(ax.get_xticks())) + 1.4 * bool(ax.get_xlabel())) * ax.axison
     below = ScaledTranslation(0, -(lines + 0.3 * bool(lines)) * float(ax.xaxis.label.get_fontsize()) / 72, ax.figure.dpi_scale_trans)
     look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6, "columnspacing": 1.4, "ncols": columns}
     legend = ax.legend(*zip(*in_rows, strict=True), loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, **look)
-    for text in legend.get_texts():
-        text.set_parse_math(False)
+    set_legend_fonts(legend)
     return legend
 
 
@@ -123,8 +124,14 @@ def draw_picture(picture: Drawing, ax: Axes, halo: bool = True) -> None:
     with require_extra("plot", "a picture"):
         from matplotlib.ticker import MaxNLocator
 
-    ax.set(xlim=picture.xlim, ylim=picture.ylim, xlabel=picture.xlabel, ylabel=picture.ylabel)
-    ax.set_title(picture.title, loc="left", parse_math=False)
+    ax.set(xlim=picture.xlim, ylim=picture.ylim)
+    for put, words in (
+        (ax.set_xlabel, picture.xlabel),
+        (ax.set_ylabel, picture.ylabel),
+        (partial(ax.set_title, loc="left"), picture.title),
+    ):
+        text, font = text_and_font(words)
+        put(text, **font)
     if picture.whole_x:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if not picture.xticks:
@@ -174,7 +181,7 @@ def draw_mark(mark: Mark, picture: Drawing, ax: Axes) -> None:
 
 @draw_mark.register(Curve)
 def _draw_curve(mark: Curve, _: Drawing, ax: Axes) -> None:
-    ax.plot(mark.x, mark.y, "--" if mark.dashed else "-", color=mark.color, lw=2 * line_width_factor(), label=mark.label)
+    ax.plot(mark.x, mark.y, "--" if mark.dashed else "-", color=mark.color, lw=2 * line_width_factor(), label=mathtext(mark.label))
 
 
 @draw_mark.register(Area)
@@ -185,7 +192,7 @@ def _draw_area(mark: Area, _: Drawing, ax: Axes) -> None:
 
 @draw_mark.register(Bars)
 def _draw_bars(mark: Bars, _: Drawing, ax: Axes) -> None:
-    has_bars = len(mark.x) > 0  # without bars, the legend would have no colour
+    has_bars = len(mark.x) > 0  # whether there are bars; without bars, the legend would have no colour
     ax.bar(mark.x if has_bars else [nan], mark.height if has_bars else [nan], mark.width, **_fill_style(mark), lw=0.6)
 
 
@@ -194,7 +201,7 @@ def _fill_style(mark: Area | Bars) -> dict[str, Any]:
         "facecolor": "none" if mark.hatched else mark.color,
         "edgecolor": mark.color,
         "hatch": "////" if mark.hatched else None,
-        "label": mark.label,
+        "label": mathtext(mark.label),
     }
 
 
@@ -204,14 +211,15 @@ def _draw_vertical_line(mark: VerticalLine, picture: Drawing, ax: Axes) -> None:
     x0, x1 = picture.xlim
     place = min(max(mark.x, x0), x1), 0.99 - 0.09 * mark.line  # a label outside the axes would shrink the axes
     side, color = "right" if picture.is_label_left(mark) else "left", TEXT_COLORS.get(mark.color, mark.color)
-    ax.annotate(mark.label, place, xycoords=("data", "axes fraction"), color=color, va="top", ha=side, fontweight="bold")
+    text, font = text_and_font(mark.label, "bold")
+    ax.annotate(text, place, xycoords=("data", "axes fraction"), color=color, va="top", ha=side, fontweight="bold", **font)
 
 
 @draw_mark.register(Points)
 def _draw_points(mark: Points, _: Drawing, ax: Axes) -> None:
     shape, face = ("s", "white") if mark.open else ("o", mark.color)
     size, width = 1.5 * mark.radius * line_width_factor(), 2 * line_width_factor()
-    ax.plot(mark.x, mark.y, shape, color=mark.color, mfc=face, ms=size, mew=width, label=mark.label)
+    ax.plot(mark.x, mark.y, shape, color=mark.color, mfc=face, ms=size, mew=width, label=mathtext(mark.label))
 
 
 @draw_mark.register(Line)
@@ -223,7 +231,8 @@ def _draw_line(mark: Line, _: Drawing, ax: Axes) -> None:
 def _draw_label(mark: Label, _: Drawing, ax: Axes) -> None:
     align = {"start": "left", "middle": "center", "end": "right"}[mark.align]
     weight, color = "bold" if mark.bold else "normal", TEXT_COLORS.get(mark.color, mark.color)
-    ax.text(mark.x, mark.y, mark.words, color=color, va="center", ha=align, fontweight=weight, parse_math=False)
+    text, font = text_and_font(mark.words, weight)
+    ax.text(mark.x, mark.y, text, color=color, va="center", ha=align, fontweight=weight, **font)
 
 
 @draw_mark.register(Links)
@@ -239,5 +248,6 @@ def _draw_cells(mark: Cells, _: Drawing, ax: Axes) -> None:
     polygons = [[(x + i, y + j) for i, j in corners] for x, y in zip(mark.x.tolist(), mark.y.tolist(), strict=True)]
     edge = "#bbbbbb" if mark.outlined else "face"
     ax.add_collection(PolyCollection(polygons, facecolors=mark.fill_colors, edgecolors=edge, linewidths=0.5))
-    for x, y, text, color in zip(mark.x.tolist(), mark.y.tolist(), mark.words, mark.text_colors):
-        ax.text(x, y, text, color=color, va="center", ha="center", parse_math=False)
+    for x, y, words, color in zip(mark.x.tolist(), mark.y.tolist(), mark.words, mark.text_colors):
+        text, font = text_and_font(words)
+        ax.text(x, y, text, color=color, va="center", ha="center", **font)

@@ -1,4 +1,4 @@
-"""The class Picture: one description of a picture, which matplotlib draws in notebooks and files, and which explorers show as SVG."""
+"""The class Picture: matplotlib draws a picture in notebooks and files, and explorers show the same picture as SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layout of a picture in pixels: margins, wrapped text, scales of the axes."""
+"""Layout of a picture in pixels: margins, line breaks in texts, scales of the axes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from .label_placement import LineLabel, place_labels
 from .picture_marks import DEFAULT_SIZE, Drawing, Label, LegendMark, PictureSize, VerticalLine, tick_positions
 
 TEXT = 15.0  # font size for which the lengths in this module are given; all lengths scale with the font size
-TITLE, UNTITLED, LINE = 36.0, 6.0, 18.0  # height above the marks with a title and without; height of a further line of text
+# heights: space above the marks with a title, the same space without a title, a further line of text
+TITLE, UNTITLED, LINE = 36.0, 6.0, 18.0
 TICKS, AXIS, LEGEND, ROW = 26.0, 20.0, 32.0, 20.0  # heights below the marks: tick labels, axis label, legend, further rows of the legend
 LOW_HEIGHT_IN_LINES = 20.0  # height in lines of text below which a picture saves lines
-MIN_SQUEEZE = 0.65  # smallest share to which an axis label may be squeezed; a label that needs more is left out
+MIN_SQUEEZE = 0.65  # smallest factor by which the width of an axis label may be reduced; a label that is still too long is left out
 LEFT, LEFT_WITHOUT_TICKS, RIGHT = 64.0, 36.0, 14.0
-MIN_LINES_BETWEEN_AXES = 7.0  # minimum height of the area of the marks, in lines of text, unless the page is too low
+# minimum height of the plot area, as a number of lines of text; on a very small page the height may be smaller
+MIN_LINES_BETWEEN_AXES = 7.0
 FRAMELESS_MARGIN = 12.0  # margin of a picture without axes
 MIN_SCALE = 0.8  # smallest scale of a picture without axes (text of 12 pixels); the page scrolls if the picture is still too large
 # Height of a row of labels of vertical lines; smallest distance of lines of text without overlap, as a share of the font size.
@@ -45,7 +47,7 @@ class PictureLayout:
     """Pixel coordinates of a picture from the upper left corner; marks outside the axes are drawn on the edge of the axes."""
 
     def __init__(self, picture: Drawing, size: PictureSize = DEFAULT_SIZE) -> None:
-        self.picture = picture
+        self.picture = picture = picture.plain
         (x0, x1), (y0, y1) = picture.xlim, picture.ylim
         self.width, self.font_size, self.scale = size.width, size.text, 1.0
         height = min(size.height * picture.height, size.most)
@@ -60,7 +62,7 @@ class PictureLayout:
             self.left, self.right = em * (LEFT if picture.yticks else LEFT_WITHOUT_TICKS), self.width - em * RIGHT
         self.xlabel = self.wrap(picture.xlabel, self.right - self.left) if picture.frame else []
         self.legend = self._legend_rows()
-        self.xlabel_beside_legend = False  # whether the x label is beside the legend, to save height
+        self.xlabel_beside_legend = False  # whether the label of the x-axis is beside the legend, which saves height
         if picture.frame:
             ends = self.legend[0][-1][0] + self.text_width(self.legend[0][-1][1].label) + 40 * em if self.legend else 0.0
             self.xlabel_beside_legend = low and len(self.legend) < 2 and ends + self.text_width(picture.xlabel) <= self.width
@@ -73,7 +75,7 @@ class PictureLayout:
                 self.ylabel_length = min(self.ylabel_length, self.ylabel_length / 1.2 + 8 * em)
             self.ylabel = self.wrap(picture.ylabel, self.ylabel_length)
             if any(MIN_SQUEEZE * self.text_width(line) > self.ylabel_length for line in self.ylabel):
-                self.ylabel = []  # the label would be unreadable
+                self.ylabel = []  # leave out the label of the y-axis, because it would be too small to read
             self.left += em * LINE * max(0, len(self.ylabel) - 1)
             down = self.height - em * below - self.top
             self.yticks = tick_positions(y0, y1, most=max(2, min(5, int(down / (24 * em))))) if picture.yticks else []
@@ -85,7 +87,7 @@ class PictureLayout:
         else:
             self.height = round(DEFAULT_SIZE.height * picture.height + self.top - TITLE)
             below = self.height - self.top - (y1 - y0)
-            if self.title and MIN_SCALE * self.height > size.most:  # leave out the title if there is no space
+            if self.title and MIN_SCALE * self.height > size.most:  # if there is no space for the title, leave it out
                 self.title, self.top, self.height = [], UNTITLED, round(self.height - self.top + UNTITLED)
             self.scale = max(MIN_SCALE, min(size.width / self.width, size.most / self.height, max(size.text / TEXT, 1.0)))
         self.bottom = self.height - em * below

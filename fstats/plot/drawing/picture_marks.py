@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
+from ...core.mathematics_in_names import plain_name
 from ...core.value_types import Array
 
 # Colours of Okabe and Ito, which colour-blind readers can distinguish; no information is shown by colour alone.
@@ -196,11 +197,20 @@ class Drawing:
     xticks: bool = True
     whole_x: bool = False  # whether all ticks of the x-axis are integers
     frame: bool = True  # whether the picture has axes; False for a picture of marks only, given in pixels
-    movable_labels: bool = False  # whether overlapping labels of vertical lines may change sides and rows
+    movable_labels: bool = False  # whether labels of vertical lines may change sides and rows if they overlap
     height: float = 1.0  # height as a multiple of the usual height
     # function that redraws the picture for a width in pixels
     redraw_for_width: Callable[[float], Any] | None = field(default=None, repr=False, compare=False)
     figsize: tuple[float, float | None] | None = None  # width and height in inches for a publication; None: as high as needed
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", plain_name(self.text))
+
+    @property
+    def plain(self) -> Self:
+        """The picture with mathematics in names as plain text, for SVG."""
+        title, xlabel, ylabel = map(plain_name, (self.title, self.xlabel, self.ylabel))
+        return replace(self, title=title, xlabel=xlabel, ylabel=ylabel, marks=tuple(map(plain_mark, self.marks)))
 
     @property
     def legend(self) -> list[LegendMark]:
@@ -212,6 +222,15 @@ class Drawing:
         x0, x1 = self.xlim
         near = min(line.x - x0, x1 - line.x) < (x1 - x0) / 4
         return line.side == "left" if line.side else (line.x > (x0 + x1) / 2) == near
+
+
+def plain_mark(mark: Mark) -> Mark:
+    """Return a mark with mathematics in names as plain text; a mark without such names is returned unchanged."""
+    if isinstance(mark, Label):
+        return replace(mark, words=plain_name(mark.words)) if "$" in mark.words else mark
+    if isinstance(mark, Cells):
+        return replace(mark, words=tuple(map(plain_name, mark.words))) if any("$" in words for words in mark.words) else mark
+    return replace(mark, label=plain_name(mark.label)) if isinstance(mark, (VerticalLine, LegendMark)) and "$" in mark.label else mark
 
 
 def compared_rates(

@@ -1,4 +1,4 @@
-"""Common options of all pictures: axes, title and size."""
+"""Options that all pictures have: axes, title and size."""
 
 from __future__ import annotations
 

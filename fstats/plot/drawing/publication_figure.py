@@ -1,4 +1,4 @@
-"""Figures for publications: laid out for the width of a column, in the fonts and line widths of the caller, saved as PDF, SVG or PNG.
+"""Figures for publications: they fit the width of a column, use the caller's fonts and line widths, and are saved as PDF, SVG or PNG.
 
 A picture without axes is given in pixels for text of height 15. For a publication, such a picture is redrawn for the number of pixels
 that the requested width has at the current font size. A picture with axes is drawn in the requested size.
@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.mathematics_in_names import name_without_blanks, plain_name
 from . import picture_layout
 from .matplotlib_figure import SIZE, default_style_only, draw_picture, encode_png
+from .matplotlib_text import set_legend_fonts
 from .picture_marks import Drawing
 
 if TYPE_CHECKING:
@@ -61,7 +63,8 @@ def publication_figure(picture: Drawing, figsize: Any) -> Figure:
             ax = figure.subplots()
             draw_picture(replace(picture, title=title), ax, halo=False)
             if keys := _remove_legend(ax):
-                figure.legend(*keys, loc="outside lower left", ncols=columns, frameon=False, handlelength=1.4, columnspacing=1.2)
+                look: dict[str, Any] = {"frameon": False, "handlelength": 1.4, "columnspacing": 1.2}
+                set_legend_fonts(figure.legend(*keys, loc="outside lower left", ncols=columns, **look))
         else:
             figure = _figure_without_axes(picture, width, height)
         figure.draw_without_rendering()
@@ -89,7 +92,8 @@ def _figure_without_axes(picture: Drawing, width: float, height: float | None) -
         ax = figure.add_axes((EDGE / width, (EDGE + below) / high, 1 - 2 * EDGE / width, (high - above - below - 2 * EDGE) / high))
         draw_picture(replace(laid, title=wrap_title(laid.title, width, text)), ax, halo=False)
         if keys := _remove_legend(ax):
-            ax.legend(*keys, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, borderaxespad=0.2, borderpad=0, handlelength=1.2)
+            look = {"frameon": False, "borderaxespad": 0.2, "borderpad": 0, "handlelength": 1.2}
+            set_legend_fonts(ax.legend(*keys, loc="upper left", bbox_to_anchor=(0, 0), **look))
     return figure
 
 
@@ -132,12 +136,13 @@ def _font_size() -> float:
 
 def wrap_title(title: str, width: float, text: float) -> str:
     """Split a title into lines for a width in inches."""
-    return "\n".join(picture_layout.wrap_words(" ".join(title.split()), lambda line: len(line) <= 72 * width / (0.6 * text)))
+    words = " ".join(name_without_blanks(title).split())
+    return "\n".join(picture_layout.wrap_words(words, lambda line: len(plain_name(line)) <= 72 * width / (0.6 * text)))
 
 
 def _legend_columns(picture: Drawing, width: float) -> int:
     """Return the largest number of columns of a legend that fits the width."""
-    lengths = [len(mark.label) for mark in picture.legend]
+    lengths = [len(plain_name(mark.label)) for mark in picture.legend]
     columns = max(1, len(lengths))
     while columns > 1 and columns * (0.6 * max(lengths) + 3) * _font_size() > 72 * width:
         columns -= 1
@@ -182,4 +187,4 @@ def draw_on_axes(picture: Drawing, ax: Axes) -> None:
         legend = ax.get_legend()
         if legend is not None and len(laid.legend) > 1 and ax.get_window_extent().width < legend.get_window_extent().width:
             look: dict[str, Any] = {"frameon": False, "borderaxespad": 0, "handlelength": 1.6}
-            ax.legend(*_remove_legend(ax), loc="upper left", bbox_to_anchor=(0, 0), **look)
+            set_legend_fonts(ax.legend(*_remove_legend(ax), loc="upper left", bbox_to_anchor=(0, 0), **look))

@@ -1,4 +1,4 @@
-"""Comparison matrix: picture of all pairwise comparisons of classifiers."""
+"""Comparison matrix: a picture that shows all pairwise comparisons of classifiers."""
 
 from __future__ import annotations
 

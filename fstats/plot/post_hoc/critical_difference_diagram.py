@@ -19,9 +19,9 @@ from .critical_difference_layout import TEXT, TICK, WIDTH, DiagramLayout, RankAx
 from .maximal_cliques import assign_levels
 from .post_hoc_summary import PostHocSummary, summarize_post_hoc
 
-LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # distance between bars; length of the shortest bar; radius of a dot
-ABOVE = 12.0  # depth of the text that is written above the axis
-HEAD, BETWEEN = 26.0, 12.0  # height of the head of each of several diagrams; distance between diagrams
+LEVEL, LEAST, DOT = 17.0, 24.0, 5.5  # distance between two bars, length of the shortest bar, and radius of a dot
+ABOVE = 12.0  # height of the text that is written above the axis
+HEAD, BETWEEN = 26.0, 12.0  # if there are several diagrams: height of the head of each diagram, and distance between two diagrams
 NON_MEMBER_NOTE = "A line that passes under a bar without a dot is not in that group."
 
 
@@ -188,7 +188,7 @@ def _bars(summary: PostHocSummary, axis: RankAxis, top: float, palette: Mapping[
         label = "joined by a bar: not shown to differ" if summary.control is None else "not shown to differ from the control"
         marks.append(Points(np.array(dots[0]), np.array(dots[1]), palette["bars"], label, radius=DOT))
     others = [place for i, place in enumerate(places) if i not in summary.groups[0]] if summary.control is not None else []
-    if others:  # squares are one level below the bar, so that they cover no dot
+    if others:  # draw the squares one level below the bar, so that the squares cover no dot
         levels.append(1)
         on_line = np.full(len(others), -top - LEVEL)
         marks.append(Points(np.array(others), on_line, palette["differing"], "shown to differ", open=True, radius=DOT + 1))

@@ -12,14 +12,17 @@ from math import inf
 from types import MappingProxyType
 from typing import Literal
 
+from ...core.mathematics_in_names import plain_name, split_name
 from ..drawing.picture_marks import BLACK, Label, Line, Mark
 
 WIDTH = 616.0  # usual width of a diagram between the margins
 ROW, TEXT = 27.0, 18.0  # distance between names, and between lines of one name
 GAP, MIN_LINE_LENGTH = 6.0, 9.0  # gap between a name and its line; length of the shortest horizontal line of a name
 TICK = 26.0  # width of a tick label
-MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)  # maximum widths of a line of a name; smaller widths are tried if the axis is too short
-# Largest number of classifiers for an axis of full length; smallest share of the width for the axis of a narrow picture with more
+# maximum widths of a text line in a name; if the axis is too short, the next smaller width is tried
+MAX_LINE_WIDTHS = (inf, 230.0, 190.0, 160.0, 140.0)
+# Largest number of classifiers for which the axis has its full length. For more classifiers in a narrow picture: smallest share of the
+# width for the axis.
 MAX_FOR_FULL_AXIS, MIN_AXIS_SHARE = (10, 0.34)
 BOLD = 1.13  # width factor of bold letters
 SPACE = "\u2002"  # space between name and number, wider than a usual space and not removed by SVG
@@ -110,7 +113,8 @@ def lay_out_labels(
     """Return the layout with the longest axis that the labels allow; long names are split into lines if the axis would be too short."""
     half = (len(names) + 1) // 2
     enough = (160 + 8 * len(names)) * min(1.0, across / WIDTH)
-    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:  # names with more lines would make the picture too high
+    # do not split the names into more lines, because the picture would become too high
+    if across < WIDTH and len(names) > MAX_FOR_FULL_AXIS:
         enough = min(enough, MIN_AXIS_SHARE * across)
     for most in MAX_LINE_WIDTHS if across == WIDTH else (*MAX_LINE_WIDTHS, 0.2 * across):
         texts = [numbers[i] + SPACE + names[i] if i < half else names[i] + SPACE + numbers[i] for i in range(len(names))]
@@ -138,7 +142,8 @@ def _longest_axis(
     """Return the longest axis on which no line crosses a label of the same side."""
     worst, best = ends
     room = TICK / 2  # space for half a tick label at each end
-    # For each side of each layout: position of the first line as a share of the axis, and the x coordinate that the line must not cross.
+    # For each side of each layout, two numbers: the position of the first name's line as a share of the axis, and the x coordinate that
+    # this line must not cross.
     lows, highs = [], []
     for left, right in sides:
         first, last = ((each[0].value - worst) / (best - worst) for each in (left, right))
@@ -161,21 +166,33 @@ def break_name(text: str, most: float) -> list[str]:
     ['GradientBoosting', '_depth10 4.50']
     """
     lines = [""]
-    for part in re.split(r"(?<=[\s\-+/:,;])|(?=_)|(?<=[a-z])(?=[A-Z])", text):
+    for units in _name_parts(text):
+        part = "".join(units)
         if text_width((lines[-1] + part).rstrip()) <= most:
             lines[-1] += part
             continue
         lines.append("")
-        for letter in part:  # a part that is wider than a line is split between letters
-            if text_width((lines[-1] + letter).rstrip()) > most:
+        for unit in units:  # a part that is wider than a line is split between letters
+            if text_width((lines[-1] + unit).rstrip()) > most:
                 lines.append("")
-            lines[-1] += letter
+            lines[-1] += unit
     return [line.strip() for line in lines if line.strip()]
+
+
+def _name_parts(text: str) -> Iterator[list[str]]:
+    """Yield the parts of a name, each as a list of letters; a formula is one part and one unit."""
+    for part in split_name(text):
+        if isinstance(part, str):
+            yield from map(list, re.split(r"(?<=[\s\-+/:,;])|(?=_)|(?<=[a-z])(?=[A-Z])", part))
+        else:
+            yield [f"${part.tex}$"]
 
 
 def text_width(text: str) -> float:
     """Return the width of a text in DejaVu Sans, rounded up."""
-    return sum(_character_width(character) for character in text) * 15.7  # text of matplotlib is slightly larger than text in SVG
+    return (
+        sum(_character_width(character) for character in plain_name(text)) * 15.7
+    )  # text of matplotlib is slightly larger than text in SVG
 
 
 def _character_width(character: str) -> float:

@@ -1,4 +1,4 @@
-"""Maximal groups of classifiers of which no two are shown to differ."""
+"""Maximal groups of classifiers: no two classifiers of a group differ significantly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Summary of a post-hoc test for a picture: the sorted classifiers, and which classifiers are shown to differ."""
+"""Summary of a post-hoc test for a picture: the sorted classifiers, and the pairs of classifiers that differ significantly."""
 
 from __future__ import annotations
 
@@ -128,7 +128,8 @@ def _name_and_values(test: Any, source: Any) -> tuple[str, str, list[str], list[
     what = "mean" if "means" in type(test).steps else "mean rank"
     if not hasattr(type(source), "test_of"):
         return name, what, *_labels_and_values(test, None, what)
-    return f"{name} of {type(source.tests).__name__}", what, *_labels_and_values(test, source, what)  # from a paired test of each pair
+    # the p-values come from a paired test of each pair
+    return f"{name} of {type(source.tests).__name__}", what, *_labels_and_values(test, source, what)
 
 
 def _not_different_sets(names: Sequence[str], test: Any) -> list[set[int]]:

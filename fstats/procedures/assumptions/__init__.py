@@ -1,1 +1,1 @@
-"""Assumptions of the tests, as worked objects for inspection: normality, symmetry, outliers."""
+"""Checks of the assumptions of tests, with plots and worked examples: normality, symmetry, outliers."""

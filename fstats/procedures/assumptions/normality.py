@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
 
-LEVEL = 0.05  # level of the conclusion; use W and p for any other level
+LEVEL = 0.05  # level of the conclusion; for any other level, look at W and p
 
 
 class Normality(Procedure):
     r"""Normality: do the values look like a sample from a normal distribution?
 
-    The ordered values are compared with the expected normal quantiles: values from a normal distribution lie near a straight line.
-    The Shapiro-Wilk statistic W is near 1 if the values lie near a straight line.
+    Each ordered value is plotted against the quantile that is expected for a normal distribution.  If the values come from a normal
+    distribution, the points lie near a straight line.  The Shapiro-Wilk statistic W is near 1 if the points lie near a straight line.
 
     Parameters
     ----------
@@ -103,5 +103,6 @@ def _shapiro(x: Array) -> tuple[Any, Any]:
 
     constant = np.ptp(x, axis=0) <= absolute_noise(x)
     varied = np.where(constant, broadcast_column(np.arange(len(x)), x), x)
-    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)  # scaled against underflow
+    # scale the values by a power of two, so that squares do not underflow
+    w, p = shapiro(varied / np.ldexp(1.0, np.frexp(np.abs(varied).max(0))[1] - 1), axis=0)
     return np.where(constant, 1.0, w)[()], np.where(constant, 1.0, p)[()]

@@ -1,4 +1,4 @@
-"""Check for outliers with Tukey's fences."""
+"""Check for outliers: values beyond Tukey's fences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ MAX_LISTED_VALUES = 5  # maximum number of values that are all listed in a sente
 class Outliers(Procedure):
     r"""Outliers: does a value lie far from the middle half of the values?
 
-    Tukey's fences are at a distance of 1.5 interquartile ranges below the lower quartile and above the upper quartile.
+    Tukey's lower fence is 1.5 interquartile ranges below the lower quartile.  Tukey's upper fence is 1.5 interquartile ranges above the
+    upper quartile.
 
     Parameters
     ----------

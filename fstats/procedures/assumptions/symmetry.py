@@ -24,8 +24,8 @@ class Symmetry(Procedure):
     r"""Symmetry: are the values symmetric about their median?
 
     The signed-rank test assumes symmetric differences.  If values are symmetric, the largest value is as far above the median as the
-    smallest value is below the median.  Likewise, the second largest value is as far above the median as the second smallest value is below
-    the median, and so on.
+    smallest value is below the median.  In the same way, the second largest value is as far above the median as the second smallest value
+    is below the median, and so on.
 
     Parameters
     ----------

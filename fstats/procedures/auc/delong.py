@@ -87,11 +87,11 @@ class TwoAucs(TwoClassifierTest):
 class DeLong(TwoAucs):
     r"""DeLong's test: do two classifiers differ in AUC on the same records?
 
-    The AUC is the share of all pairs of a positive and a negative record that a classifier ranks in the right order; ties count one half.
-    The *placement* :math:`V_i` of a record is the share of the records of the other class that the classifier ranks in the right order
-    with this record.  The AUC is the mean placement of the positive records, and also the mean placement of the negative records.  The
-    difference of two AUCs is the mean of :math:`d_i = V_{A,i} - V_{B,i}` over the positive records, and also over the negative records.
-    With m positive and n negative records the statistic
+    The AUC of a classifier is a share of all pairs of one positive and one negative record: the share that the classifier ranks in the
+    right order, where ties count one half.  Record i forms a pair with each record of the other class.  The *placement* :math:`V_i` of
+    record i is the share of these pairs that the classifier ranks in the right order.  The AUC is the mean placement of the positive
+    records, and also the mean placement of the negative records.  The difference of two AUCs is the mean of :math:`d_i = V_{A,i} - V_{B,i}`
+    over the positive records, and also over the negative records.  With m positive and n negative records the statistic
 
     .. math:: z = \frac{\hat A_A - \hat A_B}{\sqrt{s_1^2 / m + s_0^2 / n}}, \qquad
               s_c^2 = \frac{1}{n_c - 1} \sum_{i : y_i = c} (d_i - D)^2,
@@ -197,7 +197,7 @@ class DeLong(TwoAucs):
 
 
 class UnpairedDeLong(TwoAucs):
-    r"""DeLong's test of two samples: do two classifiers differ in AUC if each was tested on its own records?
+    r"""DeLong's test of two samples: do two classifiers, each tested on its own records, differ in AUC?
 
     The variances of the two AUCs, from the placements of each sample (see :class:`fstats.DeLong`), are added:
 

@@ -1,4 +1,4 @@
-"""Steps of the tests of two AUCs for one classifier: ranks, placement values, AUC and its standard error."""
+"""Steps for one classifier in the tests of two AUCs: ranks, placement values, AUC and standard error of the AUC."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ def within_class_rank_step(ranks: str, y: str, side: str, over: str) -> Step[Arr
 
     def own_ranks(test: Any) -> Array:
         r, positive = getattr(test, ranks), getattr(test, y)
-        class_ranks = average_ranks(r + 2 * len(r) * positive)  # the positive records are ranked after all negative ones
+        # add 2 n to the ranks of positive records, so that they come after all negative records
+        class_ranks = average_ranks(r + 2 * len(r) * positive)
         return class_ranks - positive * (len(r) - positive.sum(0))
 
     sentence = f"Rank of each record by {side} among the records of its own class."

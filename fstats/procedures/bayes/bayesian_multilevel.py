@@ -1,4 +1,4 @@
-"""The Bayesian multilevel comparison: many classifiers whose differences come from one population."""
+"""The Bayesian multilevel comparison of many classifiers, whose effects come from one population."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ from .rope_comparison import rope_width
 
 
 class BayesianMultilevel(ScaledSquares, PairwiseRopeComparison):
-    r"""Bayesian multilevel comparison: which of k classifiers differ in mean score by a relevant amount, in a joint model?
+    r"""Bayesian multilevel comparison: which of k classifiers differ in mean score by a relevant amount?
+
+    One joint model describes all k classifiers.
 
     The score of classifier j on data set i is the sum of effects of the data set and of the classifier, and of random error,
 
     .. math:: s_{ij} = \mu_i + \beta_j + \epsilon_{ij}, \qquad \epsilon_{ij} \sim N(0, \sigma^2), \qquad \beta_j \sim N(0, \tau^2).
 
     The effects of the classifiers come from one population, whose spread :math:`\tau` is estimated together with the effects.  If the
-    classifiers hardly differ, all estimated differences are shrunk towards 0, even large differences that arise by chance.  Because
-    differences are shrunk, no further correction for the number of pairs is needed.  The model keeps a share B of each distance :math:`\bar
-    s_j - \bar s`:
+    classifiers hardly differ, the model shrinks all estimated differences towards 0, even large differences that arose by chance.  Because
+    the model shrinks the differences, no further correction for the number of pairs is needed.  The model keeps a share B of each distance
+    :math:`\bar s_j - \bar s`:
 
     .. math:: B = \frac{\tau^2}{\tau^2 + \sigma^2 / N}.
 

@@ -31,20 +31,21 @@ def dirichlet_parameters(value: Any, name: str) -> Array:
 class BayesianSignTest(ScoresWithRope):
     r"""Bayesian sign test: on what share of independent data sets is A better, B better, or the difference not relevant?
 
-    Among all data sets like those of the sample, B is better by more than the rope on a share :math:`\theta_-`, the difference is not
-    relevant on a share :math:`\theta_0`, and A is better on a share :math:`\theta_+`.  With a Dirichlet process as prior, the posterior of
-    the three shares is
+    The population contains all data sets that are like the data sets of the sample.  Classifier B is better by more than the rope on a
+    share :math:`\theta_-` of the population, the difference is not relevant on a share :math:`\theta_0`, and classifier A is better by more
+    than the rope on a share :math:`\theta_+`.  With a Dirichlet process as prior, the posterior of the three shares is
 
     .. math:: (\theta_-, \theta_0, \theta_+) \sim \mathrm{Dirichlet}(n_- + s_-,\ n_0 + s_0,\ n_+ + s_+).
 
-    The numbers n count data sets, and the prior counts as s additional data sets, all in one region.  The result is, for each region, the
-    probability that its share is the largest of the three.
+    In this formula :math:`n_-`, :math:`n_0` and :math:`n_+` are the numbers of data sets in the three regions.  The prior counts as s
+    additional data sets, all in one region.  For each of the three regions, the test returns the probability that this region has the
+    largest share.
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same n >= 1 data sets, in the same order; higher is better, any unit.  Further axes are
-        independent repetitions.
+        independent repetitions.  A single list holds the differences A - B, with `b` = 0.
     rope : float
         Largest difference that does not matter in practice: half the width of the region of practical equivalence (ROPE).  The rope is at
         least 0 (``float("inf")`` is allowed), in the unit of the scores.  Choose the rope before you look at the data.

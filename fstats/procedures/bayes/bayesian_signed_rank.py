@@ -15,10 +15,12 @@ from .rope_region_counts import ScoresWithRope
 
 
 class BayesianSignedRank(ScoresWithRope):
-    r"""Bayesian signed-rank test: are differences over independent data sets relevant if their sizes count?
+    r"""Bayesian signed-rank test: is the difference of two classifiers over independent data sets practically relevant?
 
-    As in Wilcoxon's test, the means of all pairs of differences are counted.  A Dirichlet process as prior gives a random weight to each
-    of the n data sets, and to one additional data set with the difference 0,
+    The test uses the sizes of the differences, not only their signs.
+
+    As in Wilcoxon's signed-rank test, the test computes the mean of each pair of differences, and counts these means.  A Dirichlet process
+    as prior gives a random weight to each of the n data sets, and to one additional data set with the difference 0,
 
     .. math:: (w_0, w_1, \ldots, w_n) \sim \mathrm{Dirichlet}(s, 1, \ldots, 1), \qquad d_0 = 0,
 
@@ -27,7 +29,8 @@ class BayesianSignedRank(ScoresWithRope):
 
     .. math:: \theta_+ = \sum_{i,j} w_i w_j\, [d_i + d_j > 2r].
 
-    The result is, for each region, the probability that its share is the largest of the three, estimated by random draws of the weights.
+    There are three regions: B better, not relevant, A better.  For each region, the test estimates the probability that this region has the
+    largest share of the pairs, by random draws of the weights.
 
     Parameters
     ----------

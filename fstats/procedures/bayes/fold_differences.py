@@ -19,7 +19,7 @@ def differences_on_folds(results: Any, labels: Any, who: str) -> tuple[list[str]
     """Return the names of two classifiers, and their differences on the folds of each data set, positive if the first is better."""
     if not hasattr(results, "fold_scores"):
         raise TypeError(f"results must be fstats.Results; got {type(results).__name__}: call {who} itself with a table of differences")
-    np.asarray(results)  # raises an error that names the place of a missing score
+    np.asarray(results)  # this conversion raises an error that names the position of a missing score
     names = list(results.classifiers)
     if labels is None and len(names) != 2:
         rule = f"labels must name two of the classifiers {check.format_first_names(names)}, first the name of A and then the name of B"

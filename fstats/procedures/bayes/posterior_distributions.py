@@ -1,4 +1,4 @@
-"""Posterior distributions: a shifted and scaled Student's t, and shares of three regions with the probability that each is largest."""
+"""Posterior distributions: a shifted and scaled Student's t, and the shares of three regions (which share is probably the largest?)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.value_types import Array, Integers, Interval, Value
 from ...distributions.continuous_distributions import StudentT
 
-NODES = 400  # nodes of the integrals; the integrand is smooth, and doubling them changes nothing within floating-point precision
+NODES = 400  # number of nodes of the integrals; the integrand is smooth, so twice as many nodes give the same floating-point results
 NEGLIGIBLE_MASS = 1e-18  # smaller probabilities are left out of the integrals
 LOG_MIN, LOG_MAX = -41.0, 4.0  # smallest range of the integral over logarithms
 UNDERFLOW_EXPONENT = 700.0  # exp(700) is still a finite float
 # When the finite sum for Student's t is used: number of values, largest degrees of freedom, smallest probability, largest tangent.
 MIN_SUM_VALUES, MAX_SUM_DF, MIN_SUM_PROBABILITY, MAX_TANGENT = 10_000, 60, 1e-3, 1e100
-MAX_BLOCK_SIZE = 2**18  # random numbers that are held at once
+MAX_BLOCK_SIZE = 2**18  # maximum number of random numbers in memory at once
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class LocatedT:
     def regions(self, rope: float) -> Array:
         """Return the probabilities of mu < -rope, -rope <= mu <= rope and mu > rope, each with full floating-point precision."""
         mean = np.asarray(self.mean)
-        mirrored = LocatedT(self.df, np.abs(mean), self.scale)  # mirrored so that the small tails are the lower tails
+        mirrored = LocatedT(self.df, np.abs(mean), self.scale)  # mirror the distribution at 0, so that the small tails are the lower tails
         z_low, z_high = np.asarray(mirrored._standardize(-rope)), np.asarray(mirrored._standardize(rope))
         below, small = student_t_lower_tail(self._df, z_low), student_t_lower_tail(self._df, -np.abs(z_high))
         above = np.where(z_high > 0, small, 1 - small)
@@ -97,7 +97,7 @@ def student_t_lower_tail(df: Any, z: Any) -> Array:
         return np.asarray(special.stdtr(df, z))
     tangent, odd = z / -np.sqrt(df), int(df) % 2
     with np.errstate(over="ignore", invalid="ignore"):
-        square = 1 / (1 + tangent * tangent)  # squared cosine of the angle
+        square = 1 / (1 + tangent * tangent)  # square is the squared cosine of the angle
         cosine = np.sqrt(square)
         sine = tangent * cosine
     term = cosine if odd else np.ones_like(square)
@@ -150,7 +150,7 @@ def gamma_maximum_probabilities(a: Array) -> Array:
         low = np.where(a > 0, np.log(special.gammaincinv(positive_a, NEGLIGIBLE_MASS)), -np.inf).max(0, initial=LOG_MIN)
         high = np.where(a > 0, np.log(special.gammainccinv(positive_a, NEGLIGIBLE_MASS)), -np.inf).max(0, initial=LOG_MAX)
     step = (high - low) / (NODES - 1)
-    t = low + step * np.arange(NODES)[:, None]  # nodes by columns
+    t = low + step * np.arange(NODES)[:, None]  # array of nodes (rows) and repetitions (columns)
     x = np.exp(t)
     heights = np.exp(log_density(positive_a[:, None], t, x))
     cdf = np.where(a[:, None] > 0, special.gammainc(positive_a[:, None], x), 1.0)

@@ -1,4 +1,4 @@
-"""Base class of Bayesian comparisons of two classifiers: region of practical equivalence (ROPE), probabilities and conclusion."""
+"""Base class of Bayesian comparisons of two classifiers: region of practical equivalence (ROPE), its probability, and the conclusion."""
 
 from __future__ import annotations
 

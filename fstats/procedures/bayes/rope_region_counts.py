@@ -1,4 +1,4 @@
-"""Base class of the Bayesian sign test and signed-rank test: scores on many data sets, and their counts by region."""
+"""Base class of the Bayesian sign test and signed-rank test: count the data sets in which the difference lies in each region."""
 
 from __future__ import annotations
 

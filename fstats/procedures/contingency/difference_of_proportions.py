@@ -25,7 +25,7 @@ HALVINGS = 60  # number of times the interval [-1, 1] is halved; 60 is more than
 
 
 class DifferenceOfProportions(TwoClassifierTest):
-    r"""Difference of two proportions: do two classifiers differ in accuracy if they were tested on different records?
+    r"""Difference of two proportions: do two classifiers, tested on different records, differ in accuracy?
 
     .. math::
 
@@ -108,7 +108,7 @@ class DifferenceOfProportions(TwoClassifierTest):
                 values["n_b"] = values["n"]
         for correct, tested, size_name in (("correct_a", "n", "n"), ("correct_b", "n_b", "n" if same_size else "n_b")):
             if correct in values and tested in values:
-                _check_correct_counts(values[correct], values[tested], correct, size_name)
+                check_correct_counts(values[correct], values[tested], correct, size_name)
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:
@@ -176,13 +176,13 @@ class DifferenceOfProportions(TwoClassifierTest):
             return ""
         notes = [] if self.se else ["Both are right on all records or on none: the data give no evidence against H0."]
         sizes = [self.__dict__.get(name) for name in ("n", "n_b")]
-        if sizes[0] == sizes[1]:  # two different sizes show that there are two test sets
+        if sizes[0] == sizes[1]:  # if the two sizes differ, there are certainly two test sets
             a, b = self.sides
             notes.append(f"The test assumes that {a} and {b} were tested on different records; for the same records use a McNemar test.")
         return " ".join(notes)
 
 
-def _check_correct_counts(correct: Value, tested: Value, name: str, size_name: str) -> None:
+def check_correct_counts(correct: Value, tested: Value, name: str, size_name: str) -> None:
     """Raise ValueError if a count of right records is above the number of records."""
     try:
         above = correct > tested

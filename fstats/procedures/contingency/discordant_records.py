@@ -1,11 +1,13 @@
-"""Base class of the tests on discordant records: counts of discordant records, and construction of a test from predictions."""
+"""Base class of the tests on discordant records (exactly one classifier is right): the counts, and how to get them from predictions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from ...core.classifier_pair import TwoClassifierTest
+import numpy as np
+
+from ...core.classifier_pair import TwoClassifierTest, series_names
 from ...core.number_format import format_plain
 from ...core.numerics.zero_division import ratio
 from ...core.step import input_field, step
@@ -23,6 +25,25 @@ class DiscordantTest(TwoClassifierTest):
 
     n01: CountsLike = input_field("n_{01}", "Number of records on which only B is right.", check=check.counts)
     n10: CountsLike = input_field("n_{10}", "Number of records on which only A is right.", check=check.counts, like="n01")
+
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+        """Take a 2x2 table or the true classes and two lists of predictions in the place of the counts.
+
+        Rows and columns of the table are right and wrong, as in statsmodels and mlxtend; :class:`PairedTable` itself begins with wrong.
+        """
+        if len(values) == 3 and all(np.ndim(value) for value in values):
+            return cls.from_predictions(*values, **named)
+        if len(values) == 1 and isinstance(values[0], PairedTable):
+            return cls.following(values[0], **{"labels": values[0].labels, **named})
+        if len(values) != 1 or "n10" in named or isinstance(values[0], Mapping) or np.shape(given := values[0])[:2] != (2, 2):
+            return None
+        rows, columns = (getattr(given, axis) if hasattr(given, "iloc") else () for axis in ("index", "columns"))
+        wrong_first = list(rows) == list(columns) == [False, True]  # as in pandas.crosstab
+        cells = np.asarray(given) if wrong_first else np.asarray(given)[::-1, ::-1]
+        labels = series_names(rows, columns) if named.get("labels") is None else named["labels"]
+        table = PairedTable.from_steps(table=cells, alpha=named.get("alpha", 0.05), labels=labels)
+        return cls.following(table, **dict(named) | {"labels": table.labels})
 
     @classmethod
     def from_predictions(cls, y_true: Any, pred_a: Any, pred_b: Any, **settings: Any) -> Self:

@@ -16,16 +16,20 @@ from .discordant_records import DiscordantTest
 
 
 class McNemar(DiscordantTest):
-    r"""McNemar's chi-squared test: is one classifier right on clearly more than half of the records on which exactly one is right?
+    r"""McNemar's chi-squared test: is one classifier right on more than half of the records on which exactly one classifier is right?
 
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
 
-    The statistic is compared with the chi-squared distribution with one degree of freedom, which approximates the exact test.
+    The statistic is compared with the chi-squared distribution with one degree of freedom.  The resulting p-value approximates the p-value
+    of the exact test.
 
     Parameters
     ----------
     n01 : int or array_like of shape (...)
-        Number of records on which only B is right.  Axes are independent repetitions.
+        Number of records on which only B is right.  Axes are independent repetitions.  In the place of both counts, the test takes the
+        2x2 table of statsmodels and mlxtend (``[[both right, only A right], [only B right, both wrong]]``: rows are A right and A
+        wrong), a pandas.crosstab of two columns of True and False, a :class:`fstats.PairedTable` (not its `table`, which begins with
+        wrong), or the true classes and two lists of predictions.
     n10 : int or array_like of shape (...)
         Number of records on which only A is right.
     correction : bool

@@ -17,20 +17,23 @@ from ...core.value_types import Interval, Value
 from ...distributions.continuous_distributions import beta_quantile
 from ...distributions.symmetric_binomial import MidPBinomial, SymmetricBinomial
 from .discordant_records import DiscordantTest
+from .proportion_interval import clopper_pearson_limit
 
 
 class McNemarExact(DiscordantTest):
     r"""Exact McNemar test: is one classifier right on more than half of the records on which exactly one classifier is right?
 
-    A discordant record is a record on which exactly one classifier is right.  If A and B are equally accurate, each of them is right on a
-    discordant record with probability 1/2.  The number of discordant records on which B is right then has the distribution
+    A discordant record is a record on which exactly one of the two classifiers is right.  If the classifiers A and B are equally accurate,
+    each classifier is right on a discordant record with probability 1/2.  The number of discordant records on which B is right then has the
+    distribution
 
     .. math:: P(N_{01} \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}, \qquad n = n_{01} + n_{10}.
 
     Parameters
     ----------
     n01 : int or array_like of shape (...)
-        Number of records on which only B is right.  Axes are independent repetitions.
+        Number of records on which only B is right.  Axes are independent repetitions.  A 2x2 table, or true classes and predictions,
+        are also taken, as in :class:`fstats.McNemar`.
     n10 : int or array_like of shape (...)
         Number of records on which only A is right.
     labels : list of str, optional
@@ -91,7 +94,7 @@ class McNemarExact(DiscordantTest):
     @step(r"\mathrm{CI}", _ci_formula, by="alternative", over="e", after=True, check=result_checks.interval_ends)
     def ci(self) -> Interval:
         """Exact conditional confidence interval for the odds ratio (from the Clopper-Pearson interval for n10 / n)."""
-        return _odds_interval(self, _clopper_pearson_share)
+        return _odds_interval(self, clopper_pearson_limit)
 
     @property
     def interval_text(self) -> str:
@@ -130,11 +133,6 @@ def _odds_interval(test: McNemarExact, share: ShareFunction) -> Interval:
     return Interval(low, high, *(test.reject & np.isclose(end, 1.0, rtol=1e-12) for end in (low, high)))
 
 
-def _clopper_pearson_share(wins: Value, losses: Value, level: float) -> Value:
-    """Return the win probability at which the observed number of wins or more has the probability `level`; 0 without wins."""
-    return np.where(np.equal(wins, 0), 0.0, beta_quantile(np.maximum(wins, 1), losses + 1, level))[()]
-
-
 def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
     """Return the win probability at which P(more wins) + P(equally many wins) / 2 is `level`; 0 or 1 if there is none."""
     wins_or_1, losses_or_1 = np.maximum(wins, 1), np.maximum(losses, 1)
@@ -145,8 +143,10 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
         more = np.where(np.equal(losses, 0), 0.0, special.betainc(wins + 1, losses_or_1, share))
         return (at_least + more) / 2
 
-    low = _clopper_pearson_share(wins, losses, level)  # here P(as many wins or more) = level; mid-p is smaller, so its limit is larger
-    high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))  # upper limit: P(more wins) = level
+    # at this limit, P(this number of wins or more) = level; the mid-p is smaller, so the mid-p limit is larger
+    low = clopper_pearson_limit(wins, losses, level)
+    # at the upper limit, P(more wins than observed) = level
+    high = np.where(np.equal(losses, 0), 1.0, beta_quantile(wins + 1, losses_or_1, level))
     for _ in range(60):
         middle = (low + high) / 2
         fits = mid_p(middle) <= level
@@ -155,7 +155,7 @@ def _mid_p_share(wins: Value, losses: Value, level: float) -> Value:
 
 
 class McNemarMidP(McNemarExact):
-    r"""McNemar test with mid-p: the exact McNemar test with only half of the probability of the observed count in the p-value.
+    r"""McNemar test with mid-p: the exact McNemar test, but its p-value contains only half of the probability of the observed count.
 
     .. math:: p = 2\left(P(M_0 \leq m) - \tfrac{1}{2} P(M_0 = m)\right)
 

@@ -1,4 +1,4 @@
-"""2x2 table of right and wrong predictions of two classifiers, for the contingency tests."""
+"""2x2 contingency table: counts of the records on which both classifiers, only one classifier or no classifier is right."""
 
 from __future__ import annotations
 

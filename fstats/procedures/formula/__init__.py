@@ -1,4 +1,4 @@
-r"""Evaluation of formulas: the LaTeX template of a step is translated to a Python expression of the slots.
+r"""Evaluation of formulas: the LaTeX formula of a step is translated to a Python expression that uses the values of other steps.
 
 A formula may contain
 

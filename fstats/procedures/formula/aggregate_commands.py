@@ -53,13 +53,14 @@ def _count(parser: ExpressionParser, _: str) -> Term:
     letters = tokens.letters()
     tokens.consume(")")
     if not tokens.consume(":") and letters:
-        raise VerbalFormulaError("the formula counts the elements of an unknown set")
+        remedy = r"write \#\{i : condition\}, or define a step over i, such as [condition], and add its entries with \sum_{i \leq n}"
+        raise VerbalFormulaError(f"the formula counts the elements of an unknown set; {remedy}")
     condition = parser.condition()
     while tokens.consume(","):
         condition = join("({} & {})", condition, parser.condition())
     tokens.next("\\}")
     letters = letters or set(condition.axes)
-    if condition.text.removeprefix("t.") in parser.symbols.over:  # a slot without condition
+    if condition.text.removeprefix("t.") in parser.symbols.over:  # the text names a slot, without a condition
         axes = [str(condition.axes.index(letter)) for letter in sorted(letters)]
         return Term(f"entry_count({condition.text}, {', '.join(axes)})")
     return condition.reduce("count", letters)
@@ -77,7 +78,7 @@ def _extreme(parser: ExpressionParser, word: str) -> Term:
     r"""Parse what follows ``\min`` or ``\max``: several values, values along an index, or a condition."""
     tokens, which = parser.tokens, word[1:]
     both = f"np.{which}imum"
-    if tokens.words[tokens.position : tokens.position + 3] == ["_", "{", "g"]:  # a running extreme
+    if tokens.words[tokens.position : tokens.position + 3] == ["_", "{", "g"]:  # the formula is a running maximum or minimum
         is_backwards = tokens.words[tokens.position + 3] != "\\leq"
         tokens.position += 6
         term = parser.product()
@@ -89,7 +90,7 @@ def _extreme(parser: ExpressionParser, word: str) -> Term:
         raise VerbalFormulaError(f"the formula has the {which}imum of values that are not named")
     if tokens.peek() in ascii_lowercase and tokens.words[tokens.position + 1] in (":", "\\leq"):
         return quantile(parser, which)
-    values, backwards = [], None  # no running extreme
+    values, backwards = [], None  # the formula is no running maximum or minimum
     while True:
         if tokens.consume("\\tildep", "_"):
             backwards = {"(r-1)": False, "(r+1)": True}[tokens.raw_script()]

@@ -6,7 +6,8 @@ from .expression_parser import Command, ExpressionParser
 from .formula_terms import Term, distribution, join
 from .latex_tokenizer import RELATIONS, VerbalFormulaError
 
-SYMBOLS = {"t": ("StudentT", 1), "T": ("StudentT", 1), "F": ("FisherF", 2), "q": ("StudentizedRange", 2)}  # number of parameters
+# letter of a distribution: name of its class, and number of its parameters
+SYMBOLS = {"t": ("StudentT", 1), "T": ("StudentT", 1), "F": ("FisherF", 2), "q": ("StudentizedRange", 2)}
 
 
 def _distribution_symbol(parser: ExpressionParser, word: str) -> Term:
@@ -59,7 +60,7 @@ def _chi_squared(parser: ExpressionParser, _: str) -> Term:
     if parser.tokens.raw_script() != "2":
         raise VerbalFormulaError("the formula has a chi without the exponent 2")
     parameters = _parameters(parser)
-    if not parameters and "null" in parser.symbols.over:  # the parameter is the parameter of the null distribution
+    if not parameters and "null" in parser.symbols.over:  # without a written parameter, use the parameter of the null distribution
         parameters = [Term("t.null.df")]
     return distribution("ChiSquared", parameters, 1)
 
@@ -69,12 +70,10 @@ def _normal_distribution(parser: ExpressionParser, _: str) -> Term:
     return distribution("normal", parser.values(")"), 2)
 
 
-def _fair_coin_distribution(parser: ExpressionParser, _: str) -> Term:
+def _binomial_distribution(parser: ExpressionParser, _: str) -> Term:
     parser.tokens.next("(")
-    n, half = parser.values(")")
-    if half.text != "ratio(1, 2)":
-        raise VerbalFormulaError("the formula has a binomial distribution with a probability other than 1/2")
-    return distribution("fair_coins", [n], 1)
+    n, share = parser.values(")")
+    return distribution("fair_coins", [n], 1) if share.text == "ratio(1, 2)" else distribution("Binomial", [n, share], 2)
 
 
 def _beta_quantile(parser: ExpressionParser, _: str) -> Term:
@@ -92,7 +91,7 @@ def _normal_quantile(parser: ExpressionParser, _: str) -> Term:
 def quantile(parser: ExpressionParser, which: str) -> Term:
     """Parse the smallest or largest number that fulfils a condition; the number is a quantile if the condition is on a tail."""
     tokens = parser.tokens
-    if which == "max" and "\\in" in tokens.words:  # the largest element of a list up to a bound
+    if which == "max" and "\\in" in tokens.words:  # the formula asks for the largest element of a list that is at most a bound
         tokens.position = tokens.words.index("\\leq") + 1
         most = parser.sum()
         tokens.position = tokens.words.index("\\in") + 1
@@ -125,7 +124,7 @@ DISTRIBUTION_COMMANDS: dict[str, Command] = {
     "\\Phi": _normal_quantile,
     "\\chi": _chi_squared,
     "\\mathrmNormal": _normal_distribution,
-    "\\mathrmBin": _fair_coin_distribution,
+    "\\mathrmBin": _binomial_distribution,
     "\\mathrmDirichlet": lambda parser, _: Term(f"DirichletShares({parser.factor().text})", is_distribution=True),
     "\\mathrmBeta^-1": _beta_quantile,
     **dict.fromkeys((*SYMBOLS, "z"), _distribution_symbol),

@@ -1,4 +1,4 @@
-r"""Parser of arithmetic expressions in LaTeX by recursive descent: condition, sum, product, factor, primary.
+r"""Recursive descent parser of arithmetic expressions in LaTeX; the levels are condition, sum, product, factor and primary.
 
 Each term has indices: in ``\sum_j $scores`` the scores have the indices i and j, and the sum has the index i.  The Python expression
 works on arrays whose leading axes are these indices, in alphabetical order; further axes are repetitions.  Commands such as ``\sum`` or
@@ -15,14 +15,14 @@ from .formula_terms import Term, all_axes, join
 from .latex_tokenizer import CLOSING_BRACKETS, RELATIONS, TokenStream, VerbalFormulaError
 from .symbol_table import SymbolTable
 
-ARGUMENT_TEMPLATES = {  # expression, number of arguments
+ARGUMENT_TEMPLATES = {  # for each command: template of the Python expression, and number of arguments
     "\\frac": ("ratio({}, {})", 2),
     "\\binom": ("special.binom({}, {})", 2),
     "\\sqrt": ("np.sqrt({})", 1),
     "\\infty": ("np.inf", 0),
 }
 FACTOR_TEMPLATES = {"\\arcsin": "np.arcsin({})", "\\mathrmsign": "np.sign({})"}
-BRACKET_TEMPLATES = {  # expression, closing brackets
+BRACKET_TEMPLATES = {  # for each opening bracket: template of the Python expression, and the possible closing brackets
     "(": ("{}", (")", "]")),  # an interval may be half-open
     "\\lfloor": ("np.floor({})", ("\\rfloor",)),
     "\\lceil": ("np.ceil({})", ("\\rceil",)),
@@ -43,7 +43,8 @@ class ExpressionParser:
         """Parse values with relations between them."""
         left = self.sum()
         if self.tokens.peek() in RELATIONS and left.text.startswith("noise_free_difference("):
-            left = Term(left.text.replace("noise_free_difference(", "difference_with_ties(", 1), left.axes)  # handle rounding noise
+            # use the function that treats values as tied if they differ only by rounding noise
+            left = Term(left.text.replace("noise_free_difference(", "difference_with_ties(", 1), left.axes)
         result = None
         while self.tokens.peek() in RELATIONS:
             relation = RELATIONS[self.tokens.next()]
@@ -66,9 +67,10 @@ class ExpressionParser:
             if sign == "\\mp":
                 term = self.stack([join("({} - {})", term, other), join("({} + {})", term, other)], "e")
             elif sign == "-" and term.axes and term.axes == other.axes and {term.text[2:], other.text[2:]} <= self.symbols.over.keys():
-                term = Term(f"noise_free_difference({term.text}, {other.text})", term.axes)  # rounding noise becomes 0
+                # this function sets differences that are only rounding noise to 0
+                term = Term(f"noise_free_difference({term.text}, {other.text})", term.axes)
             elif other.is_distribution:
-                term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # a constant plus a random sum
+                term = Term(other.text[:-1] + f", {term.text})", is_distribution=True)  # the term is a constant plus a random sum
             else:
                 term = join(f"({{}} {sign} {{}})", term, other)
         return term
@@ -79,7 +81,8 @@ class ExpressionParser:
         while not self._is_product_complete():
             if self.tokens.consume("/"):
                 values = term, self.factor()
-                if all(value.text.startswith("special.binom") for value in values):  # each may be too large for a float
+                # each binomial coefficient may be too large for a float
+                if all(value.text.startswith("special.binom") for value in values):
                     logs = (Term(value.text.replace("special.binom", "log_binomial", 1), value.axes) for value in values)
                     term = join("np.exp({} - {})", *logs)
                 else:
@@ -123,7 +126,7 @@ class ExpressionParser:
             text, closing = BRACKET_TEMPLATES[word]
             return join(text, self.bracketed(*closing))
         if word == "[":
-            term = self.bracketed("]", ")")  # an indicator function is a number
+            term = self.bracketed("]", ")")  # the term is an indicator function, which has the value 0 or 1
             return Term(f"({term.text} + 0)", term.axes) if re.search(r" [<>=!]=? ", term.text) else term
         return self.absolute_value() if word == "|" else self.symbol(word)
 

@@ -12,6 +12,7 @@ from scipy import special
 from ...core.numerics.average_ranks import average_ranks
 from ...core.numerics.floating_point_ties import difference_with_ties, noise_free_difference  # noqa: F401
 from ...core.numerics.zero_division import product, ratio  # noqa: F401 (expressions call them)
+from ...distributions.binomial import Binomial  # noqa: F401
 from ...distributions.continuous_distributions import ChiSquared, FisherF, Normal, StudentT, Uniform, beta_quantile  # noqa: F401
 from ...distributions.exact_rank_distributions import SignedRankSum
 from ...distributions.studentized_range import StudentizedRange  # noqa: F401
@@ -38,7 +39,7 @@ def first_integer(holds: Callable[[Any], Any]) -> int:
     """Return the first of 0, 1, 2, ... that fulfils a condition."""
     start, stop = 0, 64
     while start < MAX_INTEGER:
-        with np.errstate(invalid="ignore"):  # logarithms of impossible counts may be inf - inf
+        with np.errstate(invalid="ignore"):  # ignore warnings, because the logarithm of an impossible count may be inf - inf
             numbers = np.flatnonzero(holds(np.arange(start, stop, dtype=float)))
         if len(numbers):
             return start + int(numbers[0])

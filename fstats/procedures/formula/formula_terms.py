@@ -1,4 +1,4 @@
-"""Python terms of a parsed formula: an expression, and the indices of its value."""
+"""Terms of a parsed formula: each term has a Python expression and the indices of the value of this expression."""
 
 from __future__ import annotations
 

@@ -19,8 +19,9 @@ class LatexParser:
 
     def __init__(self, over: Mapping[str, str], target: str) -> None:
         self.symbols = SymbolTable(over, target)
-        self.reordering: tuple[str, str, str] | None = None  # entries in another order: old index, new index, Python template
-        self.broadcast_slot = ""  # slot with the shape to which a single value is broadcast
+        # for entries in another order: the old index, the new index and a Python template
+        self.reordering: tuple[str, str, str] | None = None
+        self.broadcast_slot = ""  # name of the slot to whose shape a single value is broadcast
 
     def parse(self, formula: str) -> Term:
         """Parse a complete formula; the definitions after its commas are parsed first."""
@@ -53,12 +54,12 @@ class LatexParser:
         if words[0] == '"ends that leave' and "$posterior" in words:
             level = self._expression(words[1 : words.index('"of')])
             return Term(f"stack(0, *t.posterior.credible(2 * {level.text}))", "e")
-        if '"less that with' in words:  # difference of the first and the second entry
+        if '"less that with' in words:  # the words ask for the difference of the first entry and the second entry
             symbols.fixed_indices["h"] = "1"
             first = symbols.slot(words[0][1:])
             symbols.fixed_indices["h"] = "2"
             return join("({} - {})", first, symbols.slot(words[0][1:]))
-        if "$using" in words:  # a step of the test that compares each pair
+        if "$using" in words:  # the words name a step of the test that compares each pair
             step = {'"statistic': "statistic", '"effect size': "effect_size", "p": "pvalue"}[words[0]]
             return Term(f"pairwise_step(t.using, {'-' if '-' in words else ''}t.scores, t.pairs, t.labels, '{step}')", symbols.target)
         return None
@@ -121,7 +122,8 @@ class LatexParser:
             return True
         if words[0] in ("\\epsilon", "\\alpha"):
             return words[0] == "\\epsilon"
-        explains_a_letter = not any(word.startswith("$") for word in words)  # with nothing to compute
+        # the words only explain a letter, so there is nothing to compute
+        explains_a_letter = not any(word.startswith("$") for word in words)
         if len(words) < 3:
             return explains_a_letter and words[0][0].isalpha()
         return self._has_relation(words[0], words[1], words[2:]) or (explains_a_letter and words[0][-1].isalpha() and words[0][0] != '"')

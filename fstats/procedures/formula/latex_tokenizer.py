@@ -1,4 +1,4 @@
-"""Tokenizer of LaTeX formulas: splits a formula into tokens, splits tokens into clauses, and reads tokens one after another."""
+"""Tokenizer of LaTeX formulas: split a formula into tokens, group the tokens into clauses, and read one token after another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meanings of letters in a formula: definitions, counts, indices, entries of slots."""
+"""Symbol table of a formula: what each letter means (a defined value, a count, an index or an entry of an input)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from .formula_terms import Term
 from .latex_tokenizer import VerbalFormulaError
 
 DISTRIBUTION_SLOTS = {"null", "coins", "posterior"}
-COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}  # letter of a count without slot -> index whose entries are counted
-UP_TO = {"r": "m", "i": "n", "h": "m"}  # index that no slot has -> letter of its upper end
-DISTINCT = {"k": "folds", "g": "clusters"}  # index of the different entries of a slot -> slot
+# for each letter of a count that has no slot, the index whose entries are counted
+COUNTS = {"n": "i", "k": "j", "m": "rh", "N": "rk", "K": "k"}
+UP_TO = {"r": "m", "i": "n", "h": "m"}  # for each index that no slot has, the letter of its largest value
+DISTINCT = {"k": "folds", "g": "clusters"}  # for each index of the distinct entries of a slot, the name of the slot
 
 
 class SymbolTable:
@@ -54,7 +55,7 @@ class SymbolTable:
             return Term(f"count(t.d {'>' if sign == '^+' else '<'} 0)")
         if letter == "\\mathrmSE" and "se" in self.over:
             return self.slot("se")
-        if "pairs" in self.over and subscript in ("j", "l"):  # entries of the first or second classifier of each pair
+        if "pairs" in self.over and subscript in ("j", "l"):  # the subscript means the first (j) or the second (l) classifier of each pair
             slot = next(slot for slot, axes in self.over.items() if axes == "j" and slot != "labels")
             return Term(f"pair_entries(t.{slot}, t.pairs, t.labels, {'jl'.index(subscript)})", "h")
         return self._statistic(letter, subscript)

@@ -1,4 +1,4 @@
-"""Sample size of a comparison of two language models: the number of questions."""
+"""Sample size for a comparison of two language models: how many questions are needed?"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MIN_NORMAL_FAMILIES = 200  # with fewer families of questions the normal distrib
 
 
 class QuestionsNeeded(Procedure):
-    r"""Questions needed: how many questions does a test need to detect a given difference of two language models?
+    r"""Questions needed: how many questions must two language models answer so that a test detects a given difference?
 
     The mean difference over n questions has the variance V / n, with
 
@@ -27,8 +27,9 @@ class QuestionsNeeded(Procedure):
               \omega^2 = \omega_A^2 + \omega_B^2 - 2 \rho\, \omega_A \omega_B, \qquad
               n = \left\lceil (z_{1 - \alpha/2} + z_{1 - \beta})^2\, \frac{V}{\delta^2} \right\rceil.
 
-    In these formulas :math:`\omega` is the standard deviation of true scores over questions, :math:`\sigma` the standard deviation of the
-    answers to one question, K the number of answers to each question, and m the number of questions in a family.
+    In these formulas :math:`\omega` is the standard deviation of the true scores over questions, and :math:`\sigma` is the standard
+    deviation of the scores of the answers to one question.  In these formulas K is the number of answers to each question, and m is the
+    number of questions in a family.
 
     Parameters
     ----------

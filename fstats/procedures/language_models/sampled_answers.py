@@ -1,9 +1,9 @@
-"""Mean score of a language model over questions with sampled answers: variance components and pass@k."""
+"""Mean score of a language model whose answers to questions are sampled: variance components and pass@k."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -84,7 +84,8 @@ class SampledAnswers(MeanOverQuestions):
     .. math:: \hat\sigma^2 = s_w^2, \qquad \hat\omega^2 = s_m^2 - \frac{s_w^2}{K}, \qquad V = \frac{s_m^2}{n} =
               \frac{\hat\omega^2}{n} + \frac{\hat\sigma^2}{n K}.
 
-    More answers to each question reduce only the second part of V.  `least_se` is the standard error for infinitely many answers.
+    More answers to each question reduce only the part of V that comes from sampling the answers.  `least_se` is the standard error for
+    infinitely many answers.
 
     Parameters
     ----------
@@ -204,7 +205,8 @@ class PassAtK(MeanOverQuestions):
     Parameters
     ----------
     correct : array_like, shape (n,) or (n, ...)
-        Number of right answers to each of the n >= 2 questions.  Further axes are independent repetitions.
+        Number of right answers to each of the n >= 2 questions.  Further axes are independent repetitions.  A table of right (1) and wrong
+        (0) answers, a row for each question, takes the place of both counts.
     samples : int or array_like, shape (n,) or (n, ...)
         Number of sampled answers for each question, at least k.
     k : int
@@ -247,6 +249,16 @@ class PassAtK(MeanOverQuestions):
     k: int = input_field(
         "k", "Number of sampled answers of which at least one should be right.", check=check.count(1), default=1, kw_only=True
     )
+
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+        """Take a table of right (1) and wrong (0), a row for each question, in the place of both counts."""
+        if len(values) != 1 or "samples" in named or isinstance(values[0], Mapping):
+            return None
+        answers = check.as_array(values[0], "correct")
+        if answers.ndim != 2 or not np.isin(answers, (0, 1)).all():
+            return None
+        return cls(answers.sum(1, dtype=int), answers.shape[1], **named)
 
     def __post_init__(self) -> None:
         values = self.__dict__

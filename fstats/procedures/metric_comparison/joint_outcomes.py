@@ -17,9 +17,9 @@ from .metrics import Metric
 from .unique_outcomes import unique_with_counts
 
 MAX_BLOCK_CELLS = 2**21  # maximum number of counts in memory: 16 MB
-MAX_EXACT_WORK = 2**25  # maximum number of counts for which all permutations are evaluated, even if fewer draws are requested
-DRAW_COST = 8  # time to draw the count of an outcome, divided by the time to draw a record
-MAX_INTEGER_COINS = 1_000  # number of coins up to which permutations are counted in whole numbers
+MAX_EXACT_WORK = 2**25  # if all permutations need at most this number of counts, all are evaluated, even if fewer draws are requested
+DRAW_COST = 8  # cost of drawing the count of an outcome, relative to the cost of drawing a record
+MAX_INTEGER_COINS = 1_000  # up to this number of coins, permutations are counted in whole numbers
 MAX_ROUNDS = 20  # maximum number of times that resamples without a defined metric are replaced
 
 
@@ -56,7 +56,7 @@ class JointOutcomes:
         The outcomes are sorted only once for all sets of records.
         """
         metric, y, p = self.metric, self.y, self.p
-        if len(ids) <= len(y):  # hardly any outcome occurs twice: merging columns would save nothing
+        if len(ids) <= len(y):  # if hardly any outcome occurs twice, merging equal outcomes would save nothing
             order = np.argsort(p[ids], kind="stable") if metric.sorts_by_prediction else slice(None)
             y, p = y[ids][order], p[ids][order]
             return lambda columns: metric.evaluate(y, p, columns[:, order])
@@ -138,7 +138,8 @@ class JointOutcomes:
         d, noise = self.difference(m_a, m_b), DOUBLE_NOISE * float(np.abs([m_a, m_b]).max())
         if exact:
             return _tail_table(d, _permutation_counts(sizes.tolist()), noise), True
-        sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]  # includes the observed difference, without any exchange
+        # the sample begins with the observed difference, for which no predictions are exchanged
+        sample = np.r_[d, self.difference(*self.metrics(self.counts[None]))]
         return _tail_table(np.r_[sample, -sample], np.ones(2 * len(sample)), noise), False
 
 

@@ -15,12 +15,14 @@ from ...core.value_types import Array
 from ..auc.placement_values import binary_labels, both_classes, unify_score_ties
 from .unique_outcomes import unique_with_counts
 
-RecordArrays = tuple[Any, Any, Any]  # values for y_true, a and b
+RecordArrays = tuple[Any, Any, Any]  # arrays of values for y_true, a and b
 MIN_PROBABILITY = np.finfo(float).eps  # lower limit of probabilities; with probability 0, one wrong record would make the log loss infinite
 
 
 class Metric:
-    r"""A user-defined metric of records: one number from the true values and the predictions, and whether higher is better.
+    r"""User-defined metric, which computes one number from the true values and the predictions of the records.
+
+    The metric also states whether a higher number is better.
 
     The built-in metrics are used by their names: "accuracy", "balanced_accuracy", "f1", "f1_macro", "mcc" (for predicted classes), "auc",
     "average_precision" (for scores), "log_loss", "brier" (for probabilities), "rmse", "mae" (for numbers).
@@ -86,7 +88,7 @@ class Metric:
     0.2267
     """
 
-    exact_route = ""  # name of a test of this metric without random draws
+    exact_route = ""  # name of another test of this metric that needs no random draws
     is_vectorized = False  # whether thousands of sets of records are evaluated at once
     uses_scores = False  # whether predictions are scores or probabilities, not classes
     sorts_by_prediction = False  # whether evaluation is faster if the records are sorted by their predictions
@@ -298,4 +300,4 @@ def get_metric(value: Any, name: str) -> Metric:
     raise ValueError(f"{name} must be {', '.join(map(repr, METRICS))} or a fstats.Metric; got {check.format_received_value(value)}{remedy}")
 
 
-record_values = partial(class_labels.record_labels, what="value")  # first check of the values, before the check of the metric
+record_values = partial(class_labels.record_labels, what="value")  # this check of the values comes before the check of the metric

@@ -37,16 +37,17 @@ def skewness(joint: JointOutcomes) -> float:
 
 
 class PairedBootstrap(PairedMetric):
-    r"""Paired bootstrap: do two classifiers differ in any given metric on the same records?
+    r"""Paired bootstrap: do two classifiers, tested on the same records, differ in a given metric (any metric)?
 
-    Resamples imitate other test sets: n records, each with its true value and both predictions, are drawn from the data with replacement,
-    B times.  :math:`D^*` is the difference of the metrics on a resample.  A true difference of 0 is rejected if hardly any :math:`D^*` is
-    on the other side of 0,
+    B resamples imitate other test sets.  For each resample, n records are drawn from the data with replacement, each with its true value
+    and both predictions.  :math:`D^*` is the difference of the metrics on a resample.  A true difference of 0 is rejected if hardly any
+    :math:`D^*` is on the other side of 0,
 
     .. math:: p = 2 \min\left\{\frac{\#\{D^* \leq 0\} + 1}{B + 1},\ \frac{\#\{D^* \geq 0\} + 1}{B + 1}\right\}.
 
-    The interval contains all true differences that the test does not reject.  The *percentile* interval is the middle part of the
-    resamples; the *BCa* interval is corrected for bias and for a standard error that changes with the difference.
+    The confidence interval contains all true differences that the test does not reject.  The *percentile* interval contains the middle part
+    of the differences on the resamples.  The *BCa* interval is corrected for bias, and for a standard error that depends on the true
+    difference.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Base class of the comparisons by any metric: predictions for the same records, metrics of both classifiers, difference."""
+"""Base class of the comparisons by any metric: predictions for the same records, the metric of each classifier, and the difference."""
 
 from __future__ import annotations
 

@@ -17,10 +17,12 @@ from .resampling_distributions import PermutationNull
 
 
 class PairedPermutation(PairedMetric):
-    r"""Paired permutation test: are the predictions of two classifiers exchangeable on each record, by any metric?
+    r"""Paired permutation test: are the predictions of two classifiers exchangeable on each record?
 
-    If the two predictions for each record are exchangeable (H0), all ways to exchange A and B on some of the records are equally likely.
-    The p-value is the share of ways in which the metrics differ at least as much as in the data,
+    The test compares the two classifiers in any metric, such as accuracy or F1.
+
+    If the two predictions for each record are exchangeable (H0), every way to exchange the predictions of A and B on some of the records is
+    equally likely.  The p-value is the share of ways in which the metrics differ at least as much as in the data,
 
     .. math:: p = \min\left\{1,\ 2\,P(D_0 \geq |D|)\right\}.
 

@@ -135,7 +135,7 @@ class PermutationNull:
 
     def low(self, alpha: float) -> Value:
         """Return the largest value c with P(X <= c) <= alpha, minus a rounding margin; -inf if there is none."""
-        return -self.high(alpha)  # the distribution is symmetric: exchanging A and B on every record is a permutation, too
+        return -self.high(alpha)  # the distribution is symmetric, because exchanging A and B on every record is also a permutation
 
     def high(self, alpha: float) -> Value:
         """Return the smallest value c with P(X >= c) <= alpha, minus a rounding margin; inf if there is none."""

@@ -1,4 +1,4 @@
-"""Distinct outcomes of records, and their counts."""
+"""Find the distinct outcomes of records, and count the records with each outcome."""
 
 from __future__ import annotations
 

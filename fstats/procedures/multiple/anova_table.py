@@ -1,4 +1,4 @@
-"""Shared parts of the analyses of variance: table of sums of squares, check of variances, tail probability of F, chi-squared and q."""
+"""Shared code of the analyses of variance: table of sums of squares, check of variances, tail probabilities of F, chi-squared and q."""
 
 from __future__ import annotations
 

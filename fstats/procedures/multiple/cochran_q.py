@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ...core.arithmetic_steps import ratio_step, sum_step
 from ...core.numerics.zero_division import ratio
 from ...core.step import count_step, input_field, step
 from ...core.validation import check, tables
+from ...core.validation.score_lists import ScoreLists
 from ...core.validation.stated_value_consistency import check_upper_bound
 from ...core.value_types import Value
 from ...distributions.continuous_distributions import ChiSquared
@@ -32,6 +33,7 @@ class CochranQ(ManyClassifiers, Omnibus):
     ----------
     correct : array_like or DataFrame, shape (N, k) or (N, k, ...)
         1 if a classifier (column) is right on a record (row), 0 if it is wrong.  Further axes are independent repetitions.
+        A list of True and False for each classifier is also taken.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     alternative : {"two-sided"}
@@ -73,6 +75,15 @@ class CochranQ(ManyClassifiers, Omnibus):
 
     correct: Any = input_field("x_{ij}", "Whether each classifier is right on each record.", over="ij", check=tables.binary_table)
     labels: Any = input_field(r"\text{label}_j", "Name of each classifier.", over="j", default=None)
+
+    @classmethod
+    def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
+        if lists.labels is None and any(np.asarray(entry).dtype.kind != "b" for entry in lists.lists):
+            raise TypeError(
+                "CochranQ must be given one table of right (1) and wrong (0), because the first of separate lists may be the true classes; "
+                f"got {len(lists.lists)} lists: write CochranQ(numpy.column_stack([pred_a == y, pred_b == y, ...]))"
+            )
+        return super()._from_lists(lists, settings)
 
     @property
     def highest_is_best(self) -> bool:

@@ -19,8 +19,8 @@ from .many_classifiers import Omnibus, RankTable, check_rank_totals
 class Friedman(RankTable, Omnibus):
     r"""Friedman test: do k classifiers have the same mean rank over N independent data sets?
 
-    On each data set the classifiers are ranked, 1 = best.  Under H0 every mean rank :math:`\bar R_j` is near the middle rank
-    (k + 1)/2.  The statistic
+    On each data set the classifiers get ranks from 1 (best) to k.  Under H0 every mean rank :math:`\bar R_j` is near the middle rank (k +
+    1)/2.  The statistic
 
     .. math:: \chi^2_F = \frac{12 N}{k (k + 1)} \sum_j \left(\bar R_j - \frac{k + 1}{2}\right)^2
 
@@ -30,6 +30,7 @@ class Friedman(RankTable, Omnibus):
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in any unit.  Further axes are independent repetitions.
+        A list of scores for each classifier (``Friedman(a, b, c)``), or a dictionary of such lists, is taken as the columns.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional

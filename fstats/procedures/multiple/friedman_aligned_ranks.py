@@ -57,12 +57,14 @@ class AlignedRanking(RankProcedure):
 
 
 class FriedmanAligned(AlignedRanking, Omnibus):
-    r"""Friedman aligned-ranks test: do k classifiers differ if score differences are comparable across data sets?
+    r"""Friedman aligned-ranks test: do k classifiers differ over the same N independent data sets?
 
-    The mean of each data set is subtracted from its scores, and all k N aligned scores are ranked together, 1 = best.  An aligned rank
-    also compares a score with the scores on *other* data sets; Friedman's ranks 1 to k compare scores on the same data set only.  With
-    few classifiers the comparisons across data sets are a large part of the information.  Under H0 every rank sum :math:`\hat R_j` is
-    near N (k N + 1)/2.  The statistic
+    The test assumes that score differences are comparable across data sets.
+
+    The mean score on a data set is subtracted from each score on this data set.  All k N aligned scores are ranked together, 1 = best.  An
+    aligned rank also compares a score with the scores on *other* data sets.  Friedman's ranks from 1 to k only compare scores on the same
+    data set.  If there are only a few classifiers, comparisons across data sets contribute much of the information about their differences.
+    Under H0 every rank sum :math:`\hat R_j` is near N (k N + 1)/2.  The statistic
 
     .. math:: T = \frac{(k - 1) \sum_j \left(\hat R_j - \frac{N (k N + 1)}{2}\right)^2}
                        {\sum_{ij} \hat r_{ij}^2 - \frac{1}{k} \sum_i \hat R_i^2}

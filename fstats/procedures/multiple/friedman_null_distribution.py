@@ -1,4 +1,4 @@
-"""Exact null distribution of the Friedman statistic: every order of the ranks in each row is equally likely."""
+"""Exact null distribution of the Friedman statistic: under H0, all orders of the ranks on a data set are equally likely."""
 
 from __future__ import annotations
 
@@ -117,13 +117,13 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
     """
     n, k = rows.shape
     sums: Integers = rows[:1]
-    ways: Array = np.ones(1)  # there is one way, because the order of the first row of ranks can be fixed
+    ways: Array = np.ones(1)  # number of ways to obtain each state: 1, because the order of the first row of ranks can be fixed
     for row_count, row in enumerate(rows[1:], 2):
         if len(sums) * permutation_count(row) > MAX_RANK_SUMS:
             rule = f"the exact distribution of {n} x {k} ranks needs more than {MAX_RANK_SUMS:,} rank sums after {row_count} rows"
             raise ValueError(f"{rule}: use method='chi-squared' (or fewer data sets or classifiers)")
         sums, ways = _add_row(sums, ways, _row_permutations(tuple(row.tolist())), 2 * n * k + 1)
-        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # an exact scaling that prevents overflow
+        ways *= 2.0 ** -max(0, int(np.log2(ways.sum())) - 900)  # scale by a power of two, which is exact, to prevent overflow
     squares, index = np.unique(((sums - n * (k + 1)) ** 2).sum(1), return_inverse=True)
     counts = np.bincount(index.ravel(), ways)
     below, above = counts.cumsum(), counts[::-1].cumsum()[::-1]
@@ -134,7 +134,7 @@ def _squared_deviations(rows: Integers) -> tuple[Integers, Array, Array]:
 def _row_permutations(row: tuple[int, ...]) -> NDArray[np.int16]:
     """Return all distinct permutations of a row, one permutation in each line."""
     values, counts = np.unique(row, return_counts=True)
-    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # int16 saves memory
+    lines, unused = np.empty((1, 0), np.int16), counts[None].astype(np.int16)  # the type int16 saves memory
     for _ in row:
         line, value = np.nonzero(unused)
         lines = np.column_stack([lines[line], values[value].astype(np.int16)])

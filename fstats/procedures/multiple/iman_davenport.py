@@ -21,7 +21,8 @@ CHI_SQUARED_ROUNDING = 0.5  # rounding error of a printed chi-squared
 class ImanDavenport(RankFTest):
     r"""Iman-Davenport test: do k classifiers have the same mean rank over N independent data sets?
 
-    Friedman's chi-squared test is conservative.  Iman and Davenport transform Friedman's chi-squared into
+    Friedman's chi-squared test is conservative: it rejects a true H0 less often than alpha.  Iman and Davenport transform Friedman's
+    chi-squared into
 
     .. math:: F_F = \frac{(N - 1)\,\chi^2_F}{N (k - 1) - \chi^2_F},
 
@@ -74,7 +75,8 @@ class ImanDavenport(RankFTest):
         """Iman and Davenport's F: Friedman's chi-squared relative to the disagreement of the data sets about the ranks."""
         maximum = self.n * (self.k - 1)
         gap = round_noise_to_zero(maximum - self.chi_squared, maximum)
-        gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]  # a rounded chi-squared can exceed N (k - 1)
+        # set small negative gaps to 0, because a rounded chi-squared can exceed N (k - 1)
+        gap = np.where((gap < 0) & (gap > -CHI_SQUARED_ROUNDING), 0.0, gap)[()]
         return ratio((self.n - 1) * self.chi_squared, gap)
 
     @step("W", r"\frac{$chi_squared}{$n\,($k - 1)}", after=True, check=check.proportion)

@@ -1,4 +1,4 @@
-"""Sizes, means and variances of independent groups of any size."""
+"""Sizes, means and variances of independent groups of scores; the groups may have different sizes."""
 
 from __future__ import annotations
 

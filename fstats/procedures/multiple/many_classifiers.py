@@ -1,10 +1,10 @@
-"""Base classes of the tests for many classifiers: tables with named columns, ranks, and the omnibus null hypothesis."""
+"""Base classes of the tests for many classifiers: tables of scores with a column for each classifier, ranks, and the null hypothesis."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ...core.rejection_region import UPPER_TAIL
 from ...core.step import NotStated, count_step, input_field, step
 from ...core.validation import check, tables
 from ...core.validation.pandas_labels import column_names
+from ...core.validation.score_lists import ScoreLists, score_lists_of_arguments, score_lists_of_mapping
 from ...core.validation.stated_value_consistency import check_sum, check_upper_bound
 from ...core.value_types import Array, ScoresLike
 from ...core.worked_example_row import Row
@@ -32,6 +33,24 @@ class ManyClassifiers(Procedure):
 
     takes_results = True
     names_by_index: ClassVar[Mapping[str, Any]] = {"i": "data_sets", "j": "labels", "l": "labels"}
+
+    @classmethod
+    def _from_other_form(cls, values: tuple[Any, ...], named: Mapping[str, Any]) -> Self | None:
+        """Take a list of scores for each classifier, or a dictionary {classifier: scores}, in the place of the table."""
+        table = next((name for name, about in cls.inputs.items() if not about["setting"]), "")
+        if values and table in named:  # the table is given twice
+            return None
+        first = values[0] if values else named.get(table)
+        lists = score_lists_of_arguments(values) if len(values) > 1 else score_lists_of_mapping(first)
+        return lists and cls._from_lists(lists, {name: value for name, value in named.items() if name != table})
+
+    @classmethod
+    def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
+        """Return the test on a list of scores for each classifier."""
+        rows = data_set_names(lists.lists[0]) if lists.data_sets is None else lists.data_sets
+        names = {name: value for name, value in (("labels", lists.labels), ("data_sets", rows)) if name in cls.inputs}
+        make: Any = cls  # the table is an input of a subclass
+        return cast("Self", make(lists.columns(cls.__name__), **names | dict(settings)))
 
     def __post_init__(self) -> None:
         values = self.__dict__
@@ -54,7 +73,7 @@ class ManyClassifiers(Procedure):
         k, stated = values.get("k"), values.get("labels")
         if place is not None and np.ndim(table := values[place[0]]) > place[1]:
             k = table.shape[place[1]]
-        elif k is None and stated is not None:  # otherwise another given value has an entry for each classifier
+        elif k is None and stated is not None:  # if k is unknown, another stated value tells the number of classifiers
             k = max(2, np.size(stated))
         if k is not None:
             stated = columns if stated is None else stated

@@ -12,6 +12,7 @@ from ...core.numerics.floating_point_ties import DOUBLE_NOISE, relative_noise, r
 from ...core.numerics.zero_division import ratio
 from ...core.step import step
 from ...core.validation import check
+from ...core.validation.score_lists import ScoreLists
 from ...core.value_types import Array, Value, broadcast_column
 from ...distributions.continuous_distributions import FisherF
 from .anova_table import group_variances, table_from_rows
@@ -34,8 +35,8 @@ def _sizes(value: Any, name: str) -> Array:
 class OneWayAnova(ScoreTable, Omnibus):
     r"""One-way analysis of variance: do k classifiers differ in mean score if each was scored on its own data sets?
 
-    The spread of the group means around the grand mean is compared with the spread of the scores around their group means.  The
-    statistic
+    The F statistic compares the spread of the group means around the grand mean with the spread of the scores around their group means.
+    The statistic
 
     .. math:: F = \frac{\mathrm{MS}_B}{\mathrm{MS}_W}, \qquad \mathrm{MS}_B = \frac{\sum_j n_j (\bar s_j - \bar s)^2}{k - 1}, \qquad
               \mathrm{MS}_W = \frac{\sum_j (n_j - 1)\,\hat\sigma_j^2}{n - k},
@@ -47,7 +48,7 @@ class OneWayAnova(ScoreTable, Omnibus):
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         N >= 2 scores of each of k >= 2 classifiers (columns), in any unit.  The columns are independent groups: scores in the same row
         have nothing to do with each other.  Further axes are independent repetitions.  For groups of unequal sizes use
-        :meth:`from_groups`.
+        :meth:`from_groups`, or pass a list for each group, of any size.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional
@@ -106,6 +107,12 @@ class OneWayAnova(ScoreTable, Omnibus):
         if len(set(stated.values())) > 1:
             rule = "each classifier needs its size, mean and variance"
             raise ValueError(f"{rule}; got {', '.join(f'{k} {name}' for name, k in stated.items())}: write lists of the same length")
+
+    @classmethod
+    def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
+        if not settings.keys() <= {"labels", "higher_is_better", "alpha"}:  # from_groups has no other settings
+            return super()._from_lists(lists, settings)
+        return cls.from_groups(*lists.lists, **{"labels": lists.labels, **settings})
 
     @classmethod
     def from_groups(cls, *groups: Any, labels: Any = None, higher_is_better: bool = True, alpha: float = 0.05) -> Self:

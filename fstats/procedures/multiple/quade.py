@@ -14,7 +14,9 @@ from .rank_f_test import RankFTest, probability_of_agreement
 
 
 class Quade(RankFTest):
-    r"""Quade test: do k classifiers have equal ranks on average if data sets with larger differences have more weight?
+    r"""Quade test: do k classifiers have the same weighted mean rank over N independent data sets?
+
+    Data sets with larger differences have more weight.
 
     The range of a data set is its largest score minus its smallest score.  Each data set is weighted by the rank :math:`Q_i` of its range
     (1 = smallest range): :math:`S_{ij} = Q_i (r_{ij} - (k + 1)/2)`.  With :math:`A = \sum_{ij} S_{ij}^2` and :math:`B = \sum_j S_j^2 /

@@ -1,4 +1,4 @@
-"""Base class of the F tests of ranks, with the exact p-value of an infinite F (all data sets give the same ranks)."""
+"""Base class of the F tests of ranks. If all data sets give the same ranks, F is infinite and the p-value is exact."""
 
 from __future__ import annotations
 

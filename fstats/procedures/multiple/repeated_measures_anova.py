@@ -29,21 +29,22 @@ MIN_SPHERICITY_FACTOR = 0.75
 class RepeatedAnova(BlockDesign, Omnibus):
     r"""Repeated-measures analysis of variance: do k classifiers differ in mean score over the same N independent data sets?
 
-    The data sets are the blocks of the analysis.  Subtracting the means of the data sets and of the classifiers leaves the residuals
-    :math:`e_{ij} = s_{ij} - \bar s_i - \bar s_j + \bar s`.  The spread of the means of the classifiers is compared with the residuals:
+    The analysis treats each data set as a block.  If the means of the data sets and of the classifiers are subtracted from the scores, the
+    remaining numbers are the residuals :math:`e_{ij} = s_{ij} - \bar s_i - \bar s_j + \bar s`.  The spread of the means of the classifiers
+    is compared with the residuals:
 
     .. math:: F = \frac{\mathrm{MS}_C}{\mathrm{MS}_E}, \qquad \mathrm{MS}_C = \frac{N \sum_j (\bar s_j - \bar s)^2}{k - 1}, \qquad
               \mathrm{MS}_E = \frac{\sum_{ij} e_{ij}^2}{(k - 1)(N - 1)},
 
-    F follows the F distribution with k - 1 and (k - 1)(N - 1) degrees of freedom if the differences of all pairs of classifiers have the
-    same variance (sphericity).  Without sphericity, both degrees of freedom are multiplied by an estimated factor :math:`\epsilon` below
-    1.
+    Sphericity means that the score differences of each pair of classifiers have the same variance.  Under sphericity, F follows the F
+    distribution with k - 1 and (k - 1)(N - 1) degrees of freedom.  If sphericity does not hold, both degrees of freedom are multiplied by
+    an estimated factor :math:`\epsilon` below 1.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on the same N >= 2 data sets (rows), in any unit.  Further axes are independent
-        repetitions.
+        repetitions.  A list of scores for each classifier, or a dictionary of such lists, is taken as the columns.
     sphericity : {"assumed", "greenhouse-geisser", "huynh-feldt"}
         Correction of the degrees of freedom for `pvalue` and `reject`: none, the Greenhouse-Geisser factor (conservative), or the
         Huynh-Feldt factor (less conservative).  All three p-values are computed; choose the correction before you see the p-values.

@@ -1,4 +1,4 @@
-"""Paired t-test with cluster-robust standard error, for records that come in clusters."""
+"""Paired t-test with a cluster-robust standard error, for records in clusters."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def check_argument_order(a: Any, b: Any, clusters: Any) -> None:
 class ClusteredDifference(PairedT):
     r"""Paired t-test on clusters: do two classifiers differ in mean score if the records of a cluster depend on each other?
 
-    Examples of clusters are questions about the same text, pages of the same document or scans of the same patient.  If A does better on
-    one record of a cluster, A is likely to do better on the other records of this cluster.  Therefore n records in clusters carry less
-    information than n independent records.  The deviations in each cluster are added up before squaring,
+    Examples of clusters are the questions about one text, the pages of one document or the scans of one patient.  If classifier A has the
+    higher score on one record of a cluster, classifier A probably has the higher score on the other records of this cluster, too.  Because
+    of this dependence, n records in clusters carry less information than n independent records.  The deviations in each cluster are added
+    up before squaring,
 
     .. math:: u_g = \sum_{i : g_i = g} (d_i - \bar d), \qquad
               \mathrm{SE} = \frac{1}{n} \sqrt{\frac{G}{G - 1} \sum_g u_g^2}, \qquad t = \frac{\bar d}{\mathrm{SE}},

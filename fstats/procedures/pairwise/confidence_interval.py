@@ -82,7 +82,7 @@ def rank_interval(
     """
     level = test.alpha / 2 if test.alternative == "two-sided" else test.alpha
     c = np.floor(untied.low(level))
-    powerless = c < 0  # the test rejects for no value of the statistic
+    powerless = c < 0  # powerless is True if the test rejects for no value of the statistic
     last = len(ordered) - 1
     zeros = ordered.x[0] * 0
     low = zeros - np.inf if test.alternative == "less" or powerless else ordered[int(c)]

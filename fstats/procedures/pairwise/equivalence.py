@@ -28,7 +28,7 @@ class Equivalence(TwoClassifierTest):
     """Base class of tests that two classifiers differ by less than a margin."""
 
     unproven_claim = "that they differ"
-    if TYPE_CHECKING:  # `margin` is an input of every subclass
+    if TYPE_CHECKING:  # declare `margin` for type checkers: every subclass has this input
         margin: float
 
     alternative: Any = input_field("H_1", "Alternative hypothesis.", default="equivalence", kw_only=True)
@@ -51,13 +51,14 @@ class Equivalence(TwoClassifierTest):
 class EquivalenceT(Equivalence, PairedT):
     r"""Equivalence t-test: is the true mean difference of two classifiers over independent data sets between -margin and +margin?
 
-    A test that fails to reject H0 does not show that A and B are equal.  In an equivalence test the null hypothesis is that A and B
-    *differ*:
+    A paired t-test that fails to reject H0 does not show that classifiers A and B are equal.  In an equivalence test the null hypothesis is
+    that A and B *differ*:
 
     .. math:: H_0: |\mu_d| \geq \delta, \qquad H_1: -\delta < \mu_d < \delta
 
-    Equivalence is shown if two one-sided paired t-tests both reject.  The first test has H0 "the mean difference is :math:`-\delta` or
-    lower", the second has H0 "the mean difference is :math:`\delta` or higher".  The statistic is the smaller of the two t values.
+    Equivalence is shown if two one-sided paired t-tests both reject.  The first one-sided test has H0 "the mean difference is
+    :math:`-\delta` or lower". The second one-sided test has H0 "the mean difference is :math:`\delta` or higher".  The statistic is the
+    smaller of the t values of the two one-sided tests.
 
     Parameters
     ----------
@@ -166,9 +167,9 @@ class EquivalenceT(Equivalence, PairedT):
 class EquivalenceSignedRank(PairedScores, Equivalence):
     r"""Equivalence test by ranks: is the centre of the differences over independent data sets between -margin and +margin?
 
-    Equivalence is shown if two one-sided signed-rank tests both reject.  The first test has H0 "the centre of the differences is at or
-    below -margin", the second has H0 "the centre of the differences is at or above +margin".  The p-value of the equivalence test is the
-    larger of the two p-values.
+    Equivalence is shown if two one-sided signed-rank tests both reject.  The first one-sided test has H0 "the centre of the differences is
+    at or below -margin". The second one-sided test has H0 "the centre of the differences is at or above +margin".  The p-value of the
+    equivalence test is the larger of the p-values of the two one-sided tests.
 
     Parameters
     ----------

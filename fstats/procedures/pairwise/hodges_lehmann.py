@@ -1,4 +1,4 @@
-"""Ordered sums of all pairs, for the Hodges-Lehmann estimate and the intervals of the rank tests."""
+"""Hodges-Lehmann estimate, and confidence intervals of rank tests, from the sorted sums of all pairs of values."""
 
 from __future__ import annotations
 

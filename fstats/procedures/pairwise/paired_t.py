@@ -30,7 +30,8 @@ class PairedT(PairedScores, TwoClassifierTest):
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same n >= 2 data sets, in the same order, in any unit.  Each further axis holds independent
-        repetitions; each repetition is a separate test.
+        repetitions; each repetition is a separate test.  A single list holds the differences A - B, and the test begins with `d`.  One
+        table of two columns, or a dictionary of two lists, holds both scores.
     labels : list of str, optional
         Names of the two classifiers, A first, for sentences and column headings; by default the names of two pandas Series, or A and B.
     higher_is_better : bool

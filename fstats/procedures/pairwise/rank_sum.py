@@ -23,14 +23,15 @@ from .independent_samples import IndependentSamples, sample_scores
 
 
 class RankSum(IndependentSamples):
-    r"""Wilcoxon rank-sum test: does one of two classifiers, each scored on its own independent data sets (or runs), tend to score higher?
+    r"""Wilcoxon rank-sum test: does one classifier tend to score higher than another, each on its own independent data sets (or runs)?
 
     The scores of both classifiers are ranked together, 1 = smallest.  The smallest possible rank sum of A is subtracted from the rank sum
     of A:
 
     .. math:: U = \sum_i R_i - \frac{n_x (n_x + 1)}{2},
 
-    U is the number of pairs (one data set of A, one of B) in which A scores higher; each tie counts one half.
+    Each data set of classifier A forms a pair with each data set of classifier B. The statistic U is the number of pairs in which
+    classifier A has the higher score; each tie counts one half.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from .paired_t import PairedT
 
 
 class SignTest(PairedScores, TwoClassifierTest):
-    r"""Sign test: does one of two classifiers win on more than half of the independent data sets, by more than chance explains?
+    r"""Sign test: does one of two classifiers win on more independent data sets than chance can explain?
 
     .. math:: P(N \leq k) = \sum_{j=0}^{k} \binom{n}{j} \frac{1}{2^n}
 
@@ -26,7 +26,7 @@ class SignTest(PairedScores, TwoClassifierTest):
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same data sets, in the same order; higher is better, in any unit.  Further axes are
-        independent repetitions.
+        independent repetitions.  A single list holds the differences A - B.
     zeros : {"drop", "split"}
         Treatment of ties, the data sets on which the scores are equal: "drop" leaves ties out, "split" counts half of the ties as wins of
         each classifier.  If the number of ties is odd, "split" ignores one tie (Demsar).

@@ -33,14 +33,16 @@ def _rank_sum_formulas(relation: str) -> dict[str, str]:
 class SignedRank(PairedScores, TwoClassifierTest):
     r"""Wilcoxon signed-rank test: are the differences of two classifiers over independent data sets centred at 0?
 
-    The absolute differences :math:`|d_i| = |s_{A,i} - s_{B,i}|` are ranked, 1 = smallest.  W+ is the sum of the ranks for which A is
-    better, W- the sum of the ranks for which B is better.  Under H0 each rank belongs to W+ or to W- with probability 1/2.
+    The absolute differences :math:`|d_i| = |s_{A,i} - s_{B,i}|` get ranks; the smallest difference has rank 1.  W+ is the sum of the ranks
+    of the data sets on which classifier A is better.  W- is the sum of the ranks of the data sets on which classifier B is better.  Under
+    H0 each rank belongs to the sum W+ with probability 1/2, and to the sum W- with probability 1/2.
 
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, ...)
         Scores of the classifiers on the same n >= 2 data sets, in the same order; higher is better, in any unit.  Each further axis
-        holds independent repetitions, and each repetition is a separate test.
+        holds independent repetitions, and each repetition is a separate test.  A single list holds the differences A - B, with `b` = 0;
+        rounding noise of the scores is then unknown, and only equal differences are tied.
     zeros : {"drop", "pratt", "split"}
         Treatment of differences that are 0.  "drop" (Wilcoxon) removes zeros before ranking.  "pratt" ranks zeros and then removes their
         ranks.  "split" ranks zeros and adds half of their ranks to W+ and half to W- (Demsar does the same, but ignores one zero if the

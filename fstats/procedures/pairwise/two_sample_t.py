@@ -1,4 +1,4 @@
-"""Two-sample t-tests for independent samples: pooled variance and Welch."""
+"""Two-sample t-tests for independent samples: Student's test with the pooled variance, and Welch's test."""
 
 from __future__ import annotations
 
@@ -127,7 +127,9 @@ class TwoSampleT(IndependentSamples):
 
 
 class WelchT(TwoSampleT):
-    r"""Welch's t-test: do two classifiers, each scored on its own data sets (or runs), differ in mean score if spreads may differ?
+    r"""Welch's t-test: do two classifiers, each scored on its own data sets (or runs), differ in mean score?
+
+    The variances of the two classifiers may differ.
 
     Welch's test is the two-sample t-test with another standard error and other degrees of freedom:
 
@@ -177,6 +179,7 @@ class WelchT(TwoSampleT):
     @step(r"\nu", r"\frac{$se^4}{\frac{$sd_x^4}{$n_x^2 ($n_x - 1)} + \frac{$sd_y^4}{$n_y^2 ($n_y - 1)}}", check=check.positive)
     def df(self) -> Value:
         """Degrees of freedom: at least min(n_x, n_y) - 1 and at most n_x + n_y - 2."""
-        x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)  # divide before taking powers: fourth powers might overflow
+        # divide before computing fourth powers, because the powers of large numbers might overflow
+        x, y = ratio(self.sd_x, self.se), ratio(self.sd_y, self.se)
         shares = x**4 / (self.n_x**2 * (self.n_x - 1)) + y**4 / (self.n_y**2 * (self.n_y - 1))
         return np.where(np.equal(self.se, 0), self.n_x + self.n_y - 2, ratio(1.0, shares))[()]

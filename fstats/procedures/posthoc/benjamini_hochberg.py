@@ -14,11 +14,13 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class BenjaminiHochberg(StepwiseProcedure):
-    r"""Benjamini-Hochberg procedure: which of several hypotheses are false if a few of the rejections may be wrong?
+    r"""Benjamini-Hochberg procedure: which of several hypotheses can be rejected?
 
-    The r-th smallest of m p-values has the threshold :math:`\frac{r}{m} \alpha`.  The procedure starts at the largest p-value and goes
-    down to the first p-value at or below its threshold.  The hypothesis with this p-value and all hypotheses with smaller p-values are
-    rejected.
+    The procedure controls the false discovery rate of independent p-values: the expected share of wrong rejections is at most alpha.
+
+    The r-th smallest of m p-values has the threshold :math:`\frac{r}{m} \alpha`.  The procedure starts at the largest p-value, continues
+    with smaller p-values, and stops at the first p-value that is at or below its threshold.  The hypothesis with this p-value and all
+    hypotheses with smaller p-values are rejected.
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ \frac{m}{g}\, p_{(g)}
 
@@ -99,7 +101,9 @@ class BenjaminiHochberg(StepwiseProcedure):
 
 
 class BenjaminiYekutieli(BenjaminiHochberg):
-    r"""Benjamini-Yekutieli procedure: which hypotheses are false if a few rejections may be wrong and the p-values are dependent?
+    r"""Benjamini-Yekutieli procedure: which of several hypotheses can be rejected?
+
+    The procedure controls the false discovery rate (the expected share of wrong rejections), also for dependent p-values.
 
     The thresholds are those of :class:`fstats.BenjaminiHochberg`, divided by the factor c = 1 + 1/2 + ... + 1/m:
 

@@ -20,11 +20,14 @@ MAX_CELLS = 2**22  # maximum number of p-values that are processed at once
 
 
 class BergmannHommel(AllPairs, Holm):
-    r"""Bergmann-Hommel procedure: which pairs of classifiers differ if the probability of any false rejection must be at most alpha?
+    r"""Bergmann-Hommel procedure: which pairs of classifiers differ?
 
-    If A = B and B = C, then A = C; therefore only some sets of pairs can be exactly the true hypotheses.  Each partition of the
-    classifiers into groups of equal classifiers gives such an *exhaustive* set I of pairs.  A pair is rejected if each exhaustive set
-    that contains the pair also contains a p-value of at most :math:`\alpha / |I|`:
+    The probability of at least one false rejection is at most alpha.
+
+    Each hypothesis states that the two classifiers of a pair are equal.  If A = B and B = C, then A = C. Because of such relations, only
+    some sets of pairs can be the set of all true hypotheses.  Each partition of the classifiers into groups of equal classifiers gives such
+    an *exhaustive* set I of pairs.  A pair is rejected if each exhaustive set that contains the pair also contains a p-value of at most
+    :math:`\alpha / |I|`:
 
     .. math:: \tilde p_h = \min\left\{1,\ \max_{I \ni h}\ |I| \min_{g \in I} p_g\right\}
 
@@ -159,7 +162,8 @@ def partitions(k: int) -> Any:
         choices = groups.max(1) + 2
         joined = np.concatenate([np.arange(count) for count in choices])
         groups = np.column_stack([np.repeat(groups, choices, axis=0), joined.astype(np.int8)])
-    groups = np.roll(groups, 1, axis=0)  # the last partition has one group for each classifier, and so no true pair
+    # move the last partition to the front: it has one group for each classifier, and therefore no true hypothesis
+    groups = np.roll(groups, 1, axis=0)
     groups.setflags(write=False)
     return groups
 

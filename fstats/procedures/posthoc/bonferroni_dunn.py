@@ -23,7 +23,7 @@ def _require_control(value: Any, name: str) -> Any:
 
 
 class BonferroniDunn(ControlComparison):
-    r"""Bonferroni-Dunn test: which classifiers differ from a control in mean rank?
+    r"""Bonferroni-Dunn test: which classifiers differ in mean rank from a control classifier?
 
     The mean rank of a classifier differs significantly from the mean rank of the control if their difference is at least the critical
     difference:

@@ -10,10 +10,12 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class Finner(StepwiseProcedure):
-    r"""Finner's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
+    r"""Finner's procedure: which of several hypotheses can be rejected?
 
-    Finner's procedure rejects hypotheses from the smallest p-value up to the first p-value above its threshold, like Holm's.  The
-    thresholds are
+    The probability of at least one false rejection is at most alpha.
+
+    Like Holm's procedure, Finner's procedure starts at the smallest p-value, and rejects hypotheses until a p-value is above its threshold.
+    The thresholds are
 
     .. math:: \alpha_r = 1 - (1 - \alpha)^{r / m}, \qquad
               \tilde p_{(r)} = \max_{g \leq r}\ 1 - (1 - p_{(g)})^{m / g}
@@ -62,5 +64,5 @@ class Finner(StepwiseProcedure):
     def sorted_adjusted(self) -> Array:
         """Adjusted p-value on each rung: the largest value of the formula on this rung and on all rungs before it."""
         power = broadcast_column(self.m / np.arange(1, self.m + 1), self.sorted_pvalues)
-        with np.errstate(divide="ignore"):  # log(1 - p) is infinite for p = 1
+        with np.errstate(divide="ignore"):  # ignore the warning for p = 1, because log(1 - p) is then minus infinity
             return np.maximum.accumulate(-np.expm1(power * np.log1p(-self.sorted_pvalues)), axis=0)

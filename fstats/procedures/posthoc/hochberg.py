@@ -10,11 +10,14 @@ from .holm import Holm
 
 
 class Hochberg(Holm):
-    r"""Hochberg's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
+    r"""Hochberg's procedure: which of several hypotheses can be rejected?
 
-    Hochberg's procedure has the thresholds of Holm's procedure but starts at the largest p-value.  The largest p-value is compared with
-    :math:`\alpha`, the second largest with :math:`\alpha / 2`, and so on.  The first hypothesis whose p-value is at most its threshold is
-    rejected together with all hypotheses with smaller p-values.
+    The probability of at least one false rejection is at most alpha.
+
+    Hochberg's procedure uses the same thresholds as Holm's procedure, but Hochberg's procedure starts at the largest p-value.  The largest
+    p-value is compared with :math:`\alpha`, the second largest p-value with :math:`\alpha / 2`, and so on.  Hochberg's procedure stops at
+    the first p-value that is at or below its threshold.  The hypothesis with this p-value and all hypotheses with smaller p-values are
+    rejected.
 
     .. math:: \tilde p_{(r)} = \min_{g \geq r}\ (m - g + 1)\, p_{(g)}
 

@@ -13,22 +13,25 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class Holm(StepwiseProcedure):
-    r"""Holm's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
+    r"""Holm's procedure: which of several hypotheses can be rejected?
 
-    The smallest of m p-values is compared with :math:`\alpha / m`, the second smallest with :math:`\alpha / (m - 1)`, and so on; the
-    largest is compared with :math:`\alpha`.  The procedure stops at the first p-value above its threshold and rejects the hypotheses with
-    smaller p-values.  The adjusted p-values are
+    The probability of at least one false rejection is at most alpha.
+
+    The smallest of m p-values is compared with :math:`\alpha / m`, the second smallest p-value with :math:`\alpha / (m - 1)`, and so on, up
+    to the largest p-value, which is compared with :math:`\alpha`.  Holm's procedure stops at the first p-value above its threshold.  The
+    hypotheses with smaller p-values are rejected.  The adjusted p-values are
 
     .. math:: \tilde p_{(r)} = \min\left\{1,\ \max_{g \leq r}\ (m - g + 1)\, p_{(g)}\right\}
 
-    For scores, each hypothesis states that two classifiers have the same mean rank; the p-values are two-sided normal p-values of
-    :math:`z = (\bar R_l - \bar R_j) / \mathrm{SE}`.  :meth:`from_pvalues` takes p-values from any source, and :meth:`from_test` the
-    p-values of another test.
+    If the input is a table of scores, each hypothesis states that two classifiers have the same mean rank, and the p-values are two-sided
+    normal p-values of :math:`z = (\bar R_l - \bar R_j) / \mathrm{SE}`.  :meth:`from_pvalues` takes p-values from any source, and
+    :meth:`from_test` the p-values of another test.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in any unit.  Further axes are independent repetitions.
+        A list of scores for each classifier (``Holm(a, b, c)``), or a dictionary of such lists, is taken as the columns.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional

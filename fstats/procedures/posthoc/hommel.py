@@ -13,15 +13,17 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class Hommel(StepwiseProcedure):
-    r"""Hommel's procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
+    r"""Hommel's procedure: which of several hypotheses can be rejected?
+
+    The probability of at least one false rejection is at most alpha.
 
     j is the largest number for which Simes' test of the j largest p-values at level :math:`\alpha` does not reject the joint hypothesis
     that all j hypotheses are true:
 
     .. math:: j = \max\left\{i : p_{(m - i + l)} > \frac{l\,\alpha}{i} \text{ for } l = 1, \ldots, i\right\}
 
-    If no number j satisfies the inequalities, all hypotheses are rejected (the largest p-value is then also at most :math:`\alpha`).
-    Otherwise the hypotheses with :math:`p \leq \alpha / j` are rejected.
+    If no number j satisfies the inequalities, all hypotheses are rejected (the largest p-value is then also at most :math:`\alpha`).  If
+    some number j satisfies the inequalities, the hypotheses with :math:`p \leq \alpha / j` are rejected.
 
     Parameters
     ----------

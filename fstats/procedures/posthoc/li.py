@@ -14,7 +14,9 @@ from .stepwise_procedure import StepwiseProcedure
 
 
 class Li(StepwiseProcedure):
-    r"""Li's two-step procedure: which of several hypotheses are false if the probability of any false rejection must be at most alpha?
+    r"""Li's two-step procedure: which of several hypotheses can be rejected?
+
+    The probability of at least one false rejection is at most alpha.
 
     First step: if the largest p-value :math:`p_{(m)}` is at most :math:`\alpha`, all hypotheses are rejected.  Second step, if
     :math:`p_{(m)} > \alpha`: each hypothesis with a p-value of at most :math:`(1 - p_{(m)})\,\alpha / (1 - \alpha)` is rejected, except

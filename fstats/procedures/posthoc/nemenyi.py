@@ -29,6 +29,7 @@ class Nemenyi(RankComparison):
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in any unit.  Further axes are independent repetitions.
+        A list of scores for each classifier (``Nemenyi(a, b, c)``), or a dictionary of such lists, is taken as the columns.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional

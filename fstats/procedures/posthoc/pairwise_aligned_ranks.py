@@ -1,4 +1,4 @@
-"""Comparison of all pairs of classifiers by their aligned ranks."""
+"""Comparison of all pairs of classifiers by aligned ranks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .posthoc_comparison import ControlComparison, RankComparison
 
 
 class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
-    r"""Unadjusted tests of all pairs by aligned ranks: does each pair of classifiers differ in mean aligned rank?
+    r"""Pairwise tests with aligned ranks, without adjusted p-values: does each pair of classifiers differ in mean aligned rank?
 
     The difference of two mean aligned ranks is divided by its standard error when the ranks :math:`\hat r_{ij}` of each data set are
     assigned to the classifiers at random,
@@ -27,8 +27,8 @@ class PairwiseAligned(AlignedRanking, UnadjustedPairwiseTests):
     .. math:: z = \frac{\bar R_l - \bar R_j}{\mathrm{SE}}, \qquad
               \mathrm{SE} = \sqrt{\frac{2}{(k - 1) N^2} \sum_{ij} \left(\hat r_{ij} - \frac{\hat R_i}{k}\right)^2},
 
-    and z is compared with the normal distribution.  Each p-value concerns only its own two classifiers and is not adjusted for the number
-    of pairs.  A procedure such as ``fstats.Holm.from_test(fstats.FriedmanAligned(scores))`` computes these p-values and adjusts them.
+    and z is compared with the normal distribution.  Each p-value belongs to one pair of classifiers, and is not adjusted for the number of
+    pairs.  A procedure such as ``fstats.Holm.from_test(fstats.FriedmanAligned(scores))`` computes these p-values and adjusts them.
 
     Parameters
     ----------

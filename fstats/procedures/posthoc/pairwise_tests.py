@@ -70,15 +70,16 @@ class UnadjustedPairwiseTests(ManyClassifiers):
 
 
 class Pairwise(TableOfScores, UnadjustedPairwiseTests):
-    r"""Unadjusted paired tests of all pairs of classifiers: does each pair differ?
+    r"""Paired tests of all pairs of classifiers, without adjusted p-values: do the two classifiers of each pair differ?
 
-    Each p-value concerns only its own two classifiers and is not adjusted for the number of pairs.  To adjust the p-values, use a
-    procedure such as ``fstats.Holm.from_test(fstats.Pairwise(scores))``.
+    Each p-value belongs to one pair of classifiers, and is not adjusted for the number of pairs.  To adjust the p-values, use a procedure
+    such as ``fstats.Holm.from_test(fstats.Pairwise(scores))``.
 
     Parameters
     ----------
     scores : array_like or DataFrame, shape (N, k) or (N, k, ...)
         Scores of k >= 2 classifiers (columns) on N >= 2 data sets (rows), in any unit.  Further axes are independent repetitions.
+        A list of scores for each classifier (``Pairwise(a, b, c)``), or a dictionary of such lists, is taken as the columns.
     labels : list of str, optional
         Names of the classifiers; by default the column names of a DataFrame, or A, B, C, ...
     data_sets : list of str, optional

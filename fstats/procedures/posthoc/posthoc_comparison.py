@@ -42,7 +42,7 @@ def pair_array(value: Any, name: str) -> Any:
         raise ValueError(f"{name} must be pairs of names, or names; got {wrong[0]!r}: write two names for each pair")
     pairs = object_array([Pair(*map(str, entry)) if isinstance(entry, tuple) else str(entry) for entry in entries])
     keys = set()
-    for entry in pairs:  # A - B and B - A are the same comparison
+    for entry in pairs:  # the pairs (A, B) and (B, A) are the same comparison
         if (key := frozenset(entry) if isinstance(entry, Pair) else entry) in keys:
             raise ValueError(f"{name} must name each comparison once; got {entry} more than once: leave out the repetition")
         if isinstance(entry, Pair) and entry.first == entry.second:

@@ -1,4 +1,4 @@
-"""Results of post hoc tests as pandas DataFrames: one row for each pair, or a matrix of classifiers by classifiers."""
+"""Results of post hoc tests as pandas DataFrames: one row for each pair, or a matrix with a row and a column for each classifier."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ...core.validation.check import check_single_repetition
 
 COLUMNS = ("differences", "z", "q", "pvalues", "adjusted", "reject", "ci_low", "ci_high", "effect_size")
-ANTISYMMETRIC_COLUMNS = {"differences", "z", "effect_size"}  # the sign changes if a pair is swapped
+ANTISYMMETRIC_COLUMNS = {"differences", "z", "effect_size"}  # columns whose sign changes if the two classifiers of a pair are swapped
 INTERVAL_COLUMNS = {"ci_low": "ci_high", "ci_high": "ci_low"}
 DIAGONAL_VALUES = {"pvalues": 1.0, "adjusted": 1.0, "reject": False, "differences": 0.0, "z": 0.0, "effect_size": 0.0}
 

@@ -1,4 +1,4 @@
-"""Input of p-values: names from mappings, Series and DataFrames, and an error for p-values that are passed as scores."""
+"""Input of p-values with names, from mappings, Series and DataFrames; p-values that are passed as scores cause an error."""
 
 from __future__ import annotations
 
@@ -72,5 +72,5 @@ def _is_pvalue_list(scores: Any) -> bool:
     values = list(scores.values()) if isinstance(scores, Mapping) else scores
     try:
         return np.ndim(values) == 1 and np.asarray(values).dtype.kind in "iufb"
-    except ValueError:  # numpy raises it for rows of different lengths
+    except ValueError:  # numpy raises this error if rows have different lengths
         return False

@@ -14,11 +14,14 @@ from .stepwise_procedure import AllPairs
 
 
 class Shaffer(AllPairs, Holm):
-    r"""Shaffer's procedure: which pairs of classifiers differ if the probability of any false rejection must be at most alpha?
+    r"""Shaffer's procedure: which pairs of classifiers differ?
 
-    Shaffer's procedure is Holm's procedure with logical relations.  If A = B and B = C, then A = C, so exactly two of the three pairs of
-    three classifiers cannot be equal.  Because of logical relations between hypotheses, the level is divided among fewer hypotheses than in
-    Holm's procedure. The divisor on rung r (r-th smallest p-value) is
+    The probability of at least one false rejection is at most alpha.
+
+    Shaffer's procedure improves Holm's procedure: it uses the logical relations between the hypotheses.  For example, if A = B and B = C,
+    then A = C. Therefore it is impossible that exactly two of the hypotheses A = B, B = C and A = C are true.  Because of such logical
+    relations between hypotheses, Shaffer's procedure divides the level by a smaller number than Holm's procedure. The divisor on rung r
+    (r-th smallest p-value) is
 
     .. math:: t_r = \max\{s \in S(k) : s \leq m - r + 1\}, \qquad
               S(k) = \bigcup_{j=1}^{k} \left\{\binom{j}{2} + x : x \in S(k - j)\right\},

@@ -1,4 +1,4 @@
-"""Base classes of the procedures for several p-values: sorted p-values, their thresholds and adjusted p-values."""
+"""Base classes of the procedures for several p-values: sorted p-values, thresholds and adjusted p-values."""
 
 from __future__ import annotations
 

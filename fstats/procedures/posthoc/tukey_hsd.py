@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy import sqrt
@@ -12,6 +13,7 @@ from ...core.numerics.floating_point_ties import round_noise_to_zero
 from ...core.numerics.zero_division import ratio
 from ...core.step import Step, input_field, step
 from ...core.validation import check, result_checks
+from ...core.validation.score_lists import ScoreLists
 from ...core.value_types import Array, Value
 from ...distributions.studentized_range import StudentizedRange
 from ..multiple.anova_table import upper_tail_probability
@@ -43,8 +45,8 @@ def _anova_step(sentence: str = "", **analyses: Step[Any]) -> Step[Any]:
 class TukeyHSD(ScoreTable, PostHocComparison):
     r"""Tukey's honest significant difference: which pairs of classifiers differ in mean score?
 
-    The difference of two means is divided by the standard error of one mean.  It is compared with the range of k means that have the
-    same true value:
+    The test statistic of a pair is the difference of the two means, divided by the standard error of one mean.  It is compared with the
+    range of k means that have the same true value:
 
     .. math:: q = \frac{\bar s_j - \bar s_l}{\sqrt{\mathrm{MS}_E / N}}, \qquad \mathrm{HSD} = q_{\alpha;\,k,\,\nu} \sqrt{\mathrm{MS}_E / N},
 
@@ -130,6 +132,15 @@ class TukeyHSD(ScoreTable, PostHocComparison):
     df_error = _anova_step(repeated=RepeatedAnova.df_error, independent=OneWayAnova.df_error)
     ms_error = RepeatedAnova.ms_error
     pairs = RankComparison.pairs
+
+    @classmethod
+    def _from_lists(cls, lists: ScoreLists, settings: Mapping[str, Any]) -> Self:
+        if lists.labels is None and "design" not in settings:
+            raise TypeError(
+                f"TukeyHSD must be given one table, because separate lists may be independent groups; got {len(lists.lists)} lists: write "
+                "TukeyHSD.from_groups(a, b, ...) for independent groups, TukeyHSD(numpy.column_stack([a, b, ...])) for the same data sets"
+            )
+        return super()._from_lists(lists, settings)
 
     @classmethod
     def from_groups(cls, *groups: Any, labels: Any = None, higher_is_better: bool = True, alpha: float = 0.05) -> TukeyKramer:

@@ -30,15 +30,16 @@ def trimmed_mean(x: Array, counts: Array, cut: int) -> Array:
 
 
 class InterquartileMean(BootstrapProcedure):
-    r"""Interquartile mean (IQM): mean score of a method over many tasks, without the best and the worst quarter of all runs.
+    r"""Interquartile mean (IQM): mean score of a method over many tasks, without the best quarter and the worst quarter of all runs.
 
-    All M K scores are sorted.  A quarter of the scores is left out at either end, and the middle half is averaged,
+    There are K runs on each of M tasks; the scores of all these runs are put in one list, and this list is sorted.  The lowest quarter and
+    the highest quarter of the scores are left out, and the middle half is averaged,
 
     .. math:: \mathrm{IQM} = \frac{1}{N - 2c} \sum_{k = c + 1}^{N - c} x_{(k)}, \qquad N = M K, \quad c = \lfloor N / 4 \rfloor.
 
-    The IQM is a compromise: the mean depends on a few tasks with huge scores, and the median over tasks ignores nearly half of the tasks.
-    For the interval, the K runs of each task are resampled with replacement (stratified bootstrap).  Use
-    :class:`fstats.DifferenceOfInterquartileMeans` to compare two methods.
+    The IQM is a compromise between the mean and the median.  The mean depends strongly on a few tasks with very large scores, and the
+    median over tasks ignores nearly half of the tasks.  To compute the interval, the K runs of each task are resampled with replacement
+    (stratified bootstrap).  Use :class:`fstats.DifferenceOfInterquartileMeans` to compare two methods.
 
     Parameters
     ----------

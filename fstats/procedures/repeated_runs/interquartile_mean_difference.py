@@ -23,15 +23,17 @@ def mean_difference(a: Value, b: Value) -> Array:
 
 
 class DifferenceOfInterquartileMeans(TwoMethodRuns):
-    r"""Difference of two interquartile means: which of two methods is better on the same tasks, by the middle half of the runs?
+    r"""Difference of two interquartile means: which of two methods has the higher interquartile mean (IQM) on the same tasks?
 
-    The scores of all runs of A on all M tasks are sorted.  A quarter of the scores is left out at either end, and the middle half is
-    averaged to the IQM of A.  The IQM of B is computed in the same way,
+    The scores of all runs of method A on all M tasks are put in one list, and this list is sorted.  The lowest quarter and the highest
+    quarter of the scores are left out.  The IQM of method A is the mean of the middle half of the scores.  The IQM of B is computed in the
+    same way,
 
     .. math:: D = \mathrm{IQM}_A - \mathrm{IQM}_B.
 
-    For the interval, the runs of each task are resampled with replacement, separately for A and for B (stratified bootstrap), and D is
-    computed for each resample.  If the interval does not contain 0, the method with the larger mean is declared better.
+    To compute the interval of the difference D, the runs of each task are resampled with replacement, separately for A and for B
+    (stratified bootstrap).  The difference D is computed for each resample.  If the interval does not contain 0, the method with the larger
+    IQM is declared better.
 
     Parameters
     ----------

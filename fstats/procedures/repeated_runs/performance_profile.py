@@ -20,8 +20,9 @@ class PerformanceProfile(Procedure):
 
     .. math:: \hat F(\tau_k) = \frac{1}{M} \sum_i p_{ik}, \qquad p_{ik} = \frac{1}{K} \#\{j : x_{ij} > \tau_k\}.
 
-    A profile shows the whole distribution of the scores, not only an average.  If the profile of A lies above the profile of B
-    everywhere, A is better by any average.  If two profiles cross, the better method depends on the choice of the average.
+    A performance profile shows the whole distribution of the scores, not only an average.  If the profile of method A lies above the
+    profile of method B everywhere, every kind of average is higher for method A.  If the profiles of two methods cross, the kind of average
+    determines which method is better.
 
     Parameters
     ----------

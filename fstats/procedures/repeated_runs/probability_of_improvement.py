@@ -22,15 +22,15 @@ def win_points(a: Array, b: Array) -> Array:
 
 
 class ProbabilityOfImprovement(SuperiorityProbability, TwoMethodRuns):
-    r"""Probability of improvement: how probable is it that a run of A beats a run of B on the same task, over many tasks?
+    r"""Probability of improvement: how probable is it that a run of method A beats a run of method B on the same random task?
 
     On each task, every run of A is compared with every run of B (the Mann-Whitney statistic), and tasks have equal weights,
 
     .. math:: P_i = \frac{1}{K_A K_B} \sum_{j,l} \left([a_{ij} > b_{il}] + \tfrac{1}{2} [a_{ij} = b_{il}]\right), \qquad
               \hat P = \frac{1}{M} \sum_i P_i.
 
-    For the interval, the runs of each task are resampled with replacement, separately for A and for B (stratified bootstrap).
-    The result is *not significant*, *significant, but not meaningful* or *significant and meaningful*, as for
+    To compute the interval, the runs of each task are resampled with replacement, separately for method A and for method B (stratified
+    bootstrap).  The result is *not significant*, *significant, but not meaningful* or *significant and meaningful*, as for
     :class:`fstats.ProbabilityOfOutperforming`, which needs paired runs.
 
     Parameters

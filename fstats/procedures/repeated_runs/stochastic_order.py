@@ -1,4 +1,4 @@
-"""Almost stochastic order (ASO): is A better than B at nearly every quantile?"""
+"""Almost stochastic order (ASO): is classifier A better than classifier B at nearly every quantile?"""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def quantile_pieces(n: int, m: int) -> tuple[Array, Integers, Integers]:
     >>> [part.tolist() for part in quantile_pieces(2, 4)]
     [[0.25, 0.25, 0.25, 0.25], [0, 0, 1, 1], [0, 1, 2, 3]]
     """
-    ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))  # computed with integers, because i / n is not exact
+    # compute the ends with integers, because i / n is not exact as a float
+    ends = np.union1d(m * np.arange(1, n + 1), n * np.arange(1, m + 1))
     return np.diff(ends, prepend=0) / (n * m), (ends - 1) // m, (ends - 1) // n
 
 
@@ -44,19 +45,20 @@ def violation_ratio(d: Array, weights: Array) -> Array:
 
 
 class AlmostStochasticOrder(TwoClassifiers, ScaledSquares, BootstrapProcedure):
-    r"""Almost stochastic order: are the runs of A better than those of B at nearly every quantile?
+    r"""Almost stochastic order: are the scores of classifier A higher than the scores of classifier B at nearly every quantile?
 
-    A is stochastically larger than B if the quantile function of A lies above the quantile function of B everywhere.  The violation of
-    this order is the share
+    The scores of classifier A are stochastically larger than the scores of classifier B if the quantile function of A lies above the
+    quantile function of B everywhere.  The violation of this order is the share
 
     .. math:: \varepsilon = \frac{\int_{A^{-1} < B^{-1}} (A^{-1}(u) - B^{-1}(u))^2\,du}{\int_0^1 (A^{-1}(u) - B^{-1}(u))^2\,du}
 
-    of the squared Wasserstein distance.  The violation is 0 if A is better everywhere, 1 if B is better everywhere, and 1/2 for a
-    balance.  With the standard deviation :math:`\sigma^*` of the violation in resamples,
+    of the squared Wasserstein distance.  The violation is 0 if classifier A is better at every quantile, and 1 if classifier B is better at
+    every quantile.  The violation is 1/2 if neither classifier has an advantage.  With the standard deviation :math:`\sigma^*` of the
+    violation in resamples,
 
     .. math:: \varepsilon_{\min} = \varepsilon + z_{1 - \alpha}\,\sigma^*,
 
-    A is almost stochastically larger if the bound :math:`\varepsilon_{\min}` lies below a tolerance.
+    The scores of classifier A are almost stochastically larger if the bound :math:`\varepsilon_{\min}` lies below a tolerance.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Stratified bootstrap: runs are resampled within their tasks; exact distributions if they are known, otherwise random draws."""
+"""Stratified bootstrap: resample the runs within each task.  If the exact bootstrap distribution is known, no random draws are needed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class LatticeDistribution:
 def invert_fourier(transform: Any) -> Array:
     """Return the probabilities of whole numbers, along the first axis, from their Fourier transform."""
     probabilities: Array = np.fft.fft(transform, axis=0).real / len(transform)
-    return np.where(probabilities > DOUBLE_NOISE, probabilities, 0.0)  # smaller values are rounding noise
+    return np.where(probabilities > DOUBLE_NOISE, probabilities, 0.0)  # set probabilities that are only rounding noise to 0
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class TwoAlgorithms(TwoClassifierTest):
     plan: ClassVar[Plan]
     required_results: ClassVar[tuple[str, ...]] = ()  # fields of Scores besides the score on each split
     caution: ClassVar[str] = ""  # a limitation of this test, for any data
-    other_splits_remedy: ClassVar[str] = ""  # end of an error message: name of a test for other splits
+    other_splits_remedy: ClassVar[str] = ""  # end of an error message, which names a test for other splits
 
     @classmethod
     def counts_records(cls) -> bool:

@@ -30,9 +30,10 @@ def half_differences(value: Any, name: str) -> Array:
 class ConservativeZ(ScaledSquares, SplitMeanTest):
     r"""Conservative Z-test: do two learning algorithms differ in mean score over random splits of one data set?
 
-    The test divides the mean difference on J splits by a safe (too large) standard error.  To estimate the standard error, the records
-    are divided into two halves M times.  On each half, the mean difference over J splits with the same number of test records is
-    computed.  Two halves share no record, so the mean differences of the two halves are independent, and
+    The test divides the mean difference on J splits by a standard error that is too large rather than too small.  To estimate the standard
+    error, the records are divided into two halves M times.  On each half, J splits with the same number of test records are drawn, and the
+    mean difference over these splits is computed.  Two halves share no record, so the mean differences of the two halves are independent,
+    and
 
     .. math:: z = \frac{\bar d}{\sqrt V}, \qquad V = \frac{1}{2 M} \sum_m (\mu_{m1} - \mu_{m2})^2,
 

@@ -1,4 +1,4 @@
-"""The corrected resampled t-test of Nadeau and Bengio, also for ten times ten-fold cross-validation."""
+"""The corrected resampled t-test of Nadeau and Bengio, also for ten repetitions of ten-fold cross-validation."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def ratio_of_sizes(value: Any, name: str) -> Any:
 class CorrectedResampledT(SplitMeanT):
     r"""Corrected resampled t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
-    The corrected test is the resampled t-test with another standard error.  The splits share records, so the differences on the splits
-    are correlated.  The test assumes the correlation :math:`n_2 / (n_1 + n_2)`, with n1 training and n2 test records.  With this
-    correlation, the estimated variance of the mean is
+    The corrected test differs from the resampled t-test only in the standard error.  The splits share records, so the differences on the
+    splits are correlated.  The corrected test assumes that the correlation is :math:`n_2 / (n_1 + n_2)`, with n1 training records and n2
+    test records.  With this correlation, the estimated variance of the mean is
 
     .. math:: \left(\frac{1}{J} + \frac{n_2}{n_1}\right) s_d^2 \qquad \text{instead of} \qquad \frac{1}{J} s_d^2,
 
@@ -107,12 +107,12 @@ def ten_by_ten_differences(value: Any, name: str) -> Array:
 
 
 class CorrectedRepeatedKFoldT(CorrectedResampledT):
-    r"""Corrected repeated k-fold t-test: do two learning algorithms differ in mean score over ten times ten folds of one data set?
+    r"""Corrected repeated k-fold t-test: do two learning algorithms differ in mean score over ten repetitions of ten-fold cross-validation?
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{100} + \frac{n_2}{n_1}}\; s_d}
 
-    is compared with Student's t distribution with 99 degrees of freedom.  The test is the corrected resampled t-test on the 100 folds of
-    ten cross-validations; each fold tests a tenth of the records.
+    is compared with Student's t distribution with 99 degrees of freedom.  The corrected repeated k-fold t-test is the corrected resampled
+    t-test on the 100 folds of ten cross-validations.  Each fold contains a tenth of the records for testing.
 
     Parameters
     ----------

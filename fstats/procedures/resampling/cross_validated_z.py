@@ -1,4 +1,4 @@
-"""The cross-validated Z-test that belongs to the confidence interval of Bayle et al. (2020)."""
+"""The cross-validated Z-test, which uses the confidence interval of Bayle et al. (2020)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,14 @@ from .split_scores.split_scores import Scores
 class CrossValidatedZ(ScaledSquares, TwoAlgorithms):
     r"""Cross-validated Z-test: do two learning algorithms differ in mean score over the records of one data set?
 
-    One K-fold cross-validation tests each record once.  For right and wrong predictions, the difference d_r on a record is 1, 0 or -1.
-    The mean difference over all n records is divided by its standard error,
+    The test uses one K-fold cross-validation, in which each record is tested once.  If predictions are right or wrong, the difference d_r
+    on record r is 1 if only A is right, -1 if only B is right, and 0 otherwise.  The mean difference over all n records is divided by its
+    standard error,
 
     .. math:: z = \frac{\bar d}{\hat\sigma / \sqrt n}, \qquad \hat\sigma^2_\mathrm{out} = \frac{1}{n} \sum_r (d_r - \bar d)^2,
 
-    and z is compared with the normal distribution.  The interval :math:`\bar d \mp z_{1 - \alpha/2}\, \hat\sigma / \sqrt n` is `ci`.
+    and z is compared with the normal distribution.  The step `ci` is the confidence interval :math:`\bar d \mp z_{1 - \alpha/2}\,
+    \hat\sigma / \sqrt n`.
 
     Parameters
     ----------

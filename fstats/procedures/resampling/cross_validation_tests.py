@@ -1,4 +1,4 @@
-"""List of all tests on cross-validation and hold-out scores, in the order of Table 5 of the source paper."""
+"""List of all tests on scores from cross-validation or hold-out, in the order of Table 5 of the 5x2 BCV McNemar paper."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class HoldOutMcNemar(TwoAlgorithms, McNemar):
 
     .. math:: \chi^2 = \frac{\max(0, |n_{01} - n_{10}| - 1)^2}{n_{01} + n_{10}}
 
-    The test is :class:`fstats.McNemar` on a hold-out plan: two thirds of the records are for training, one third for testing.
+    The test is :class:`fstats.McNemar` on a hold-out plan: two thirds of the records are for training, and one third is for testing.
 
     Parameters
     ----------

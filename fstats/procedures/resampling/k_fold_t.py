@@ -13,8 +13,8 @@ class KFoldT(SplitMeanT):
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt K}
 
-    is compared with Student's t distribution with K - 1 degrees of freedom.  The test is the resampled t-test on the folds of one
-    cross-validation.  The test sets of the folds do not overlap, but the training sets overlap.
+    is compared with Student's t distribution with K - 1 degrees of freedom.  The k-fold cross-validated t-test is the resampled t-test on
+    the folds of one cross-validation.  The test sets of the folds do not overlap, but the training sets overlap.
 
     Parameters
     ----------

@@ -28,7 +28,8 @@ class NaiveKFoldMcNemar(TwoAlgorithms):
 
     .. math:: \chi^2 = \sum_k \frac{\max(0, |n_{01,k} - n_{10,k}| - 1)^2}{n_{01,k} + n_{10,k}}
 
-    is compared with the chi-squared distribution with K degrees of freedom.  The test is called naive because **it should not be used**.
+    is compared with the chi-squared distribution with K degrees of freedom.  The test is called naive, because **this test should not be
+    used**.
 
     Parameters
     ----------

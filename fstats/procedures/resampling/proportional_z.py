@@ -11,11 +11,11 @@ from .split_scores.split_scores import Scores
 
 
 class ProportionalZ(TwoAlgorithms, DifferenceOfProportions):
-    r"""Proportional Z-test: do two learning algorithms differ in accuracy on a hold-out test set if pairing is ignored?
+    r"""Proportional Z-test: do two learning algorithms differ in accuracy on a hold-out test set?
 
     .. math:: z = \frac{\hat\pi_A - \hat\pi_B}{\sqrt{2 \bar\pi (1 - \bar\pi) / n}}, \qquad \bar\pi = \frac{\hat\pi_A + \hat\pi_B}{2}
 
-    The test is :class:`fstats.DifferenceOfProportions` on a hold-out plan: two thirds of the records are for training, one third for
+    The test is :class:`fstats.DifferenceOfProportions` on a hold-out plan: two thirds of the records are for training, and one third is for
     testing.  **The test ignores pairing**, although both algorithms are tested on the same records.
 
     Parameters

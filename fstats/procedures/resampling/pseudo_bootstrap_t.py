@@ -1,4 +1,4 @@
-"""The pseudo-bootstrap t-test and its corrected form: our derivations, not confirmed by a source."""
+"""The pseudo-bootstrap t-test and the corrected pseudo-bootstrap t-test: we derived both tests, and no source confirms the derivations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def replicate_differences(value: Any, name: str) -> Array:
 
 
 class PseudoBootstrapT(ScaledSquares, SplitMeanT):
-    r"""Pseudo-bootstrap t-test (a derivation): do two learning algorithms differ in mean score over random splits of one data set?
+    r"""Pseudo-bootstrap t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
     **A derivation, not a confirmed test**: the literature names the pseudo-bootstrap t-test, but we could not check its definition.  In
     our reading, the training set and the test set of each of J splits are resampled with replacement, R times.  "Pseudo" would mean that
@@ -128,7 +128,7 @@ class PseudoBootstrapT(ScaledSquares, SplitMeanT):
 
 
 class CorrectedPseudoBootstrapT(PseudoBootstrapT):
-    r"""Corrected pseudo-bootstrap t-test (a derivation): do two learning algorithms differ over random splits of one data set?
+    r"""Corrected pseudo-bootstrap t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
     **A derivation, not a confirmed test.**  The corrected test is the pseudo-bootstrap t-test with a larger variance.  The factor comes
     from the corrected resampled t-test, which replaces 1/J in the variance by 1/J + n2/n1:

@@ -9,8 +9,8 @@ from .split_plans.split_plan import REPEATED_HOLD_OUT_THIRD
 class ResampledT(SplitMeanT):
     r"""Resampled paired t-test: do two learning algorithms differ in mean score over random splits of one data set?
 
-    The records are split at random J times, two thirds for training and one third for testing.  The mean of the differences d_i is
-    divided by a standard error that would be right for independent differences,
+    The records are split at random J times: two thirds of the records are for training, and one third is for testing.  The mean of the
+    differences d_i is divided by a standard error that would be right for independent differences,
 
     .. math:: t = \frac{\bar d}{s_d / \sqrt J},
 

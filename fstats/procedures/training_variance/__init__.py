@@ -1,1 +1,1 @@
-"""Repeated training of models: variance of a difference due to splits and seeds, and the probability of outperforming."""
+"""Repeated training of two models: how much of the variance comes from splits and seeds, and how probable is it that one model wins?"""

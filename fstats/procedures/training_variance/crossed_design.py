@@ -1,4 +1,4 @@
-"""Crossed designs of splits and seeds: input checks and design sizes."""
+"""Crossed designs (each seed is used on each split): input checks, and the numbers of splits and seeds."""
 
 from __future__ import annotations
 

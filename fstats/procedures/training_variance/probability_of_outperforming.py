@@ -1,4 +1,4 @@
-"""Probability that A outperforms B if both are trained again, from paired runs (Bouthillier et al. 2021)."""
+"""Probability that method A outperforms method B if both are trained again, from paired runs (Bouthillier et al. 2021)."""
 
 from __future__ import annotations
 
@@ -51,16 +51,17 @@ class WinShareDistribution(LatticeDistribution):
 
 
 class ProbabilityOfOutperforming(PairedDifferences, SuperiorityProbability):
-    r"""Probability of outperforming: how probable is it that A beats B if both are trained again?
+    r"""Probability of outperforming: how probable is it that method A beats method B if both methods are trained again?
 
-    The data are n pairs of runs.  Each pair has its own split, seeds and other random choices, which both methods share.  A beats B with
-    the estimated probability
+    The data are n pairs of runs.  Each pair has its own split, its own seeds and its own other random choices; the two runs of a pair share
+    these random choices.  A beats B with the estimated probability
 
     .. math:: \hat P = \frac{1}{n} \left(\#\{i : d_i > 0\} + \frac{1}{2} \#\{i : d_i = 0\}\right).
 
-    The interval contains the central share 1 - alpha of the estimates from n pairs drawn with replacement (percentile bootstrap).  The
-    result is *not significant* if the lower end is at most 1/2.  If the lower end is above 1/2, the result is *significant, but not
-    meaningful* if the upper end is at most gamma, and *significant and meaningful* if the upper end is above gamma.
+    To compute the interval, n pairs are drawn with replacement many times, and each draw gives one estimate.  The interval contains the
+    central share 1 - alpha of all estimates from such draws (percentile bootstrap).  The result is *not significant* if the lower end of
+    the interval is at most 1/2, and *significant* otherwise.  A significant result is *significant and meaningful* if the upper end is
+    above gamma; otherwise it is *significant, but not meaningful*.
 
     Parameters
     ----------

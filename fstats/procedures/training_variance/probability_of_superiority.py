@@ -1,4 +1,4 @@
-"""Base class of estimates of the probability that A beats B: interval, decision and conclusion."""
+"""Base class for the probability that classifier A beats classifier B: estimate, interval, decision and conclusion."""
 
 from __future__ import annotations
 

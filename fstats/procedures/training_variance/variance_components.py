@@ -27,14 +27,15 @@ SIZE_FACTORS = (1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # numbers of splits that a 
 class VarianceParts(ScaledSquares, Procedure):
     r"""Variance components on one data set: how much of the variance comes from the splits, and how much from the seeds?
 
-    For every seed and every split, one model is trained.  The difference is :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of
-    the split, an effect of the seed, and a residual that contains their interaction and all other random variation.  The expected mean
-    squares of the two-way analysis of variance are
+    Both methods are trained once for every pair of a seed and a split.  The difference of the two scores on split i with seed j is
+    :math:`d_{ij} = \mu + s_i + r_j + e_{ij}`, with an effect of the split, an effect of the seed, and a residual.  The residual contains
+    the interaction of split and seed, and all other random variation.  The expected mean squares of the two-way analysis of variance are
 
     .. math:: E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \qquad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \qquad
               E(\mathrm{MS}_e) = \sigma_e^2.
 
-    Solving these equations for the three variances gives unbiased estimates.  The mean of all I J differences has the variance
+    Unbiased estimates of the three variances follow if each expected mean square is replaced by the observed mean square.  The mean of all
+    I J differences has the variance
 
     .. math:: V = \frac{\sigma_s^2}{I} + \frac{\sigma_r^2}{J} + \frac{\sigma_e^2}{I J}.
 

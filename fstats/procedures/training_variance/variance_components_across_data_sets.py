@@ -19,16 +19,18 @@ SIZES_TRIED = (1, 3, 10)  # numbers of splits and of seeds on each data set that
 
 
 class VariancePartsOfDataSets(VarianceParts):
-    r"""Variance components over many data sets: how much of the variance comes from the data sets, the splits, the seeds?
+    r"""Variance components over many data sets: how much of the variance comes from data sets, from splits and from seeds?
 
     Each data set has its own splits and seeds, so splits and seeds are nested in data sets.  Within a data set, a model is trained with
-    every seed on every split.  The difference is :math:`d_{hij} = \mu + D_h + s_{hi} + r_{hj} + e_{hij}`.  The expected mean squares are
+    every seed on every split.  The difference of two methods on data set h, split i and seed j is :math:`d_{hij} = \mu + D_h + s_{hi} +
+    r_{hj} + e_{hij}`.  The expected mean squares are
 
     .. math:: E(\mathrm{MS}_D) = \sigma_e^2 + J \sigma_s^2 + I \sigma_r^2 + I J \sigma_D^2, \quad
               E(\mathrm{MS}_s) = \sigma_e^2 + J \sigma_s^2, \quad E(\mathrm{MS}_r) = \sigma_e^2 + I \sigma_r^2, \quad
               E(\mathrm{MS}_e) = \sigma_e^2.
 
-    Solving these equations for the four variances gives unbiased estimates.  The mean of all K I J differences has the variance
+    Unbiased estimates of the four variances follow if each expected mean square is replaced by the observed mean square.  The mean of all K
+    I J differences has the variance
 
     .. math:: V = \frac{\sigma_D^2}{K} + \frac{\sigma_s^2}{K I} + \frac{\sigma_r^2}{K J} + \frac{\sigma_e^2}{K I J}.
 

@@ -11,7 +11,7 @@ from ...core.number_format import format_plain
 from ...plot.drawing.picture import Picture
 from ...plot.drawing.picture_marks import BLUE, VERMILLION, Mark, PictureSize, Points, VerticalLine, axis_limits
 
-SLIDE_SIZE = PictureSize(960, 240, 26)  # size in pixels of the space beside the address on a slide of width 1280
+SLIDE_SIZE = PictureSize(960, 240, 26)  # width, height and font size in pixels of the plot, beside the address on a slide of width 1280
 DOT_COLUMNS, MIN_ROWS = 48, 5  # number of columns of stacked dots; minimum number of dots that a column can hold
 
 

@@ -1,4 +1,4 @@
-"""Connections of a poll: its addresses and limits, the connected phones and decks, and the messages to phones and decks."""
+"""Connections of an audience poll: addresses, limits, the connected phones and slide decks, and the messages to them."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def local_ip_address() -> str:
     """Return the address of this machine in its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
         try:
-            connection.connect(("192.0.2.1", 9))  # an address that is reserved for documentation
+            connection.connect(("192.0.2.1", 9))  # any address tells which network is used; this address is reserved for documentation
         except OSError:
             return LOCALHOST
         return str(ip_address(connection.getsockname()[0]))

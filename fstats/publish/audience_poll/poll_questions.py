@@ -1,4 +1,4 @@
-"""Questions of a lesson to the audience in the form that phones show: polls, bets, and numbers for a cell that uses them."""
+"""Questions of a lesson to the audience, as phones show them: polls, bets, and requests for numbers that a cell of the lesson uses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...render.html import mathml
 from ...teaching.polls import Poll, find_polls
 from ..notebook_content import headings, rewrite_links
 
-# Heading of the cell that uses the numbers of the audience; shorter lists in the cell are not data.
+# Heading of the cell that uses the numbers of the audience, and minimum length of a list of numbers in this cell that counts as data.
 OWN_NUMBERS_HEADING, MIN_LIST_LENGTH = ("Your own numbers", 4)
 Vote = int | tuple[float, ...]  # answer of a phone: the index of a choice, or a number for each name
 _FORMULA = re.compile(r"(\$\$?)(.+?)\1", re.S)
@@ -29,7 +29,7 @@ class PollQuestion:
     choices: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     right: tuple[bool, ...] = ()
-    why: tuple[str, ...] = ()  # explanation of each choice, or of the number
+    why: tuple[str, ...] = ()  # explanations: one for each choice, or one for the right number
     number: float | None = None
     plain_texts: tuple[str, ...] = ()  # question and choices in the Markdown of the lesson
     is_bet: bool = False  # whether the question is a bet, which is answered on a separate slide at the end

@@ -86,7 +86,8 @@ class PollServer:
                 here.state.journal.write({"room": [here.token, here.secret, here.key, here.deck_port]})
             for application, listening, body in (
                 (request_handlers.phone_application(here, self.pages), phones, 0),
-                (request_handlers.lecturer_application(here, self.folder), deck, MAX_POST_BYTES),  # the deck reports its slides
+                # the limit of POST requests is needed, because the deck reports the slides that it shows
+                (request_handlers.lecturer_application(here, self.folder), deck, MAX_POST_BYTES),
             ):
                 servers.append(HTTPServer(application, max_body_size=body, **LIMITS))
                 servers[-1].add_socket(listening)

@@ -38,7 +38,7 @@ class PollState:
             match line:
                 case {"vote": poll, "phone": str(phone), "sent": list(sent) | int(sent)} if poll in self.votes:
                     value = tuple(sent) if isinstance(sent, list) else sent
-                    if self.questions[poll].accepts(value):  # the lesson may have changed after the vote
+                    if self.questions[poll].accepts(value):  # check the vote again, because the lesson may have changed after the vote
                         self.votes[poll][phone] = value
                 case {"answered": poll} if poll in self.votes:
                     self.answered.add(poll)

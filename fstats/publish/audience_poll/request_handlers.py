@@ -1,4 +1,4 @@
-"""Request handlers of a poll: the voting page for phones on one port, and the deck for this machine only on another port.
+"""Request handlers of a poll: one port serves the voting page to phones, and another port serves the slide deck to this machine only.
 
 Requests for unknown addresses, from other origins or through foreign host names (DNS rebinding) are refused.
 """
@@ -57,7 +57,7 @@ def is_local_host(host: str, name: str) -> bool:
     """
     try:
         parts = urlsplit(f"//{host}")
-        hostname = parts.hostname if parts.port != 0 else ""  # raises ValueError if the port is not a number
+        hostname = parts.hostname if parts.port != 0 else ""  # `port` raises ValueError if the port is not a number
         return hostname in (name, "localhost") or bool(ip_address(hostname or ""))
     except ValueError:
         return False
@@ -218,7 +218,7 @@ class PhoneWebSocket(SecureWebSocket):
 class DeckWebSocket(SecureWebSocket):
     """Connection of the lecturer's deck, which sends its slides and receives the votes."""
 
-    has_sent_slide = False  # stays False for the window of the speaker, which sends no slides
+    has_sent_slide = False  # True after the deck has sent a slide; the window of the speaker sends no slides
 
     def open(self, *_: str, **__: str) -> None:
         """Send the current state of the poll to the deck."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-MAX_AGE_HOURS = 3  # age above which a journal belongs to another lecture
+MAX_AGE_HOURS = 3  # a journal that is older than this number of hours belongs to another lecture
 
 
 class VoteJournal:
@@ -26,7 +26,7 @@ class VoteJournal:
         for line in complete.splitlines():
             try:
                 self.lines.append(json.loads(line))
-            except ValueError:  # skip an incomplete line, which was written to a full disk
+            except ValueError:  # skip a line that is incomplete because the disk was full
                 continue
         self._file.truncate(len(complete))
         self._file.seek(len(complete))

@@ -38,7 +38,7 @@ def _needed_statements(above: Sequence[str], cell: str) -> list[tuple[int, ast.s
 def _is_python(source: str) -> bool:
     try:
         ast.parse(source)
-    except (SyntaxError, ValueError):  # null characters raise ValueError
+    except (SyntaxError, ValueError):  # ast raises ValueError if the source contains a null character
         return False
     return True
 

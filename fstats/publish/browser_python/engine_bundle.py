@@ -1,4 +1,4 @@
-"""Files that a web page loads to run Python: the engine, the course, and the parts of libraries that the course imports.
+"""Files that a web page loads to run Python: the Python engine, the course, and the parts of libraries that the course imports.
 
 stock.json lists the imports of the course. `python -m tests.publish.stock` runs the notebooks in the engine and writes stock.json.
 """

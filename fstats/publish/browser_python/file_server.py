@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any
 
 LOCALHOST = "127.0.0.1"
-MAX_POST_BYTES = 4096  # largest body of a POST request
-FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # errors of the system if the host is not this machine
+MAX_POST_BYTES = 4096  # maximum size in bytes of the body of a POST request
+FOREIGN_HOST_ERRORS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME)  # system errors which show that the host is not this machine
 
 
 class QuietFileHandler(SimpleHTTPRequestHandler):

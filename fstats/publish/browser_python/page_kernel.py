@@ -1,4 +1,4 @@
-"""Kernel of a web page: run cells and update widgets in the engine, in reply to messages of the page.
+"""Kernel for a web page: run cells and update widgets when the page sends a message.
 
 `handle_message` gets a message and a function that sends replies; messages and replies are JSON. The module does not depend on the engine.
 """
@@ -29,7 +29,8 @@ KINDS = ("text/html", "text/latex", "image/svg+xml", "text/markdown", "image/png
 PICTURE_DPI = 160  # resolution of a picture, which the page shows at half its size, so that the picture is sharp
 LIBRARIES = "Python's standard library, numpy, scipy, scikit-learn, matplotlib, pandas and fstats"
 
-warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")  # the figures of pyplot are shown after each cell
+# ignore this warning, because the figures of pyplot are shown after each cell
+warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
 
 INITIAL_NAMES = {"__name__": "__main__", "__builtins__": __builtins__}
 page_namespace: dict[str, Any] = {**INITIAL_NAMES}
@@ -193,7 +194,7 @@ def error_text(error: BaseException) -> str:
     if len(places) > MOST_PLACES:
         ends = MOST_PLACES // 2
         places[ends:-ends] = [f"... and {len(places) - 2 * ends} more lines ...\n"]
-    if isinstance(error, ModuleNotFoundError) and error.name:  # the message of Python would recommend to install the package
+    if isinstance(error, ModuleNotFoundError) and error.name:  # replace Python's message, which would recommend to install the package
         return "".join(places) + f"ModuleNotFoundError: this page has no {error.name!r}; it has {LIBRARIES}"
     text = "".join(places) + "".join(traceback.format_exception_only(error)).strip()
     for kind, applies, advice in ERROR_ADVICE:

@@ -1,4 +1,4 @@
-"""Prerendered views of explorers: with these views, the first control of an explorer moves before Python has started in the page."""
+"""Prerendered views of explorers: the first slider of an explorer already works before Python has started in the web page."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def prerender_views(explorer: Explorer[Any], most: int = MAX_POSITIONS, slides: 
     places = sorted({*every[:: -(-len(every) // most)], start.value, start.most}) if start.active else [start.value]
     count = len(explorer.view["pictures"])
 
-    def small(width: int, text: int) -> PictureSize:  # explorer.js divides a small screen in the same way
+    def small(width: int, text: int) -> PictureSize:  # this function must divide a small screen in the same way as explorer.js
         return PictureSize(width, width * (0.56 if count > 1 else 0.7), text, PICTURES_HEIGHT / min(count, 2))
 
     wide: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""Files of a live site in addition to its pages: engine, script, style, icons, and the service worker for use without a network."""
+"""Further files of a web site that runs Python: engine, script, style, icons, and the service worker for use without a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Type I errors and power in the 5x2 BCV McNemar paper (Tables 5 and 6, Figures 2 to 6): printed numbers beside computed numbers.
+"""Type I errors and power in the 5x2 BCV McNemar paper (Tables 5 and 6, Figures 2 to 6): comparison of printed and computed numbers.
 
     from fstats.studies import bcv
 
@@ -46,7 +46,8 @@ from .table6 import partition_sets as partition_sets
 
 PARTS = ("calibration", "table5", "readings", "power", "errors", "left_out", "power2", "partitions")
 ALL_PARTS = ("table5", "power", "calibration", "errors", "partitions", "digits", "claims")  # parts of the study in the order of the paper
-PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {  # functions that make the tables from rejections and a folder
+# for each part, the function that makes its tables; the arguments are the rejections and the folder of results
+PART_TABLES: dict[str, Callable[[Rejections, Any], list[Any]]] = {
     "table5": lambda runs, _: [Table5(runs)],
     "left_out": lambda runs, _: [rates_of(Table5(runs).excluded_tests, "Type I errors of tests that the paper leaves out")],
     "readings": lambda runs, _: [rates_of(Table5(runs).all_readings, "Type I errors of tests that can be read in several ways")],

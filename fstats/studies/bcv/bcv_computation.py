@@ -1,4 +1,4 @@
-"""Computation of the BCV study: calibration, true error rates, type I errors and power, separately for each source of data."""
+"""Computation of the BCV study for each data source: calibration, true error rates, type I errors and power."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class SourcePart:
     data_dir: Any
     running: Mapping[str, Any]
     start: float = field(default_factory=perf_counter)
-    fresh: bool = True  # whether all units were computed now; the computing time of units from a store is unknown
+    fresh: bool = True  # whether all units were computed in this run; the computing time of stored units is unknown
 
     def run(self, name: str, work: Any, request: dict[str, Any], data_sets: int, **arguments: Any) -> tuple[list[Any], list[Any]]:
         """Run the units of some data sets, each with the arguments in `request`; return the units and their results."""
@@ -161,7 +161,8 @@ class SourcePart:
 def _compute_rejections(task: SourcePart) -> None:
     part, source = task.part, task.source
     if points := points_of(source, part, settings(task.folder)):
-        tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]  # Epsilon needs no training
+        # more tests are possible on Epsilon, because Epsilon needs no training
+        tests = "17" if (source, part) == ("Epsilon", "table5") else TESTS_OF_PART[part]
         name = f"rejections_{part}_{source}"
         results = task.run(name, decisions_of_unit, {"tests": tests, "points": points}, task.data_sets)
         task.save(name, f": {task.data_sets} data sets at {', '.join(points)},", collect_units(*results))

@@ -16,15 +16,17 @@ DATA_SETS_PER_UNIT = {"Epsilon": 100, "EXP6": 25, "Simple": 25, "letter": 25, "M
 DIGITS = {"mnist": "MNIST", "mnist_small": "MNIST small"}  # sources of digits at the paper's scale, and at a scale for a CPU
 DIGITS_SETS = 100  # number of data sets of digits in the paper
 SOURCES = tuple(name for name in DATA_SETS_PER_UNIT if name not in DIGITS.values())
-LEVEL_DATA_SETS = {"Epsilon": 20_000, "EXP6": 4_000, "Simple": 4_000}  # with the paper's 1,000 data sets too many verdicts would stay open
+# numbers of data sets for type I errors; with 1,000 data sets, as in the paper, too many verdicts would remain open
+LEVEL_DATA_SETS = {"Epsilon": 20_000, "EXP6": 4_000, "Simple": 4_000}
 LAMBDAS = tuple(f"{k / 10:g}" for k in range(11))  # values of lambda on the x axis of Figure 4
 AS_WRITTEN = "0 at n"  # point at which both true error rates are equal after training on n records; at "0" they are equal after n/2
 SIZES = {"EXP6": 300, "Simple": 1000, "letter": 300}
 TESTS: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
     "14": {test.__name__: (test, {}) for test in TABLE_5},
     "17": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS},
-    "3": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS if test not in TABLE_5},  # tests for which the paper prints no numbers
-    "readings": {  # other readings of two tests whose printed numbers differ from ours
+    # the three tests for which the paper prints no numbers
+    "3": {test.__name__: (test, {}) for test in SOURCE_PAPER_TESTS if test not in TABLE_5},
+    "readings": {  # other definitions of two tests whose printed numbers differ from our numbers
         "NaiveKFoldMcNemar, empty folds dropped": (NaiveKFoldMcNemar, {"empty": "drop"}),
         "CrossValidatedZ, one-sided: A is better": (CrossValidatedZ, {"alternative": "greater"}),
         "CrossValidatedZ, one-sided: B is better": (CrossValidatedZ, {"alternative": "less"}),
@@ -44,7 +46,8 @@ PARTS = {
 }
 TWO_READING_SOURCES = ("EXP6", "letter")  # sources on which lambda = 0 is tested at n and at n/2 training records
 UNEQUAL_AT_N = ("letter",)  # sources whose learners are equally good after training on n/2 records, but not after training on n
-TESTS_OF_PART = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", "power2": "14"}  # set of tests of each part
+# for each part of the study, the name of its set of tests
+TESTS_OF_PART = {"table5": "14", "readings": "readings", "left_out": "3", "power": "14", "power2": "14"}
 
 
 def unit_ranges(name: str, total: int) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Figure 4: power of each test as one learner becomes better, and the most powerful test."""
+"""Figure 4 of the 5x2 BCV paper: power of each test while one learner becomes better, and the most powerful test."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class PowerCurves(TableDisplay):
     def reasonable(self) -> list[str]:
         """Tests whose type I error is not clearly above 0.05: the power of other tests is not worth comparing."""
         table = Table5(self.rejections)
-        if self.points[0] != "0":  # without the point "0" the levels of the tests are unknown
+        if self.points[0] != "0":  # the levels of the tests are only known if the point "0" was computed
             return self.tests
         levels = {test: table.level(self.source, test) or self[test][0] for test in self.tests}
         return [test for test, level in levels.items() if level_sign(level) >= 0]

@@ -1,4 +1,4 @@
-"""Conversion of rejections to text: one bit for each data set."""
+"""Conversion of test decisions to text: for each data set, one bit says whether the test rejects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calibration of the nearest neighbour: settings from "as good as the tree" (lambda = 0) to its best setting (lambda = 1).
+"""Calibration of the nearest neighbour: settings from lambda = 0 (as good as the decision tree) to lambda = 1 (its best setting).
 
 The paper says that training sets have n = 300 records.  Its printed error rates of EXP6 are the rates after training on 150 records, as
 in a two-fold cross-validation (:func:`fstats.studies.bcv.exp6_readings`).  The study computes results for 300 and for 150 records.
@@ -41,7 +41,8 @@ def error_sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *,
     return {
         "sum": counts.sum(0).tolist(),
         "squares": (counts**2).sum(0).tolist(),
-        "apart": ((counts[:, :1] - counts[:, 1:]) ** 2).sum(0).tolist(),  # squared difference between tree and nearest neighbour
+        # sum of the squared differences between the tree and the nearest neighbour
+        "apart": ((counts[:, :1] - counts[:, 1:]) ** 2).sum(0).tolist(),
     }
 
 

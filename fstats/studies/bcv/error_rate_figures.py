@@ -92,7 +92,7 @@ def _error_rates(source: str, folder: Any = None) -> tuple[Array, Array, Array, 
             points = np.array([float(point) for point in result["points"]])
             order = points.argsort()
             training_sets = f"{result['data_sets']} training sets of {result['n']}"
-            curve = result["logistic"] if source == "Simple" else result["nearest"]  # the learner whose setting changes
+            curve = result["logistic"] if source == "Simple" else result["nearest"]  # curve of the learner whose setting changes
             moving, se = (np.array(curve[name])[order] for name in ("errors", "se"))
             fixed = np.full(len(moving), result["majority"] if source == "Simple" else result["tree"]["error"])
             return points[order], fixed, moving, se, training_sets
@@ -120,7 +120,8 @@ class ErrorRate(NamedTuple):
 def exp6_rates(folder: Any = None) -> dict[tuple[str, int], ErrorRate]:
     """Return the error rates of the tree and of the nearest neighbour at its best setting, after training on n records of EXP6."""
     rates = {}
-    # The results of kind "errors" come after "calibration", because they replace rates from fewer training sets.
+    # Results of kind "errors" come after results of kind "calibration": the later rates, from more training sets, replace the earlier
+    # rates.
     for result in (*stored_results("calibration", folder), *stored_results("errors", folder)):
         if result["source"] == "EXP6":
             best, n, nearest = result["values"].index(1.0), result["n"], result["nearest"]

@@ -17,7 +17,8 @@ from .source_factory import make_source
 from .stored_rejections import stored_results
 
 FOLD = SIZES["letter"] // 2
-PRINTED_V: dict[str, str] = printed_figures(__package__)["v"]  # v in the paper without a difference, and with a large difference
+# values of v in the paper: without a difference of the learners, and with a large difference
+PRINTED_V: dict[str, str] = printed_figures(__package__)["v"]
 LARGE_DIFFERENCE_POINT = "large"  # point at which the error rates differ as much as at v = 4.64 in the paper
 
 

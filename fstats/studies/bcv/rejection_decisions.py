@@ -1,4 +1,4 @@
-"""Decisions of every test on each data set and at every point of the power curve; each learner is trained only once on each split."""
+"""Decisions of every test on each data set and at every point of a power curve; each learner is trained only once on each split."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def decisions(
     numbers = range(unit["data_sets"]) if only is None else [only]
     drawn: dict[str, Any] = {}
     for point, source in sources.items():
-        shared = next(iter(drawn.values())) if drawn and isinstance(source, TableSource) else None  # drawn once for all points of a curve
+        # a table of records is drawn once for all points of a curve
+        shared = next(iter(drawn.values())) if drawn and isinstance(source, TableSource) else None
         drawn[point] = shared or source.draw(np.random.default_rng(child_seed(seeds, 0)), unit["data_sets"])
     scores: dict[tuple[str, Plan], list[Any]] = {(point, plan): [] for point in sources for plan in needs}
     failed: dict[str, dict[str, str]] = {}

@@ -1,4 +1,4 @@
-"""Claims of section 5.2 of the 5x2 BCV paper and our own additional questions (marked "not asked there"), with verdicts."""
+"""Claims of section 5.2 of the 5x2 BCV paper, and our additional questions (marked "not asked there"), each with a verdict."""
 
 from __future__ import annotations
 
@@ -116,7 +116,8 @@ def _figure_4(rejections: Rejections) -> Iterable[Claim]:
         if missing := [lam for lam in LAMBDAS if lam not in power.points]:
             because += f"; not run: lambda = {', '.join(missing)}"
         states = f"On {source} the 5x2 BCV McNemar test is the most powerful of the tests with reasonable type I errors"
-        yield judge_claim(FIGURE_4, states, -1 if lost else int(won > 0), because)  # at large effects all tests reject, and none leads
+        # at large effects every test rejects, so no test has a higher power
+        yield judge_claim(FIGURE_4, states, -1 if lost else int(won > 0), because)
         yield _steepest(power)
 
 
@@ -131,7 +132,8 @@ def _steepest(power: PowerCurves) -> Claim:
 
     def rise(test: str) -> Any:
         low, high = (np.asarray(power.rejections.rejected(power.source, power.points[best[test] + k], test), float) for k in (0, 1))
-        least = min(len(low), len(high), DATA_SETS)  # every point begins with the same data sets
+        # compare the same number of data sets, because every point begins with the same data sets
+        least = min(len(low), len(high), DATA_SETS)
         return high[:least] - low[:least]
 
     lead = rise(BCV_MCNEMAR) - rise(rival)

@@ -1,4 +1,4 @@
-"""Factory of the data sources of the BCV study."""
+"""Create the data sources for the study of block-regularized cross-validation (BCV)."""
 
 from __future__ import annotations
 

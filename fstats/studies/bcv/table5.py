@@ -13,7 +13,7 @@ from ..study_files import format_rate
 from .bcv_design import ALPHA, AS_WRITTEN, DATA_SETS, PRINTED, SOURCES, TESTS, UNEQUAL_AT_N
 from .stored_rejections import Rejections, stored
 
-READINGS = {  # readings of the two tests whose printed numbers differ from ours on some sources
+READINGS = {  # other definitions of the two tests whose printed numbers differ from our numbers on some sources
     "NaiveKFoldMcNemar": ("NaiveKFoldMcNemar, empty folds dropped",),
     "CrossValidatedZ": ("CrossValidatedZ, one-sided: A is better", "CrossValidatedZ, one-sided: B is better"),
 }

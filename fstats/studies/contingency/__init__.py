@@ -1,4 +1,4 @@
-"""Contingency table study: the simulation of a blog post, computed exactly and live; verdicts on the post, and two open questions.
+"""Contingency table study: the simulation of a blog post, computed exactly; verdicts on the post, and two open questions.
 
     from fstats.studies import contingency
 

@@ -1,4 +1,4 @@
-"""Four classifiers in vectorized form: cross-validation on many data sets and many partitions at once."""
+"""Four classifiers that are cross-validated on many data sets and many partitions at once (vectorized)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...core.value_types import Array
 # x has the shape (data sets, records, features).  `fold` is the fold of each record in each repetition of the cross-validation, with the
 # shape (data sets, repetitions, records).  The classes y, zeros and ones, are the same in all data sets.
 Folds = NDArray[np.int8]
-CorrectRecords = NDArray[np.bool]  # (data sets, repetitions, records)
+CorrectRecords = NDArray[np.bool]  # whether each prediction is right: shape (data sets, repetitions, records)
 Learner = Callable[[Array, NDArray[np.int64], Folds], CorrectRecords]
 
 
@@ -95,7 +95,7 @@ def stump(x: Array, y: NDArray[np.int64], fold: Folds) -> CorrectRecords:
             above, ones_above = total - below, all_ones - ones_below
             with np.errstate(divide="ignore", invalid="ignore"):
                 gain = (ones_below**2 + (below - ones_below) ** 2) / below + (ones_above**2 + (above - ones_above) ** 2) / above
-            gain[~trains | (above == 0)] = -np.inf  # a cut needs a training record below and another above
+            gain[~trains | (above == 0)] = -np.inf  # a cut is only allowed between two training records
             cut = gain.argmax(2)[..., np.newaxis]
             reached = np.take_along_axis(gain, cut, 2)[..., 0]
             following = (trains & (below > np.take_along_axis(below, cut, 2))).argmax(2)  # index of the next training record

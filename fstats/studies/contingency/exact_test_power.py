@@ -15,7 +15,7 @@ from ...core.value_types import Array
 from ...distributions.symmetric_binomial import SymmetricBinomial
 
 BLOCK = 1024  # number of critical values that are computed together
-NEGLECTED_PROBABILITY = 1e-14  # probability allowed outside the window of the sum
+NEGLECTED_PROBABILITY = 1e-14  # maximum probability outside the window in which terms are added
 
 
 class RecordOutcome(NamedTuple):
@@ -180,7 +180,8 @@ def _power(n: int, outcome: RecordOutcome, tail: float, alternative: str) -> flo
 def _discordant_counts(n: int, q: float) -> tuple[NDArray[np.int64], Array]:
     """Return the relevant numbers d of discordant records among n, and their probabilities; q is the probability for one record."""
     bound = np.log(2 / NEGLECTED_PROBABILITY)
-    distance = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))  # Bernstein's inequality
+    # half the width of the window, from Bernstein's inequality
+    distance = bound / 3 + np.sqrt((bound / 3) ** 2 + 2 * bound * n * q * (1 - q))
     d = np.arange(max(0, int(np.floor(n * q - distance))), min(n, int(np.ceil(n * q + distance))) + 1)
     # Each probability is the previous probability times a factor; logarithms of factorials of a million would lose eight digits.
     steps = np.log((n - d[:-1]) / (d[:-1] + 1.0)) + np.log(q / (1 - q))

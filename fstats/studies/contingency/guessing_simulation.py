@@ -43,7 +43,7 @@ def draw_labels(N: int, r: float, classes: int, trials: int, rng: np.random.Gene
     for start in range(0, trials, at_once):
         shape = (N, min(at_once, trials - start))
         truth, first, second = rng.integers(classes, size=(3, *shape), dtype=labels)
-        if forced == "exactly":  # labels are exchangeable: force the first records of each trial
+        if forced == "exactly":  # force the first records of each trial; any records could be chosen, because labels are exchangeable
             second[: round(r * N)] = truth[: round(r * N)]
         else:
             second = np.where(rng.random(shape) < r, truth, second)

@@ -23,7 +23,8 @@ from .cross_validated_classifiers import LEARNERS, CorrectRecords, Folds
 from .exact_test_power import tail_probability
 from .guessing_simulation import is_rejected
 
-RECORDS, FEATURES, MEAN_DISTANCE = 120, 2, 1.0  # equal classes; features of a learner; distance of class means
+# number of records (in two equal classes), number of features of a learner, distance between the class means
+RECORDS, FEATURES, MEAN_DISTANCE = 120, 2, 1.0
 FOLDS, REPEATS, ALPHA = (2, 5, 10), (1, 2, 5, 10, 30), 0.05
 DATA_SETS, AT_ONCE, SEED = 2000, 100, 2003
 STORED = "folds.json"
@@ -76,7 +77,8 @@ def _decision_counts(a: CorrectRecords, b: CorrectRecords, fold: Folds, folds: i
     """Count the decisions of the naive test and of the corrected t-test, and sum the squares of s - f."""
     s, f = (b & ~a).sum((1, 2)), (a & ~b).sum((1, 2))
     won = a.astype(np.int8) - b
-    differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)  # shape (folds, data sets, repetitions)
+    # differences has the shape (folds, data sets, repetitions)
+    differences = np.array([(won * (fold == k)).sum(2) for k in range(folds)]) / (RECORDS // folds)
     d = differences.transpose(2, 0, 1).reshape(-1, len(a))
     tests: Any = {side: CorrectedResampledT(d, test_train_ratio=1 / (folds - 1), alternative=side, alpha=ALPHA) for side in SIDES}
     naive = {side: int(is_rejected(s, f, tail_probability(ALPHA, side), side).sum()) for side in SIDES}
@@ -99,7 +101,7 @@ class StudyCell(NamedTuple):
     repeats: int
     naive: Rate  # rejection rate of the exact test on all L N classifications
     corrected: Rate  # rejection rate of the corrected t-test on the K L differences
-    inflation: float  # variance of s - f divided by the variance that the exact test assumes
+    inflation: float  # variance of s - f, divided by the variance of s - f that the exact test assumes
 
     @property
     def worth(self) -> float:

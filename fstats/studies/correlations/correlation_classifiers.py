@@ -23,7 +23,7 @@ from ..study_files import printed_figures
 
 RIDGE = 1e-8  # penalty of Weka on squared coefficients; the setting C of scikit-learn is 1 / (2 RIDGE)
 NEIGHBOURS = 5
-TIE_TOLERANCE = 1e-6  # minimum difference of relative distances from 0 and from 1 in kknn
+TIE_TOLERANCE = 1e-6  # relative distances are kept at least this far away from 0 and from 1, as in the R package kknn
 ROUNDING_DIGITS = 9  # decimal places of squared distances; distances that differ only by rounding errors become equal
 
 

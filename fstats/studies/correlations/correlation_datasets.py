@@ -1,4 +1,4 @@
-"""Data sets of the correlation experiment (Table 4 of the paper), and the files that contain these data sets."""
+"""Data sets of the correlation experiment (Table 4 of the 5x2 BCV McNemar paper), and the files that contain these data sets."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def moments_from_sums(sums: NDArray[np.int64], samples: Any) -> Moments:
     """
     total, squares, own, pairs = (sums[..., k].astype(float) for k in range(4))
     mean = total / (10 * samples)
-    bias = (squares / samples / 100 - mean**2) / (samples - 1)  # bias of the squared mean
+    bias = (squares / samples / 100 - mean**2) / (samples - 1)  # bias of mean**2 as an estimate
     variance = own / (10 * samples) - mean**2 + bias
     same = pairs / (5 * samples) - mean**2 + bias
     other = (squares - own - 2 * pairs) / (80 * samples) - mean**2 + bias

@@ -16,7 +16,8 @@ from ...simulate.training_cache import TrainingCache, child_seed
 from .correlation_classifiers import learners
 from .correlation_datasets import SETS, data_set
 
-SEED, SAMPLES, RECORDS, CHUNK, ROUND = 2023, 1000, 300, 50, 200  # samples of each data set in a round
+# seed; numbers of samples, records in a sample, samples in a chunk, samples of each data set in a round
+SEED, SAMPLES, RECORDS, CHUNK, ROUND = 2023, 1000, 300, 50, 200
 LEARNERS = ("majority", "mean", "logistic", "SVM", "tree", "neighbours")
 PAIRS = tuple(combinations(LEARNERS, 2))
 FOLD = RECORDS // 2
@@ -52,7 +53,7 @@ def sums_of_unit(unit: Mapping[str, Any], seed: np.random.SeedSequence, *, data_
     """
     start = process_time()
     wrong = losses_of_unit(unit, seed, data_dir=data_dir)
-    sums = {"errors": wrong.sum((0, 2, 3, 4)).tolist(), "seconds": round(process_time() - start, 2)}  # CPU time
+    sums = {"errors": wrong.sum((0, 2, 3, 4)).tolist(), "seconds": round(process_time() - start, 2)}  # the value "seconds" is CPU time
     a, b = (wrong[:, [LEARNERS.index(pair[k]) for pair in PAIRS]] for k in (0, 1))
     for name, counts in (("disagreements", np.abs(a - b).sum(-1)), ("differences", (a - b).sum(-1))):
         sums[name] = moment_sums(counts).tolist()

@@ -1,4 +1,4 @@
-"""The 5x2 BCV McNemar test with rho1 and rho2 estimated from data instead of 1/2 and 1/2, which the paper names as future work."""
+"""The 5x2 BCV McNemar test with estimates of rho1 and rho2 from the data, not both 1/2.  The paper names such estimates as future work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fold experiment: is there a random partition into folds that proves whatever one wants?
+"""Fold experiment: can one find a random partition into folds for which a test gives any wanted result?
 
     from fstats.studies import fold_hacking
 

@@ -69,7 +69,7 @@ class Halves(StoredCounts):
     kind = "halves"
     random: NDArray[np.int64]  # right answers on each half of five stratified halvings, shape (seeds, 5, 2, learners)
     blocked: NDArray[np.int64]  # right answers on each half of five blocked halvings, shape (seeds, 5, 2, learners)
-    # numbers of records of each blocked half on which only the left or only the right learner of a pair is right, shape (..., pairs, 2)
+    # for each blocked half and pair: numbers of records on which only the left or only the right learner is right, shape (..., pairs, 2)
     alone: NDArray[np.int64]
     random_sizes: NDArray[np.int64]  # number of records in each half, shape (seeds, 5, 2)
     blocked_sizes: NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""Effect of the seed of the decision tree on the verdict, on unchanged folds."""
+"""Effect of the random seed of the decision tree on the verdict, while the folds stay the same."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from .stratified_folds import FoldNumbers
 
 __all__ = ["PreparedRecords", "naive_bayes", "nearest_neighbours", "tree"]
 
-LIKELIHOOD_TOLERANCE = 1e-9  # below this relative difference, rounding alone may order log-likelihoods
+LIKELIHOOD_TOLERANCE = 1e-9  # if two log-likelihoods differ relatively by less than this, rounding may decide which of them is larger
 
 
 # -- naive Bayes -------------------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def _most_likely_class(records: PreparedRecords, fold: FoldNumbers, folds: int) 
         trained = (fold[:, np.newaxis, members] != np.arange(folds)[:, np.newaxis]).astype(np.float64)
         size = trained.sum(2)[..., np.newaxis]
         sums = (trained.reshape(splits * folds, -1) @ powers).reshape(splits, folds, 2 * d)
-        with np.errstate(invalid="ignore", divide="ignore"):  # a class may be absent from a training set
+        with np.errstate(invalid="ignore", divide="ignore"):  # ignore warnings, because a class may be absent from a training set
             shift = sums[..., :d] / size
             squares.append(np.maximum(sums[..., d:] / size - shift**2, 0.0))
         sizes.append(size)
@@ -66,7 +66,8 @@ def _most_likely_class(records: PreparedRecords, fold: FoldNumbers, folds: int) 
     overall = np.nansum([size * mean for size, mean in zip(sizes, means)], axis=0) / total
     spread = np.nansum([size * (square + (mean - overall) ** 2) for size, mean, square in zip(sizes, means, squares)], axis=0) / total
     added = 1e-9 * spread.max(-1, keepdims=True)
-    training_sets = (np.arange(splits)[:, np.newaxis] * folds + fold).ravel()  # the training set for which each record is tested
+    # for each record, the number of the training set of the fold in which the record is tested
+    training_sets = (np.arange(splits)[:, np.newaxis] * folds + fold).ravel()
     likelihood = np.empty((len(sizes), splits * n))
     for c, (size, mean, square) in enumerate(zip(sizes, means, squares)):
         variance = square + added

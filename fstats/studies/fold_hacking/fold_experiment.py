@@ -1,4 +1,4 @@
-"""Fold experiment: numbers of right answers of three learners in each of five stratified folds, for many seeds of the folds."""
+"""Fold experiment: count the right predictions of three learners in each of five stratified folds, for many seeds of the folds."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def majority_vote(records: PreparedRecords, fold: FoldNumbers, folds: int, query
     for start in range(0, fold.shape[1], at_once):
         part = np.ascontiguousarray(fold[:, start : start + at_once])
         classes, uncertain = _vote_of_sorted_neighbours(records, part, folds)
-        for width in (48, Neighbours.MOST):  # a short list is enough for most ties
+        for width in (48, Neighbours.MOST):  # try a short list of neighbours first, which is long enough for most ties
             _resolve_irrelevant_ties(records, part, classes, uncertain, width)
         for s, train, test in doubtful_predictions(part.T, uncertain.T, folds):
             neighbours = query(records, train, np.flatnonzero(part[:, s] == part[test[0], s]), test)
@@ -53,7 +53,7 @@ def _vote_of_sorted_neighbours(records: PreparedRecords, fold: FoldNumbers, fold
     count = np.zeros(fold.shape, np.int8)
     votes = np.zeros((records.classes, *fold.shape), np.int8)
     uncertain = np.zeros(fold.shape, bool)
-    level = np.zeros(fold.shape, bool)  # whether all neighbours after the fifth are at the distance of the fifth
+    level = np.zeros(fold.shape, bool)  # level is True if all neighbours after the fifth have the same distance as the fifth
     for step in range(steps):
         other = neighbours.order[:, step]
         trained = np.take(fold, other, axis=0) != fold
@@ -106,14 +106,15 @@ def _resolve_irrelevant_ties(
 def _sklearn_neighbours(records: PreparedRecords, train: NDArray[np.int64], fold: NDArray[np.int64], test: NDArray[np.int64]) -> Any:
     """Return the neighbours that scikit-learn finds for some records of a fold, by the search in ``predict`` without its input checks."""
     x = records.x
-    if x.shape[1] <= 15 and len(train) // 2 > K:  # in this case algorithm="auto" uses a search tree
+    if x.shape[1] <= 15 and len(train) // 2 > K:  # under this condition, scikit-learn's algorithm="auto" uses a search tree
         from sklearn.neighbors import KDTree
 
         neighbours = KDTree(x[train], leaf_size=30).query(x[test], K, return_distance=False)
     else:
         from sklearn.metrics._pairwise_distances_reduction import ArgKmin
 
-        query = test if records.whole else fold  # rounding in matrix products depends on all records of the fold
+        # if distances are rounded, query all records of the fold, because rounding in matrix products depends on all of them
+        query = test if records.whole else fold
         nearest = ArgKmin.compute(X=x[query], Y=x[train], k=K, metric="euclidean", metric_kwargs={}, strategy="auto", return_distance=False)
         neighbours = nearest[np.searchsorted(query, test)]
     return train[neighbours]

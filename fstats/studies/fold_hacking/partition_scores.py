@@ -32,7 +32,7 @@ class TableRow(NamedTuple):
     t: float | None = None
     p: float | None = None
     seed: int | None = None
-    share: float | None = None  # share of the repetitions with the verdict of the row; None in the typical row
+    share: float | None = None  # share of the repetitions that have the verdict of this row; None in the row of the typical repetition
 
     @property
     def cells(self) -> list[str]:
@@ -110,7 +110,8 @@ class PartitionScores:
         self.name, self.mode, self.about = name, mode, dict(about or {})
         self.right, self.sizes = np.asarray(right), np.asarray(sizes)
         self.file = file_stem(name, mode)
-        self._pairs: dict[tuple[str, str, str], LearnerPair] = {}  # table, strip and search use the same comparison
+        # cache of the comparisons, because the table, the strip and the search use the same comparison
+        self._pairs: dict[tuple[str, str, str], LearnerPair] = {}
 
     def __len__(self) -> int:
         return len(self.right)
@@ -203,7 +204,7 @@ class LearnerPair(VerdictSigns, TableDisplay):
             raise ValueError(f"a pair must be two different learners of {', '.join(LEARNERS)}; got {left!r} and {right!r}")
         check.choice(*get_args(Test))(test, "test")
         self.population, self.left, self.right, self.test, self.labels = population, left, right, test, (left, right)
-        tested = self.tested  # store only its results: the steps need fifty times the memory
+        tested = self.tested  # store only the results of the test, because its steps need fifty times as much memory
         self.t, self.p, self.limit = np.asarray(tested.statistic), np.asarray(tested.pvalue), float(tested.critical_value)
         self.signs = self.verdicts = verdict_signs(tested.reject, self.t)
 

@@ -1,4 +1,4 @@
-"""Data set prepared for many splits; search for the splits and folds with doubtful predictions."""
+"""Prepare a data set for many splits, and find the splits and folds with doubtful predictions."""
 
 from __future__ import annotations
 

@@ -72,15 +72,16 @@ class KDTreeUntil0202:
     def neighbours(self, points: Any, k: int = K) -> list[list[int]]:
         """Return the k nearest records to each point, the farthest of these records first."""
         points = np.asarray(points, float)
-        distances = sum_over_features((points[:, np.newaxis] - self.x[self.order]) ** 2).tolist()  # indices: [point][place in the order]
+        # distances[point][place]: place is the position in the order of the tree
+        distances = sum_over_features((points[:, np.newaxis] - self.x[self.order]) ** 2).tolist()
         boxes = [self.x[self.order[start:end]] for start, end in (self.node[node] for node in sorted(self.node))]
         low, high = (np.array([side(box, axis=0) for box in boxes]) for side in (np.min, np.max))
         beyond = np.maximum(np.maximum(low - points[:, np.newaxis], 0.0), points[:, np.newaxis] - high)
-        node_distances = sum_over_features(beyond**2).tolist()  # indices: [point][position of the node]
+        node_distances = sum_over_features(beyond**2).tolist()  # node_distances[point][node]: node is the position of the node in the tree
         number = {node: i for i, node in enumerate(sorted(self.node))}
         nearest = []
         for at_node, at_place in zip(node_distances, distances):
-            heap = [(inf, 0)] * k  # the farthest record is on top of the heap
+            heap = [(inf, 0)] * k  # heap of the k nearest records; the farthest of these records is on top
             self._search(0, {node: at_node[i] for node, i in number.items()}, at_place, heap)
             nearest.append([record for _, record in heap])
         return nearest
@@ -111,7 +112,8 @@ def _replace_farthest(heap: list[tuple[float, int]], distance: float, record: in
     i = 0
     while True:
         below = [child for child in (2 * i + 1, 2 * i + 2) if child < len(heap)]
-        farther = max(below, key=lambda child: heap[child][0], default=None)  # the first of two children at equal distance
+        # if two children have equal distance, the first child is chosen
+        farther = max(below, key=lambda child: heap[child][0], default=None)
         if farther is None or heap[farther][0] <= distance:
             heap[i] = distance, record
             return

@@ -1,4 +1,4 @@
-"""Stored results of the fold experiment: compressed numbers of right answers, and their provenance."""
+"""Stored results of the fold experiment: numbers of right predictions in compressed files, and the provenance of the numbers."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def save(what: PartitionScores | Halves | TreeSeeds, folder: str | os.PathLike[s
     notes = provenance_notes(folder)
     small = {key: _smallest_dtype(np.ascontiguousarray(part)) for key, part in what.arrays.items()}
     buffer = BytesIO()
-    np.savez_compressed(buffer, **small)  # the file contains only numbers, so that nothing is pickled
+    np.savez_compressed(buffer, **small)  # store only numbers, because other objects would be pickled
     how = study_files.provenance(made_by or "none: made in Python", *study_files.LIBRARIES)
     notes[name] = what.about | how | {"sha256 of counts": checksum(small)}
     _replace(folder / f"{name}.npz", buffer.getvalue())

@@ -46,7 +46,8 @@ class ScoreSetting(NamedTuple):
 
 
 SCORE_SETTINGS = [ScoreSetting(k, noisy, times, n) for (k, noisy), times, n in product(((5, 1), (8, 2)), (1, 2, 5), (10, 15, 30))]
-TESTS: Mapping[str, Callable[[Array], Any]] = {  # functions that return, for each table, whether the test rejects any hypothesis
+# for each test, a function that returns for each table whether the test rejects any hypothesis
+TESTS: Mapping[str, Callable[[Array], Any]] = {
     "RepeatedAnova": lambda scores: RepeatedAnova(scores).pvalue <= ALPHA,
     "RepeatedAnova, Greenhouse-Geisser": lambda scores: RepeatedAnova(scores).pvalue_gg <= ALPHA,
     "TukeyHSD": lambda scores: TukeyHSD(scores).reject.any(0),

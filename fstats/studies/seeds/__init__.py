@@ -1,4 +1,4 @@
-"""Study of seeds: p-values of the same test on the same records and learners, for different seeds of the splits.
+"""Study of seeds: how does the p-value of a test depend on the random seed of the splits, on the same records with the same learners?
 
     from fstats.studies import seeds
 

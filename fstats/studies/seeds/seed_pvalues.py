@@ -1,4 +1,4 @@
-"""P-values of every test of Table 5 for many seeds of the splits, on the same records."""
+"""P-values for many random seeds of the splits on the same records, for every test in Table 5 of the 5x2 BCV paper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from ...simulate.work_units import run
 from ..study_files import LIBRARIES, StoredStudy, provenance, read_results
 
 SEEDS, ALPHA = 50, 0.05
-STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}  # opponents of nearest neighbours, and the files of the results
+# learners that are compared with nearest neighbours, and the files of their results
+STORED = {"LDA": "lda.json", "naive Bayes": "naive_bayes.json"}
 
 
 def learners(opponent: str) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Search for the worst level of every test: the highest rate at which the test rejects a true H0, and the condition of this rate.
+"""Search for the worst level of every test: under which condition does the test reject a true H0 most often, and how often?
 
     from fstats.studies import stress
 

@@ -1,4 +1,4 @@
-"""Stored worst level of each test, with the condition and the interval of this level."""
+"""Stored results: the worst level of each test, the condition under which it occurs, and its confidence interval."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from .search_conditions import CELLS, ORDINARY, POWER, SLOW, SearchCondition, is
 ALPHA = 0.05
 STAGES = ("scan", "closer", "confirm", "power")
 WORST_CELL_COUNT = 4  # number of conditions of each test that are examined again
-SECOND_LOOK_FACTOR = 3  # number of data sets in the closer look, as a multiple of the scan
+SECOND_LOOK_FACTOR = 3  # number of data sets in the second stage, as a multiple of the number in the first stage (scan)
 DATA_SETS = 4000  # number of data sets in the confirmation
 
 

@@ -1,4 +1,4 @@
-"""Catalogue of exercises: open an exercise with the data of the course, or with the data of a token."""
+"""Catalogue of exercises: open an exercise with the data of the course, or with the data that belong to a student's token."""
 
 from __future__ import annotations
 

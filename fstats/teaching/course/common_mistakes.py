@@ -1,4 +1,4 @@
-"""Common mistakes: slips that are possible in any exercise with a certain formula; read from common_mistakes.toml.
+"""Common mistakes, read from common_mistakes.toml: a common mistake is possible in any exercise that uses a certain formula.
 
 Common mistakes never influence which data a student gets.
 """
@@ -26,7 +26,7 @@ from .critical_value_table.steps import PRINTED, ROWS
 # Conditions on the test under which the reply of a common mistake is true.
 CONDITIONS: Mapping[str, Callable[[Any], bool]] = {
     "one_spent_on_the_mean": lambda test: "df" in test.steps and test.steps["df"].template(test) == "$n - 1",
-    # true if the standard error divides by the square root of n, without a correction for dependent differences
+    # true if the standard error is divided by the square root of n without a correction for dependent differences
     "as_of_independent_ones": lambda test: "se" not in test.steps or test.steps["se"].template(test) == r"\frac{$sd}{\sqrt{$n}}",
     "with_residuals": lambda test: "residuals" in test.steps,
 }

@@ -1,4 +1,4 @@
-"""Pictures of an exercise's data that show no answer."""
+"""Pictures of the data of an exercise; the pictures do not show the answers."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from ...core.validation.keyword_arguments import with_suggestions
 from ..grading.task import Task
 from .catalogue import load_exercise_definition
 
-TOKEN_LENGTH = 16  # hexadecimal digits
-SECRET_LENGTH = 16  # characters
+TOKEN_LENGTH = 16  # length of a token in hexadecimal digits
+SECRET_LENGTH = 16  # minimum length of the secret in characters
 
 
 @with_suggestions

@@ -1,4 +1,4 @@
-"""Cost of caution: how the 5x2 BCV McNemar's test of the same tables depends on an unknown correlation."""
+"""Cost of caution: the result of the 5x2 BCV McNemar test on the same tables depends on an unknown correlation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Friedman's test followed by a post-hoc procedure on the same ranks."""
+"""Demonstration of Friedman's test, followed by a post-hoc procedure on the same ranks."""
 
 from __future__ import annotations
 

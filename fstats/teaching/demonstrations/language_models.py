@@ -1,4 +1,4 @@
-"""Two language models on one benchmark: effects of pairing, of families of questions, and of more answers to each question."""
+"""Comparison of two language models on one benchmark: effects of pairing, families of questions, and more answers to each question."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...procedures.pairwise.clustered_difference import ClusteredDifference
 from ...procedures.pairwise.paired_t import PairedT
 from ...procedures.pairwise.two_sample_t import WelchT
 
-BENCHMARKS, MOST = 1000, 800  # simulated benchmarks with equal models, for the type I error; largest number of questions
+BENCHMARKS, MOST = 1000, 800  # number of simulated benchmarks with equal models (for the type I error), and largest number of questions
 UNEQUAL_ACCURACIES, EQUAL_ACCURACIES = (0.73, 0.70), (0.70, 0.70)  # true accuracies in the displayed benchmark, and under H0
 # standard deviation of the questions' difficulty, and correlation of two questions of a family, on the normal scale
 DIFFICULTY_SD, FAMILY_CORRELATION = 1.5, 0.8

@@ -1,4 +1,4 @@
-"""Multiplicity in simulated tables of scores: the gain from more data sets and the cost of more classifiers."""
+"""Simulation of multiplicity: how power grows with more data sets, and shrinks with more classifiers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def noise() -> Array:
 
 
 datasets = check.count(2, MOST_DATASETS, "as large as the simulated tables are")
-classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # the first classifier, the second, and at least one more
+classifiers = check.count(3, MOST_CLASSIFIERS, datasets.why)  # at least 3: the first classifier, the second classifier, and one more
 
 
 def check_procedures(value: Any, name: str) -> Any:
@@ -106,7 +106,8 @@ class Multiplicity(Procedure):
             "Bonferroni": lambda: holm.pvalues <= self.alpha / len(holm.pairs),
             "Holm": lambda: holm.reject,
             "Shaffer": lambda: Shaffer.from_pvalues(holm.pvalues, alpha=self.alpha).reject,
-            "Nemenyi": lambda: abs(holm.differences) >= nemenyi.cd,  # equivalent to Nemenyi's p-values, and much faster
+            # this comparison gives the same decisions as Nemenyi's p-values, and is much faster
+            "Nemenyi": lambda: abs(holm.differences) >= nemenyi.cd,
         }
         return [decided[rule]() for rule in rules]
 

@@ -15,7 +15,7 @@ from ...core.validation import check
 from ...core.value_types import Array, Value
 from ...procedures.contingency.mcnemar_exact import McNemarMidP
 
-DATA_SETS, MOST = 400, 50  # number of simulated data sets; largest number of settings
+DATA_SETS, MOST = 400, 50  # number of simulated data sets, and largest number of settings
 ACCURACY = 0.75  # true accuracy of B and of every setting of A
 
 

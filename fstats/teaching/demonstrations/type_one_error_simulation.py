@@ -18,7 +18,7 @@ from ...simulate.rejection_rates import Rate, Rates, type_one_error
 
 TESTS = (*TABLE_5, BlockedFiveByTwoT)  # the blocked t-test is not in the paper, but the course recommends it
 NAMES = tuple(test.__name__ for test in TABLE_5)
-CACHE_SIZE = 64  # simulations; a slider that returns to a position shows the stored result at once
+CACHE_SIZE = 64  # number of stored simulations: if a slider returns to a position, the stored result is shown at once
 
 
 @lru_cache(CACHE_SIZE)

@@ -1,1 +1,1 @@
-"""Exercises that give feedback: questions about worked tests, data for each student, and named mistakes."""
+"""Exercises that give feedback: questions about the steps of a test, data for each student, and named mistakes."""

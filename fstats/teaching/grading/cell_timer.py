@@ -1,4 +1,4 @@
-"""Computing time of notebook cells, to warn students about cells that would be stopped when the notebook is marked."""
+"""Computing time of notebook cells: warn students about cells that are too slow and would be stopped during marking."""
 
 from __future__ import annotations
 

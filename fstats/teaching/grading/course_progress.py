@@ -1,4 +1,4 @@
-"""Progress in the course: the replies on the saved pages of the exercises."""
+"""Progress in the course: count the replies in the saved notebooks of the exercises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercises: a worked test, the questions about its steps, the named mistakes, and data for each student."""
+"""Exercises: a worked test, questions about the steps of the test, named mistakes, and data for each student."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .question import Asked, Choice, Function, Question
 if TYPE_CHECKING:
     from ...plot.drawing.picture import Picture
 
-MAX_DRAWS = 2000  # number of drawn data sets after which an exercise is reported as impossible
+MAX_DRAWS = 2000  # if no data set is suitable after this number of draws, the exercise is reported as impossible
 
 
 @dataclass(frozen=True, eq=False)  # exercises are compared by identity, because each exercise exists once
@@ -168,7 +168,7 @@ class Tests(dict[type[Procedure], Procedure]):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.data = data
-        self.examples: dict[str, tuple[str, ...]] = {}  # hints on example data, by the key of their question
+        self.examples: dict[str, tuple[str, ...]] = {}  # for each question key, the hints that use example data
 
     def __missing__(self, cls: type[Procedure]) -> Procedure:
         test = self[cls] = start_test(cls, self.data)

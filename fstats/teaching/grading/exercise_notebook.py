@@ -55,7 +55,8 @@ def with_metadata(notebook: Any, points: Callable[[str], float]) -> Any:
         elif "reflection" in tags:
             about = _about(f"reflection_{next_key}", used, grade=True, solution=True, points=float(kept.get("points", 1)))
         elif "solution" in tags:
-            marked = {"grade": True, "points": 0.0} if cell.cell_type == "markdown" else {}  # nbgrader empties a text only if it is graded
+            # mark the text as graded, because nbgrader only empties graded texts
+            marked = {"grade": True, "points": 0.0} if cell.cell_type == "markdown" else {}
             about = _about(f"worked_{next_key}", used, solution=True, **marked)
         else:
             continue

@@ -1,4 +1,4 @@
-"""Practice history: questions that were right several times in a row, and mistakes that occurred again."""
+"""Practice history: questions that a student answered correctly several times in a row, and mistakes that the student repeated."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ import numpy as np
 from ...core.procedure import Procedure
 from .answers.answer_value import is_equal, rounding_error, tolerance
 
-FLOAT_TOLERANCE = 1e-10  # difference between two correct computations of a share
-COUNT_TOLERANCE = 2  # largest distance of a simulated count from the count of the text that makes it look copied
+FLOAT_TOLERANCE = 1e-10  # largest difference between two correct computations of a proportion
+COUNT_TOLERANCE = 2  # a simulated count looks copied if its distance from the count in the text is at most this number
 
 
 class Section(NamedTuple):
@@ -39,7 +39,7 @@ class Section(NamedTuple):
         file = Path("..", "notebooks", f"{self.notebook}.ipynb")
         try:
             cell = _cells(file.resolve(), file.stat().st_mtime).get(self.heading, "")
-        except (OSError, ValueError):  # no such notebook next to the exercises, or an unreadable one
+        except (OSError, ValueError):  # the notebook does not exist next to the exercises, or cannot be read
             cell = ""
         return f"../notebooks/{self.notebook}.ipynb#cell-id={cell}" if cell else self.link
 
@@ -111,7 +111,7 @@ class Question:
         if self.repetitions is None:
             return False
         many = self.repetitions(test)
-        near = np.maximum(rounding_error(answer), FLOAT_TOLERANCE)  # difference of older SciPy versions
+        near = np.maximum(rounding_error(answer), FLOAT_TOLERANCE)  # the tolerance allows for the results of older SciPy versions
         return bool(np.any(np.abs(np.rint(answer * many) / many - answer) > near))
 
 

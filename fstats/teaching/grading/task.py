@@ -1,4 +1,4 @@
-"""An exercise with the data of one student: its questions, the answers so far, and the replies to them."""
+"""An exercise with the data of one student: questions, answers so far, and replies to the answers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from ...render.display_table import Table
 from ...render.html import mathjax, rows_html
 from ...render.latex import equation
 from ...render.plain_text import render_rows, render_text
+from ..sandbox_runtime.plain_value import readable_value
 from .answers.answer_diagnosis import Diagnosis
 from .answers.answer_history import EarlierAnswer, is_implausible
-from .answers.answer_value import Unanswered, Unreadable, describe_value, foreign_errors_as_unreadable, is_empty, is_equal, parse_answer
+from .answers.answer_value import Unanswered, Unreadable, describe_value, is_empty, is_equal, parse_answer
 from .cell_timer import too_slow
 from .exercise import Exercise, Tests, required_steps
 from .hints.hints import worked_row
@@ -110,9 +111,7 @@ class Task:
         stale = self._stale(later)
         self._replies.pop(key, None)
         try:
-            with foreign_errors_as_unreadable(value):
-                answer = self._read(question, value)
-            reply = self._judged(question, answer, line)
+            reply = self._judged(question, self._read(question, value), line)
         except Unanswered:
             reply = Feedback(key, "unanswered")
         except Unreadable as error:
@@ -203,22 +202,24 @@ class Task:
 
     # -- verdicts --------------------------------------------------------------------------------------------------------
     def _read(self, question: Asked, value: Any) -> Any:
+        if isinstance(question, Function) and (callable(value) or type(value) is FunctionTrial):
+            return value  # the marking run calls functions in a sandbox and passes a trial
+        value = readable_value(value)
+        entry = value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value
         if isinstance(question, Question):
             test = self.test_of(question)
-            if question.other_words and isinstance(value, str):
-                value = question.other_words(test).get(value.strip().lower(), value)
+            if question.other_words and isinstance(entry, str):
+                value = question.other_words(test).get(entry.strip().lower(), value)
             return parse_answer(value, getattr(test, question.step), self.exercise.asked(question))
         if is_empty(value):
             raise Unanswered
-        if isinstance(question, Choice):
-            letters = LETTERS[: len(question.options)]
-            letter = value.strip(" \t\n()[].:").lower() if isinstance(value, str) else ""
-            if letter not in tuple(letters):
-                raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {describe_value(value)}")
-            return letter
-        if not callable(value) and not isinstance(value, FunctionTrial):  # the marking run calls functions in a sandbox and passes a trial
+        if isinstance(question, Function):
             raise Unreadable(f"a function was expected, without parentheses after its name; got {describe_value(value)}")
-        return value
+        letters = LETTERS[: len(question.options)]
+        letter = entry.strip(" \t\n()[].:").lower() if isinstance(entry, str) else ""
+        if letter not in tuple(letters):
+            raise Unreadable(f"a letter from {letters[0]} to {letters[-1]} was expected, in quotes; got {describe_value(value)}")
+        return letter
 
     def _judged(self, question: Asked, answer: Any, line: StudentLine | None) -> Feedback:
         earlier = [other for other in self._answers.get(question.key, ()) if other is not answer]

@@ -57,7 +57,7 @@ def run_rows_or_default(what: str, work: Callable[[Sequence[R]], T], rows: Seque
     if _ERRORS.get() is None:
         return work(rows)
     none: list[T] = []
-    with collect_errors():  # calls with single rows then show which row fails
+    with collect_errors():  # after an error for all rows, calls with single rows show which row fails
         if result := run_or_default(what, lambda: [work(rows)], none):
             return result[0]
 

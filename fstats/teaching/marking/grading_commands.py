@@ -144,7 +144,7 @@ def _grade(asked: Namespace, folder: Path) -> None:
     )
     work = {name: getattr(asked, name) for name in ("jobs", "again", "backend", "scheduler")}
     with create_folder(asked.out):
-        if not asked.scheduler:  # on a cluster, the cluster's workers have the sandboxes
+        if not asked.scheduler:  # check the sandboxes here only without a cluster, because on a cluster the workers have the sandboxes
             prepare_sandbox(asked.wall)
         every, notes = grade_class(asked.submissions, course, asked.out, wall=asked.wall, **work)
     if unknown := sorted(stated.keys() - {one.id for one in students}):
@@ -207,7 +207,7 @@ def _solution(asked: Namespace, _: Path) -> None:
         for who in read_roster(asked.students)
     }
     if asked.out is None:
-        print(*texts.values(), sep="\f", end="\f")  # each solution on a new page
+        print(*texts.values(), sep="\f", end="\f")  # a form feed begins a new page for each solution
         return
     existing = {asked.out / name: text.encode() for name, text in texts.items() if (asked.out / name).exists()}
     if other := next((path for path, text in existing.items() if path.read_bytes() != text), None):

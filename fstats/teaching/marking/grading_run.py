@@ -87,7 +87,7 @@ def grade_class(
         references = {name: _without_outputs(json.loads(path.read_text(encoding="utf-8"))) for name, path in course.exercises.items()}
         with temporary_run_folder(), worker_backend(backend, jobs, scheduler):
             marks, unmarked, notes = _mark_all(chosen, course, references, MarkArchive(out), jobs, wall, again, [*places, out])
-        why = {**unmarked, **problems_by_student(others)}
+        why = {**unmarked, **problems_by_student(received, course.exercises)}
         every = [row for name in references for row in class_grades(name, course, references[name], tried, marks, why, filled)]
         pairs: list[SimilarPair] = []
         for name, reference in references.items():
@@ -148,7 +148,7 @@ def _mark_all(
         else:
             todo.append((one, key, (one.exercise, own, other, seed, references[one.exercise])))
     try:
-        # a notebook is uncompressed only for its own task; the leak scan starts first, in parallel to the marking tasks
+        # a notebook is unpacked only when its own task starts; the leak scan is the first task, in parallel to the marking
         scan = [(check_sandboxes, next(iter(course.exercises.values())).parents[1], [*map(str, hidden)], wall)] if todo else []
         tasks = chain(scan, ((mark_notebook, *drawn, one.content, wall) for one, _, drawn in todo))
         results = run_tasks(_run_task, tasks, total=len(scan) + len(todo), jobs=jobs, title="marking", single=True)

@@ -100,7 +100,8 @@ class StudentIndex:
                 self._exact.setdefault(key.casefold(), set()).add(who.id)
             for name in _name_orders(who.name):
                 self._named.setdefault(name, set()).add(who.id)
-        self._moodle = {who.moodle.rpartition(" ")[2]: who.id for who in students if who.moodle}  # "Participant 123" or "123"
+        # the last word of Moodle's participant, which is "Participant 123" or "123"
+        self._moodle = {who.moodle.rpartition(" ")[2]: who.id for who in students if who.moodle}
         self._canvas = {who.canvas: who.id for who in students if who.canvas}
 
     def by_id(self, text: str) -> list[str]:

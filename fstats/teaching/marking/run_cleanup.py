@@ -16,8 +16,8 @@ from ...runtime.file_lock import FileInUseError, FileLock
 from ...runtime.parallel_tasks import end_workers
 
 PREFIX, LOCK_FILE = "grading-", "in_use"
-GRACE_SECONDS = 60  # age from which an unlocked folder counts as left over by a killed run
-POLL_SECONDS = 0.5  # interval between two checks whether the process of the run still exists
+GRACE_SECONDS = 60  # an unlocked folder that is older than this number of seconds was left over by a killed run
+POLL_SECONDS = 0.5  # interval in seconds between two checks: does the process of the run still exist?
 
 
 @contextmanager

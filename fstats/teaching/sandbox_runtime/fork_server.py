@@ -54,7 +54,7 @@ REQUESTS, ANSWERS, RULES = 4, 3, 5  # descriptors in a submission's process; RUL
 
 def serve_forks(settings: Mapping[str, Any]) -> None:
     """Import the libraries; then fork one process for each received pair of files, until the socket is closed."""
-    site.setquit()  # defines exit() and quit(), as the module `site` does, which is switched off here
+    site.setquit()  # define exit() and quit(); the module `site`, which usually defines them, is switched off here
     site.sethelper()
     marker = socket.socket(fileno=os.dup(0))
     marker.set_inheritable(False)

@@ -26,7 +26,7 @@ LIBRARY_TESTS = (
     "permutation_test monte_carlo_test false_discovery_control tukey_hsd chi2_contingency multipletests"
 )
 LIBRARY_FOLDERS = ("scipy/stats/", "fstats/", "statsmodels/")  # folders that contain the ready-made tests
-SECONDS = 5.0  # time limit of a call, which ends endless loops
+SECONDS = 5.0  # time limit of a call in seconds; the limit ends endless loops
 TIMEOUT_MESSAGE = "no end within"
 # Errors that a student's object may raise when the object is inspected.  Ctrl-C and the marker's own time limit are not among these errors.
 STUDENT_ERRORS = (Exception, SystemExit, GeneratorExit)
@@ -113,7 +113,7 @@ def time_limit(seconds: float, error: type[BaseException], clock: Callable[[], f
             left = until - clock()
             if left > 0:
                 continue
-            left = seconds  # the error is raised again after the same time, in case the code has caught it
+            left = seconds  # raise the error again after the same number of seconds, because the code may have caught the error
             with turn:
                 if not over.is_set():
                     raising(ctypes.c_ulong(here), ctypes.py_object(error))
@@ -158,7 +158,7 @@ def library_test_profiler(ready: Collection[str], tell: Callable[[str], object])
         if event != "call" or (code.co_name not in names and code.co_name not in ("__post_init__", "rank")):
             return
         name, path = code.co_name, code.co_filename.replace("\\", "/")
-        if name == "__post_init__":  # every procedure of fstats calls this method
+        if name == "__post_init__":  # every procedure of fstats calls __post_init__, so this call shows that the function uses fstats
             if path.endswith("fstats/core/procedure.py"):
                 tell(f"fstats.{type(frame.f_locals['self']).__name__}")
         elif name == "rank":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from .plain_value import NotPlainValue, plain_value
+from .plain_value import DEPTH, ENTRIES, FUNCTION, MAX_TEXT, ForeignObject, readable_value
 
-MAX_TEXT = 200  # maximal number of characters of a delivered text
 # JSON for an answer that is still empty, and for a function where a value is expected
 DOTS_JSON, FUNCTION_JSON = {"dots": 1}, {"callable": 1}
 
@@ -31,26 +31,41 @@ def serialise(value: Any) -> Any:
     def as_json(x: Any) -> Any:
         if isinstance(x, (list, tuple)):
             return [as_json(entry) for entry in x]
-        if type(x) is int and abs(x) >= 2**63:
-            return _shown(f"a whole number of {len(hex(x)) * 4} bits")
-        if type(x) is str and len(x) > MAX_TEXT:
-            return _shown(f"a text of {len(x)} letters")
         return DOTS_JSON if x is ... else x
 
     try:
-        return as_json(plain_value(value))
-    except NotPlainValue as error:
-        return _describe_foreign(value, str(error))
+        value = readable_value(value)
     except BaseException:  # an object of the submission may raise any error; Ctrl-C cannot happen here
-        return _shown(f"an object of the type {type(value).__name__}")
-
-
-def _describe_foreign(x: Any, description: str) -> dict[str, Any]:
-    if callable(x) and not isinstance(x, type):
+        return {"shown": f"an object of the type {type(value).__name__}"[:MAX_TEXT]}
+    if value is FUNCTION:
         return FUNCTION_JSON
-    is_ours = type(x).__module__.startswith("fstats.")
-    return _shown(f"a whole {type(x).__name__}; asked for is one line of it" if is_ours else description)
+    if isinstance(value, ForeignObject):
+        return {"shown": value.description}
+    return {"tuple": as_json(value)} if isinstance(value, tuple) else as_json(value)
 
 
-def _shown(words: str) -> dict[str, Any]:
-    return {"shown": words[:200]}
+def deserialise(sent: Any) -> Any:
+    """Return the value that :func:`serialise` sent, and a :class:`ForeignObject` for anything else; the input is untrusted."""
+    is_tuple = isinstance(sent, dict) and sent.keys() == {"tuple"} and isinstance(sent["tuple"], list)
+    try:
+        value = _parse_plain(sent["tuple"] if is_tuple else sent, 0, iter(range(ENTRIES)))
+    except StopIteration:
+        return ForeignObject(f"more than {ENTRIES} entries")
+    return tuple(value) if is_tuple else value
+
+
+def _parse_plain(sent: Any, depth: int, left: Iterator[int]) -> Any:
+    next(left)
+    if sent is None or isinstance(sent, (bool, float)):
+        return sent
+    if isinstance(sent, int):
+        return sent if abs(sent) < 2**63 else ForeignObject("a whole number that is too large")
+    if isinstance(sent, str):
+        return sent if len(sent) <= MAX_TEXT else ForeignObject(f"a text of {len(sent)} letters")
+    if isinstance(sent, list):
+        return [_parse_plain(entry, depth + 1, left) for entry in sent] if depth < DEPTH else ForeignObject("lists within lists")
+    if sent == DOTS_JSON:
+        return ...
+    if sent == FUNCTION_JSON:
+        return FUNCTION
+    return ForeignObject(sent["shown"][:MAX_TEXT] if isinstance(sent, dict) and isinstance(sent.get("shown"), str) else "something else")

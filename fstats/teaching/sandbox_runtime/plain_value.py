@@ -1,30 +1,73 @@
-"""Convert a student's value to plain Python (numbers, text, booleans, lists), with the same types at home and during marking."""
+"""Convert a student's value to plain Python (numbers, text, booleans, lists); the types are the same at home and during marking."""
 
 from __future__ import annotations
 
 import sys
 from array import array
-from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator
+from collections import OrderedDict, UserList, deque
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
+from itertools import islice
+from math import inf, nan
 from typing import Any
 
 import numpy as np
 
+from .function_call import STUDENT_ERRORS
+
 DEPTH, ENTRIES = 6, 10_000  # maximal depth of nested lists, and maximal total number of entries
+MAX_TEXT = 200  # maximal number of characters of a text
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values()))
-LISTS: tuple[type, ...] = (range, deque, array, memoryview, *VIEWS)  # types that are treated as lists
-UNORDERED = (set, frozenset)
-ITERATORS = (Iterator, map, zip, filter)  # types whose values can be read only once, and may never end
+LISTS: tuple[type, ...] = (range, deque, UserList, *VIEWS)  # types that are treated as lists
+ARRAY_LIBRARIES = ("polars", "pyarrow", "xarray", "torch", "jaxlib", "tensorflow")  # libraries whose objects NumPy reads as arrays
+REMEDIES: tuple[tuple[tuple[type, ...], str], ...] = (  # refused types, each with the reason and what to write instead
+    ((set, frozenset), "which has no order: write a list"),
+    ((Iterator, map, zip, filter), "which gives its values once: write list(...) around it"),
+    ((Mapping,), "which has names beside its values: write list(...) around its .values()"),
+    ((bytes,), "which is no text: remove the letter b before the quotes"),
+    ((complex, np.complexfloating), "which has an imaginary part: write its real part, .real"),
+    ((np.datetime64, np.timedelta64, date, time, timedelta), "which is a time: write its number"),
+    ((Sequence, KeysView, ValuesView), "which is no list: write list(...) around it"),
+)
 
 
 class NotPlainValue(ValueError):
     """Raised if a value is not a number, text, boolean or a list of such values; the message describes the value."""
 
 
+class ForeignObject:
+    """Placeholder for an object that is no plain value; only a description of the object is known."""
+
+    def __init__(self, description: str) -> None:
+        self.description = description
+
+    def __repr__(self) -> str:
+        return self.description
+
+
+FUNCTION = ForeignObject("a function")  # placeholder for a function where a value was expected
+
+
+def readable_value(value: Any) -> Any:
+    """Return the value as plain Python, or a :class:`ForeignObject` in the place of any other object.
+
+    Both the check in the notebook and the marking of submissions judge only what this function returns.
+    """
+    if type(value) is ForeignObject:
+        return value
+    try:
+        return FUNCTION if _is_function(value) else plain_value(value)
+    except NotPlainValue as error:
+        return ForeignObject(str(error)[:MAX_TEXT])
+    except STUDENT_ERRORS:
+        return ForeignObject(f"an object of the type {type(value).__name__}"[:MAX_TEXT])
+
+
 def plain_value(value: Any) -> Any:
-    """Return the value as plain Python.  Only methods of Python, NumPy and pandas types are called, never a student's own methods.
+    """Return the value as plain Python.  Only methods of Python and of known libraries are called, never a student's own methods.
 
     Raises
     ------
@@ -34,8 +77,8 @@ def plain_value(value: Any) -> Any:
     Examples
     --------
     >>> from fractions import Fraction
-    >>> plain_value([Fraction(1, 4), np.float32(0.5), True, ("a", None)])
-    [0.25, 0.5, True, ('a', None)]
+    >>> plain_value([Fraction(1, 4), np.float32(0.5), 3 + 0j, True, ("a", None)])
+    [0.25, 0.5, 3.0, True, ['a', None]]
     """
     remaining = iter(range(ENTRIES))
 
@@ -43,26 +86,20 @@ def plain_value(value: Any) -> Any:
         if next(remaining, None) is None:
             raise NotPlainValue(f"more than {ENTRIES} entries")
         kind = type(x)
-        if x is None or x is ... or kind in (bool, int, float, str):
+        if x is None or x is ... or kind in (bool, float):
             return x
-        if kind in (Fraction, Decimal):
-            return kind.__float__(x)
-        for base, method in ((float, float.__float__), (int, int.__int__), (str, str.__str__)):
+        for base, convert_scalar in SCALARS:
             if issubclass(kind, base):
-                return method(x)
-        if isinstance(x, np.ndarray):
-            return convert(np.ma.MaskedArray.tolist(x) if isinstance(x, np.ma.MaskedArray) else np.ndarray.tolist(x), depth)
-        if isinstance(x, np.generic):
-            item = np.generic.item(x)
-            if type(item) in (bool, int, float, str):
-                return item
-        elif kind in LISTS:
-            return entries(list(x), depth)
-        elif isinstance(x, (list, tuple)):
-            return entries(list.__iter__(x), depth) if isinstance(x, list) else tuple(entries(tuple.__iter__(x), depth))
-        elif (pandas_entries := _pandas_entries(x)) is not None:
-            return convert(pandas_entries, depth)
-        raise NotPlainValue(_describe_type(x))
+                return convert_scalar(x)
+        if x is np.ma.masked:
+            return nan
+        if issubclass(kind, list):
+            return entries(list.__iter__(x), depth)
+        if issubclass(kind, tuple):  # only a tuple that is the whole answer stays one, since a comma in a number makes a tuple
+            return entries(tuple.__iter__(x), depth) if depth else tuple(entries(tuple.__iter__(x), depth))
+        if kind in LISTS:
+            return entries(islice(x, ENTRIES + 1), depth)
+        return convert(_library_entries(x), depth)
 
     def entries(x: Iterable[Any], depth: int) -> list[Any]:
         if depth >= DEPTH:
@@ -72,23 +109,95 @@ def plain_value(value: Any) -> Any:
     return convert(value, 0)
 
 
-def _pandas_entries(x: Any) -> Any:
-    """Return the entries of a pandas object; None for other objects."""
-    pandas = sys.modules.get("pandas")
-    if pandas is None or type(x).__module__.partition(".")[0] != "pandas":
-        return None
-    if x is pandas.NA or x is pandas.NaT:
-        return float("nan")
-    if isinstance(x, (pandas.Series, pandas.Index, pandas.DataFrame, pandas.api.extensions.ExtensionArray)):
-        return type(x).to_numpy(x, dtype=object).tolist()
-    return None
+def _text(x: Any) -> str:
+    text = str.__str__(x)
+    if len(text) > MAX_TEXT:
+        raise NotPlainValue(f"a text of {len(text)} letters")
+    return text
+
+
+def _whole_number(x: Any) -> int | float:
+    number = int.__int__(x)
+    return number if abs(number) < 2**63 else _real_number(int, number)
+
+
+def _real_number(base: Any, x: Any) -> float:
+    try:
+        return float(base.__float__(x))
+    except OverflowError:
+        return inf if x > 0 else -inf
+
+
+def _real_part(x: Any) -> float:
+    if x.imag:
+        raise NotPlainValue(_describe_type(x))
+    return float(x.real)
+
+
+def _refuse(x: Any) -> Any:
+    raise NotPlainValue(_describe_type(x))
+
+
+# types of single values, each with the function that converts it; `np.timedelta64` is an `np.integer`, and is therefore refused first
+SCALARS: tuple[tuple[type | tuple[type, ...], Callable[[Any], Any]], ...] = (
+    ((np.datetime64, np.timedelta64, bytes), _refuse),
+    (str, _text),
+    (int, _whole_number),
+    *((base, partial(_real_number, base)) for base in (float, np.floating, Fraction, Decimal)),
+    ((complex, np.complexfloating), _real_part),
+    (np.bool_, bool),
+    (np.integer, int),
+)
+
+
+def _library_entries(x: Any) -> Any:
+    """Return the entries of an array, a structured NumPy value, a buffer, or an object of pandas and similar libraries."""
+    library = _libraries(x)
+    if isinstance(x, np.void) and x.dtype.names:
+        return np.void.item(x)
+    if "pandas" in library:
+        pandas = sys.modules["pandas"]
+        if x is pandas.NA or x is pandas.NaT:
+            return nan
+        for base in (pandas.Series, pandas.Index, pandas.DataFrame, pandas.api.extensions.ExtensionArray):
+            if isinstance(x, base):
+                return base.to_numpy(x, dtype=object).tolist()
+    if isinstance(x, (array, memoryview, bytearray)) or "_ctypes" in library:
+        x = np.asarray(memoryview(x))
+    elif library & {*ARRAY_LIBRARIES} and hasattr(x, "__array__"):
+        x = np.asarray(x)
+    if not isinstance(x, np.ndarray) or x.dtype.kind in "mM":
+        raise NotPlainValue(_describe_type(x))
+    if x.size > ENTRIES:
+        raise NotPlainValue(f"more than {ENTRIES} entries")
+    return np.ma.MaskedArray.tolist(x) if isinstance(x, np.ma.MaskedArray) else np.ndarray.tolist(x)
+
+
+def _is_function(x: Any) -> bool:
+    return callable(x) and not _is_procedure(x)
+
+
+def _is_procedure(x: Any) -> bool:
+    return "fstats" in _libraries(x)
+
+
+def _libraries(x: Any) -> set[str]:
+    """Return the names of the libraries that define the type of an object and its base classes."""
+    return {str(getattr(base, "__module__", "")).partition(".")[0] for base in type(x).__mro__}
 
 
 def _describe_type(x: Any) -> str:
     """Describe the type of a value, and say what to write instead if the remedy is clear."""
+    if isinstance(x, ForeignObject):
+        return x.description
     name = type(x).__name__
-    if isinstance(x, UNORDERED):
-        return f"a {name}, which has no order: write a list"
-    if isinstance(x, ITERATORS):
-        return f"a {name}, which gives its values once: write list(...) around it"
-    return f"an object of the type {name}"
+    if _is_procedure(x):
+        return f"an object of the class {name}: write a value of this object, such as test.statistic"
+    if _is_function(x):
+        return "a function: call the function, with its data in parentheses"
+    for types, reason in REMEDIES:
+        if isinstance(x, types):
+            return f"{'an' if name[0] in 'aeiou' else 'a'} {name}, {reason}"
+    calls = (("__array__", "numpy.array"), ("__float__", "float")) if not isinstance(x, np.generic) else ()
+    around = next((call for method, call in calls if hasattr(type(x), method)), "")
+    return f"an object of the type {name}" + (f": write {around}(...) around it" if around else "")

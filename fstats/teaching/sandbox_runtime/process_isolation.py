@@ -23,7 +23,8 @@ if sys.platform != "win32":  # Windows imports this module, but runs no function
 LINUX: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 PRIVATE_FOLDER = "/own"  # with bubblewrap: the folder in which a submission may write; /tmp is a link to this folder
 POLL_MILLISECONDS = 50  # interval between two memory checks
-MAX_ROUNDS = 1000  # maximal number of rounds of killing, each of one millisecond; a killed process may have started another process
+# processes are killed at most this number of times, once in a millisecond, because a killed process may have started another process
+MAX_ROUNDS = 1000
 SIGNALS_WAITING = 256  # maximal number of pending signals, with timers; the kernel has a fixed number for all programs of a user
 OUT_OF_TIME = 98  # exit status of a process whose computing time is used up
 OUT_OF_MEMORY = 97  # exit status if all processes of a submission together use too much memory
@@ -173,9 +174,9 @@ def _check_return(returned: int) -> None:
 # -- all processes of one submission together -------------------------------------------------------------------------------------
 
 
-# -- all processes of one submission together -------------------------------------------------------------------------------------
-# The kernel limits each process separately.  A control group would limit all processes together, but not every user may create one.
-# For this reason the server checks the sum regularly.
+# -- all processes of one submission together ------------------------------------------------------------------------------------- The
+# kernel limits each process separately. A control group would limit all processes together, but not every user may create a control group.
+# Therefore the server regularly checks the memory of all processes together.
 def descendants(root: int) -> list[int]:
     """Return the living processes that a process started, directly or indirectly; empty if the system has no /proc."""
     children: dict[int, list[int]] = {}
@@ -187,7 +188,7 @@ def descendants(root: int) -> list[int]:
                 if state not in b"ZX":  # processes in the states Z and X have ended
                     children.setdefault(int(parent), []).append(int(name))
     processes = [root]
-    for process in processes:  # the list grows during the loop
+    for process in processes:  # loop over the processes; the list grows during the loop
         processes += children.pop(process, [])
     return processes[1:]
 

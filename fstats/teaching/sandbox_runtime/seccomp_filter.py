@@ -17,13 +17,15 @@ SYSTEM_CALLS, FILE_OWNER_CALLS = (
     REFUSED["always"],
     REFUSED["file_owner"],
 )  # refused system calls: name, and numbers on x86_64 and on aarch64
-OLD_CALLS = {"inotify_init": 253}  # exists on x86_64 only
+OLD_CALLS = {"inotify_init": 253}  # numbers of system calls that exist on x86_64 only
 OLD_FILE_OWNER_CALLS = (90, 92, 94, 132, 235, 261)  # chmod, chown, lchown, utime, utimes, futimesat: exist on x86_64 only
 PRLIMIT = (302, 261)  # prlimit64, which is refused if it concerns another process
-PROGRAMS = ((59, 221), (322, 281))  # execve, execveat
-OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))  # openat, openat2; open and creat exist on x86_64 only
+PROGRAMS = ((59, 221), (322, 281))  # system calls that start programs: execve, execveat
+# system calls that open files: openat, openat2, open, creat; the last two exist on x86_64 only
+OPENS = ((257, 56), (437, 437), (2, 56), (85, 56))
 CLONE, CLONE3, SOCKET, MMAP = (56, 220), (435, 435), (41, 198), (9, 222)
-SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))  # kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
+# system calls that send signals: kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo
+SIGNALS = ((62, 129), (200, 130), (234, 131), (129, 138), (297, 240))
 NEW_NAMESPACES = 0x7E020080  # mask of all flags CLONE_NEW...
 AF_UNIX = 1
 ANONYMOUS_MAPPING = 0x21  # MAP_SHARED, MAP_ANONYMOUS: one page in use keeps all pages of the mapping, which count for no process
@@ -32,7 +34,7 @@ ARGUMENT_RULES = {  # system calls that are refused for some values of an argume
     "setsockopt": ((54, 208), 2, (7, 8, 32, 33)),
     # F_SETOWN, F_SETSIG, F_SETOWN_EX: send a signal to any process; F_SETPIPE_SZ: uses more memory
     "fcntl": ((72, 25), 1, (8, 10, 15, 1031)),
-    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # FIOSETOWN, SIOCSPGRP: send a signal to any process
+    "ioctl": ((16, 29), 1, (0x8901, 0x8902)),  # refused, because FIOSETOWN and SIOCSPGRP can send a signal to any process
 }
 
 

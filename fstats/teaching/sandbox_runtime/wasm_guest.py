@@ -24,7 +24,7 @@ UNSUPPORTED_MESSAGE = "there are no processes, threads or sockets in the sandbox
 UNSUPPORTED_ERROR = re.compile(
     r"can't start new thread|does not support processes|lacks multiprocessing|ctypes is unavailable|No module named '?_"
 )
-LONG = 3600  # seconds; LONG is longer than any run
+LONG = 3600  # a number of seconds that is longer than any run
 UNSUPPORTED = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
@@ -66,7 +66,7 @@ def run() -> None:
 
 def _request() -> bytes:
     parts = []
-    while part := os.read(0, 1 << 20):  # a read returns no bytes at the end of a request
+    while part := os.read(0, 1 << 20):  # at the end of a request, os.read returns no bytes
         parts.append(part)
     return b"".join(parts)
 

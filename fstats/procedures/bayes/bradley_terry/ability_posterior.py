@@ -1,4 +1,4 @@
-"""Posterior of the abilities in a Bradley-Terry model, by weighted quasi-random points (importance sampling) instead of MCMC."""
+"""Posterior of the abilities in a Bradley-Terry model, computed by importance sampling with quasi-random points (no MCMC)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ....core.value_types import Array, Integers
 
 REACH = 6.0  # half the width of the grid, in standard deviations of log sigma
 NODES = 121  # number of nodes of the grid of log sigma
-POINT_SET_COUNT = 8  # independent sets of points; the differences between them estimate the error
+POINT_SET_COUNT = 8  # number of independent sets of points; the differences between the sets estimate the error
 PROPOSAL_DF = 8  # degrees of freedom of the proposal, so that its tails are heavier than those of the posterior
-MAX_BLOCK_SIZE = 2**21  # comparisons times points that are held at once
+MAX_BLOCK_SIZE = 2**21  # maximum number of comparisons times points in memory at once
 STEPS = 200  # maximum number of Newton steps; far fewer are needed, because the logarithm of the posterior is concave
 
 
@@ -69,7 +69,8 @@ class AbilityPosterior:
             weights[:, first, second] = weights[:, second, first] = -n * p * (1 - p)
             curvature = weights + np.eye(self.k) * (precision[:, None] - weights.sum(-1))[:, None]
             change = np.linalg.solve(curvature, slope[..., None])[..., 0]
-            beta += change * np.minimum(1, 2 / np.maximum(np.abs(change).max(1, keepdims=True), 1e-300))  # limit the step length
+            # limit the length of a Newton step
+            beta += change * np.minimum(1, 2 / np.maximum(np.abs(change).max(1, keepdims=True), 1e-300))
             if np.abs(change).max() < 1e-9:
                 break
         return beta, curvature

@@ -22,9 +22,9 @@ from .ability_posterior import POINT_SET_COUNT, AbilityPosteriorBatch
 from .preference_counts import PairCounts, counts_from_judgements, counts_from_matrix, disconnected_graph_note
 
 NULL_VALUE = 0.5  # win probability of two equal classifiers
-ELO = 400 / np.log(10)  # Elo points for a unit of ability: 400 points are odds of ten to one
+ELO = 400 / np.log(10)  # number of Elo points for one unit of ability; a difference of 400 Elo points means odds of ten to one
 PRIOR = "prior of ln sigma with standard deviation {}"
-MIN_EFFECTIVE_SHARE = 0.05  # results are imprecise if the effective share of the points is smaller
+MIN_EFFECTIVE_SHARE = 0.05  # results are called imprecise if the effective share of the points is below this limit
 
 
 MIN_POINTS, MAX_POINTS = 1_000, 1_000_000
@@ -50,7 +50,7 @@ def log_prior_sd(value: Any, name: str) -> float:
 
 
 class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
-    r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another one on the next data set?
+    r"""Bayesian Bradley-Terry model: how probable is it that a classifier beats another classifier on the next data set?
 
     Each classifier has an ability :math:`\beta_j`.  The probability that classifier j beats classifier l depends on the difference of
     their abilities,
@@ -58,11 +58,11 @@ class BradleyTerry(UnitOfAnalysis, PairwiseRopeComparison):
     .. math:: \pi_{jl} = \frac{e^{\beta_j}}{e^{\beta_j} + e^{\beta_l}}, \qquad \beta_j \sim N(0, \sigma^2), \qquad
         \ln \sigma \sim N(0, \tau^2).
 
-    The data are the numbers of wins and losses of each pair over data sets.  Only the order of the scores on each data set counts, so
-    scores of different data sets need no common unit.  The region of practical equivalence is the same for every metric: :math:`|\pi_{jl}
-    - 1/2| \leq r`.
+    The data are the numbers of wins and losses of each pair over data sets.  The model uses only the order of the scores on each data set,
+    so the scores of different data sets need no common unit.  The region of practical equivalence is the same for every metric:
+    :math:`|\pi_{jl} - 1/2| \leq r`.
 
-    For preferences of people (or models) between two systems, use :meth:`from_wins` or :meth:`from_judgements`.
+    If people (or models) state which of two systems they prefer, use :meth:`from_wins` or :meth:`from_judgements`.
 
     Parameters
     ----------

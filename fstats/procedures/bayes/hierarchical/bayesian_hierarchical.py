@@ -1,4 +1,4 @@
-"""The Bayesian hierarchical comparison: many data sets, each with the splits of its cross-validation."""
+"""The Bayesian hierarchical comparison of two classifiers: many data sets, each with the scores on the splits of a cross-validation."""
 
 from __future__ import annotations
 
@@ -78,21 +78,22 @@ def reach_or_largest(value: Any, name: str) -> float | str:
     return float(check.single_number(check.positive)(value, name))
 
 
-node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))  # check of the nodes in a panel of the grid
+node_count = check.single_number(check.count(3, MAX_NODES, "or it takes too long"))  # check the number of nodes in a panel of the grid
 
 
 class BayesianHierarchical(RopeComparison):
-    r"""Bayesian hierarchical comparison: is there a relevant difference on data sets like those of the sample?
+    r"""Bayesian hierarchical comparison: do two classifiers differ by a relevant amount on data sets like the data sets of the sample?
 
-    On data set i the differences of n splits are normal around its true mean difference :math:`\mu_i`.  The differences on data set i
-    have the standard deviation :math:`\sigma_i` and, because splits share records, the correlation :math:`\rho`.  The true mean
-    differences come from a population of data sets,
+    On data set i the differences on the n splits are normal around :math:`\mu_i`, the true mean difference on this data set.  The
+    differences on data set i have the standard deviation :math:`\sigma_i` and, because splits share records, the correlation :math:`\rho`.
+    The true mean differences come from a population of data sets,
 
     .. math:: x_i \sim N(\mu_i, \Sigma(\sigma_i, \rho)), \qquad \mu_i \sim t_\nu(\mu_0, \sigma_0^2).
 
-    The priors contain little information: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times the values in the data,
-    :math:`\mu_0` is uniform between :math:`-b` and :math:`b`, and :math:`\nu - 1` is a gamma variable whose shape and rate are uniform.
-    The result is, for each region, the probability that it is the most probable region for the next data set.
+    The priors contain little information: :math:`\sigma_i` and :math:`\sigma_0` are uniform up to 1000 times the values in the data.  The
+    prior of :math:`\mu_0` is uniform between :math:`-b` and :math:`b`.  The prior of :math:`\nu - 1` is a gamma distribution whose shape
+    and rate are uniform.  For each of the three regions, the comparison returns the probability that this region is the most probable
+    region for the next data set.
 
     Parameters
     ----------
@@ -213,7 +214,7 @@ class BayesianHierarchical(RopeComparison):
         settings = {"labels": names, "data_sets": results.data_sets} | settings
         if len(set(n)) == 1:
             return cls(np.array(d), **settings)
-        rows = [cls(row[None], rho=0, rope=0) for row in d]  # compute the steps of each row
+        rows = [cls(row[None], rho=0, rope=0) for row in d]  # create one test for each row, which computes the steps of this row
         stated: dict[str, Any] = {name: [getattr(row, name)[0] for row in rows] for name in ("n", "means", "sds")}
         if settings.get("reach", "largest") == "largest":
             stated["mean_bound"] = max(float(row.mean_bound) for row in rows)

@@ -1,4 +1,4 @@
-r"""Integral over the true mean of one data set: the likelihood of its splits times the population density.
+r"""Likelihood of the splits of one data set, times the population density, integrated over the true mean of the data set.
 
 The likelihood of the mean of data set i has a shape like Student's t.  The standard deviation of data set i, uniform between 0 and a
 bound S, is integrated out in closed form,
@@ -24,11 +24,11 @@ from scipy import special
 
 from ....core.value_types import Array
 
-SEPARATION = 1.0  # distance of the peaks, in widths of the wider peak, above which each peak gets its own nodes
+SEPARATION = 1.0  # if the distance of two peaks is larger than this number of widths of the wider peak, each peak gets its own nodes
 NODES_PER_UNIT, MIN_NODES = 4.0, 10
 NEGLIGIBLE = 1e-10  # share of an integral that may lie beyond the last node
-NARROW = 1e-7  # a single difference has a likelihood with a pole; nodes start at this distance, in units of the bound
-FLAT = 1e-15  # relative difference between the incomplete and the complete gamma function that is ignored
+NARROW = 1e-7  # the likelihood of a single difference has a pole; the nodes begin at this distance from the pole, in units of the bound
+FLAT = 1e-15  # if the incomplete and the complete gamma function differ relatively by less than this, the difference is ignored
 
 
 @lru_cache(maxsize=256)
@@ -78,7 +78,8 @@ class SplitLikelihood:
         """
         n, half_width = self.n[which][:, None], self.half_width[which][:, None]
         a = (n - 1) / 2
-        square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)  # converts squared distances to the argument x of Gamma(a, x)
+        # factor that converts squared distances to the argument x of the incomplete gamma function Gamma(a, x)
+        square = n / (1 + (n - 1) * self.rho) / (2 * self.bound**2)
         offset = np.where(n > 1, half_width**2, 0.0)
         logs = -a * np.log1p((distance / half_width) ** 2)  # the exponent a is 0 for a single split
         x = (distance**2 + offset) * square

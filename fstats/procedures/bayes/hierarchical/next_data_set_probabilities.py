@@ -1,4 +1,4 @@
-"""Probabilities of the three regions for the next data set, given a posterior of the population of data sets."""
+"""Probabilities of three regions (B better, equivalent, A better) for the next data set, from the posterior of the population."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scipy import special
 from ....core.value_types import Array
 from .quadrature_grid import QuadratureGrid, refined_nodes
 
-REFINEMENT_COUNT = 12  # panels of decreasing size towards an end of the rope
+REFINEMENT_COUNT = 12  # number of panels towards an end of the rope; each panel is smaller than the panel before
 
 
 @lru_cache(maxsize=128)

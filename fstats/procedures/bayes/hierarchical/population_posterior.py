@@ -1,4 +1,4 @@
-r"""Posterior of a population of data sets: its middle, scale and degrees of freedom, by quadrature over all three.
+r"""Posterior of a population of data sets: middle, scale and degrees of freedom of the population, by three-dimensional quadrature.
 
 The posterior of (m, s, df) is computed on a grid of panels with Gauss-Legendre nodes, placed where the mass is: quantiles on a coarser
 grid define the panels.  Between the nodes of a panel the posterior is a polynomial in m.  The probability that m is below a value, which
@@ -36,7 +36,7 @@ def df_prior_nodes(shape: tuple[float, float], rate: tuple[float, float], count:
     cell_weights = np.outer(w, w) / 4
     x, weights = gauss_legendre(count)
     x, weights = (x + 1) / 2, weights / 2
-    low, high = np.full(count, -700.0), np.full(count, 10.0 - np.log(rate[0]))  # logarithms of df - 1
+    low, high = np.full(count, -700.0), np.full(count, 10.0 - np.log(rate[0]))  # low and high are bounds of the logarithm of df - 1
     for _ in range(60):
         middle = (low + high) / 2
         below = (special.gammainc(a[:, None, None], b[:, None] * np.exp(middle)) * cell_weights[..., None]).sum((0, 1))
@@ -145,7 +145,7 @@ class PopulationPosterior:
         return (low, high) if self.unit > 0 else (high, low)
 
 
-@lru_cache(maxsize=4096)  # a display of a test uses the same two quantiles repeatedly; each takes 60 steps
+@lru_cache(maxsize=4096)  # cached, because a display of a test needs the same two quantiles repeatedly, and each quantile takes 60 steps
 def population_mean_cdf(grid: QuadratureGrid, x: float) -> float:
     """Return P(m <= x)."""
     return float(grid.cdf(x).sum())

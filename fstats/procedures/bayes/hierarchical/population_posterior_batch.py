@@ -1,4 +1,4 @@
-"""Posteriors of populations of data sets, one for each repetition, and the probabilities for the next data set."""
+"""Posteriors for many repetitions at once: the population of data sets, and the probabilities for the next data set."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from ..posterior_distributions import LocatedT
 from .data_set_likelihood import SplitLikelihood
 from .population_posterior import PopulationPosterior, population_posterior
 
-MIN_SD_SHARE = 1e-6  # sd of a data set without spread, as a share of the bound (1000 times the mean sd)
+# standard deviation used for a data set without spread, as a share of the bound (1000 times the mean standard deviation)
+MIN_SD_SHARE = 1e-6
 
 
 @dataclass(frozen=True)

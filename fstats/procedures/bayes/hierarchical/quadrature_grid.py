@@ -1,4 +1,4 @@
-"""A density over three parameters on a grid of panels with Gauss-Legendre nodes, placed where the mass is.
+"""Quadrature grid for a density of three parameters: panels with Gauss-Legendre nodes cover the region of high density.
 
 Within a panel the density is a polynomial, so it can be evaluated anywhere, and integrated up to any value.
 """
@@ -26,9 +26,9 @@ class QuadratureGrid:
     m: Array
     s: Array
     df: Array
-    weights: Array  # (m, s, df)
-    logs: Any = None  # logarithms of the integrals over each data set's mean, (data sets, m, s, df)
-    means: Any = None  # posterior mean of each data set's mean at each node, with the same shape
+    weights: Array  # weights with the axes m, s and df
+    logs: Any = None  # logarithms of the integrals over the mean of each data set; the axes are data sets, m, s, df
+    means: Any = None  # posterior mean of the mean of each data set at each node, in an array of the same shape as logs
 
     @property
     def per_panel(self) -> int:
@@ -39,7 +39,7 @@ class QuadratureGrid:
         """Return P(m <= x, and s and df at given nodes), (s, df); x may depend on s and df."""
         x = np.broadcast_to(x, self.weights.shape[1:])
         low, high, p = self.m_edges[:-1, None, None], self.m_edges[1:, None, None], self.per_panel
-        at = np.clip((2 * x - low - high) / (high - low), -1, 1)  # (panels, s, df)
+        at = np.clip((2 * x - low - high) / (high - low), -1, 1)  # array with the axes panels, s and df
         nodes, _ = gauss_legendre(p)
         k = np.arange(p)
         values = np.polynomial.legendre.legvander(at, p)

@@ -46,18 +46,19 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     .. math:: t = \frac{10}{1 + \rho_1 + 8 \rho_2}
 
     independent tables of the same size.  In this formula :math:`\rho_1` is the correlation of the two folds of one repetition, and
-    :math:`\rho_2` is the correlation of folds of different repetitions.  The disagreement E, the share of records on which exactly one
-    classifier is wrong, has the variance (Theorem 1)
+    :math:`\rho_2` is the correlation of two folds from different repetitions.  The disagreement E, the share of records on which exactly
+    one classifier is wrong, has the variance (Theorem 1)
 
     .. math:: \mathrm{Var}(E) = \frac{1 + \rho_1 + 8 \rho_2}{5 n}\, e (1 - e).
 
-    The *effective table* is t times the mean table.  The effective table has the rates of the mean table and the variance of Theorem 1
-    (Theorem 3).  The test applies McNemar's test to the effective table:
+    The *effective table* is t times the mean table.  The effective table has the same rates as the mean table, and its disagreement E has
+    the variance of Theorem 1 (see Theorem 3 of the source).  The test applies McNemar's test to the effective table:
 
     .. math:: M = \frac{\max(0,\ |n_{01,e} - n_{10,e}| - 1)^2}{n_{01,e} + n_{10,e}}
               = \frac{20}{11}\,\frac{\max(0,\ |\bar n_{01} - \bar n_{10}| - 11/20)^2}{\bar n_{01} + \bar n_{10}}.
 
-    The second form of M holds if both correlations are 1/2.  M is compared with the chi-squared distribution with one degree of freedom.
+    The second formula for M holds if both correlations rho1 and rho2 are 1/2.  The test statistic M is compared with the chi-squared
+    distribution with one degree of freedom.
 
     Parameters
     ----------
@@ -162,7 +163,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
     @step("n", r"2 \left($n00 + $n01 + $n10 + $n11\right)", check=check.positive)
     def n(self) -> Value:
         """Number of records in the data set: the size of two folds."""
-        return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)  # a sum of tenths, rounded to a whole number
+        # the counts are tenths, so rounding removes the floating-point error of their sum
+        return np.round(2 * (self.n00 + self.n01 + self.n10 + self.n11), 9)
 
     @step("E", r"\frac{2 \left($n01 + $n10\right)}{$n}", check=check.proportion)
     def e(self) -> Value:
@@ -218,8 +220,8 @@ class BlockedFiveByTwoMcNemar(TwoAlgorithms):
         """Cohen's g: share of the discordant records that A gets right, minus one half; 0 without discordant records."""
         return 0.5 - self.r
 
-    # -- scatter of the ten tables --------------------------------------------------------------------------------------
-    # The following steps are shared with another class; the steps use only attributes that both classes have.
+    # -- scatter of the ten tables -------------------------------------------------------------------------------------- The class
+    # TablesOfFolds defines the following steps; the steps use only attributes that both classes have.
     n01_of_fold = TablesOfFolds.n01_of_fold
     n10_of_fold = TablesOfFolds.n10_of_fold
     imbalance = TablesOfFolds.imbalance

@@ -22,8 +22,9 @@ from ..split_plans.split_plan import BLOCKED_THREE_BY_TWO
 class BlockedThreeByTwoT(TwoAlgorithms):
     r"""Blocked 3x2 cross-validated t-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
-    The records are distributed over four blocks.  Four blocks form two halves in three ways, which are the three replications.  Any two
-    training sets of different replications share a quarter of the records.  With the mean of the six differences,
+    The records are distributed over four blocks.  There are three ways to form two halves from four blocks.  Each way is one of the three
+    replications.  Any two training sets from different replications have a quarter of all records in common.  With the mean of the six
+    differences,
 
     is compared with Student's t distribution with 5 degrees of freedom.
 

@@ -59,8 +59,9 @@ def cell(table: str, u: int, v: int, symbol: str, sentence: str) -> Step[Value]:
 class TablePosteriors(TwoClassifiers):
     r"""Posteriors of one contingency table: how often is exactly one of two classifiers wrong, and how often is it A?
 
-    The four counts are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  Four rates are computed from the
-    probabilities :math:`\pi_{uv}`.  Each rate is a share of certain records, so the count of each rate is binomial (Lemma 1):
+    The four counts of the table are one draw from a multinomial distribution with the probabilities :math:`\pi_{uv}`.  Four rates are
+    computed from the probabilities :math:`\pi_{uv}`.  Each rate is a share of certain records, so the count of each rate is binomial (Lemma
+    1):
 
     ========  =================================  ======================================
     rate      definition                         in words
@@ -73,8 +74,9 @@ class TablePosteriors(TwoClassifiers):
               \pi_{10})`
     ========  =================================  ======================================
 
-    With the prior :math:`\mathrm{Beta}(\lambda, \lambda)` for a rate, its posterior is :math:`\mathrm{Beta}(a, b)` (Lemma 2).
-    The parameter a is lambda plus the count of the rate, and b is lambda plus the number of the other records that the rate refers to.
+    If the prior of a rate is :math:`\mathrm{Beta}(\lambda, \lambda)`, the posterior of the rate is :math:`\mathrm{Beta}(a, b)` (Lemma 2).
+    Each rate is a share: parameter a is lambda plus the number of records that the rate counts, and parameter b is lambda plus the number
+    of the other records to which the rate refers.
 
     Parameters
     ----------

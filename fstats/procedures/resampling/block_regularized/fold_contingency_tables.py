@@ -1,4 +1,4 @@
-"""Ten contingency tables of a 5x2 cross-validation: input checks, and scatter of the tables relative to independent records."""
+"""Ten contingency tables of a 5x2 cross-validation: input checks, and a comparison of their variation with that of independent records."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class CombinedFiveByTwoF(FiveByTwoTest):
 
     .. math:: F = \frac{\sum_{ik} d_{ik}^2}{2 \sum_i s_i^2}
 
-    F is compared with the F distribution with 10 and 5 degrees of freedom; large values are evidence against H0.
+    The statistic F is compared with the F distribution with 10 and 5 degrees of freedom; large values of F are evidence against H0.
 
     Parameters
     ----------
@@ -102,9 +102,9 @@ class CombinedFiveByTwoF(FiveByTwoTest):
 class CalibratedFiveByTwoF(CombinedFiveByTwoF):
     r"""Calibrated 5x2 F-test: do two learning algorithms differ in mean score over balanced halves of one data set?
 
-    The calibrated test has the statistic of the combined 5x2 cv F-test, computed on block-regularized splits: any two training sets of
-    different replications share a quarter of the records.  The statistic is compared with the F distribution with **7** and 5 degrees of
-    freedom.
+    The calibrated test uses the statistic of the combined 5x2 cv F-test, but on block-regularized splits.  On these splits, any two
+    training sets from different replications have a quarter of all records in common.  The calibrated test compares the statistic with the
+    F distribution with **7** and 5 degrees of freedom.
 
     Parameters
     ----------

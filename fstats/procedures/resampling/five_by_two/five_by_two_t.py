@@ -22,14 +22,14 @@ from .five_by_two_differences import FiveByTwoTest
 class FiveByTwoT(FiveByTwoTest):
     r"""5x2 cv paired t-test: do two learning algorithms differ in mean score over halves of one data set?
 
-    The records are divided into two halves five times.  In each replication, each half is once the training set and once the test set.
-    With the differences :math:`d_{i1}, d_{i2}` of replication i and their variance :math:`s_i^2 = (d_{i1} - \bar d_i)^2 + (d_{i2} - \bar
-    d_i)^2`,
+    The records are divided into two halves five times.  In each of these five replications, each half is used once as the training set and
+    once as the test set.  With the differences :math:`d_{i1}, d_{i2}` of replication i and their variance :math:`s_i^2 = (d_{i1} - \bar
+    d_i)^2 + (d_{i2} - \bar d_i)^2`,
 
     .. math:: t = \frac{d_{11}}{\sqrt{\frac{1}{5} \sum_i s_i^2}}
 
-    is compared with Student's t distribution with 5 degrees of freedom.  The numerator is the *first* of the ten differences, not their
-    mean.
+    is compared with Student's t distribution with 5 degrees of freedom.  The numerator of t is the *first* of the ten differences, not the
+    mean of the ten differences.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class FiveByTwoT(FiveByTwoTest):
 class CombinedFiveByTwoT(FiveByTwoT):
     r"""Combined 5x2 cv t-test: do two learning algorithms differ in mean score over halves of one data set?
 
-    The numerator is the mean of all ten differences.  The test assumes that the variance of the mean is a tenth of the variance of one
+    The numerator of t is the mean of all ten differences.  The test assumes that the variance of the mean is a tenth of the variance of one
     difference:
 
     .. math:: t = \frac{\bar d}{\sqrt{\frac{1}{10} \cdot \frac{1}{5} \sum_i s_i^2}}

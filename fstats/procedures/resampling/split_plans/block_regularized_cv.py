@@ -1,4 +1,4 @@
-"""Block-regularized cross-validation (BCV): a scikit-learn splitter with evenly overlapping halves."""
+"""Block-regularized cross-validation (BCV): a scikit-learn splitter whose training sets overlap equally."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def half_blocks(repeats: int) -> list[tuple[list[int], list[int]]]:
 class BlockRegularizedCV:
     """Block-regularized m x 2 cross-validation, as a scikit-learn splitter.
 
-    The records are divided into two halves m times, and each half is once the training set and once the test set.  The records form 4
-    blocks (m up to 3) or 8 blocks (m up to 7), and each half consists of half of the blocks.  An orthogonal array chooses the blocks so
-    that any two training sets of different repetitions share a quarter of the records.  With random halves, the number of shared records
-    would vary.
+    The records are divided into two halves m times.  Each half is used once as the training set and once as the test set.  The records form
+    4 blocks (m up to 3) or 8 blocks (m up to 7), and each half consists of half of the blocks.  An orthogonal array chooses the blocks of
+    each half.  With this choice, any two training sets from different repetitions have a quarter of all records in common.  If the halves
+    were random, the number of common records would vary.
 
     Parameters
     ----------
@@ -153,7 +153,8 @@ class BlockRegularizedCV:
             raise ValueError(f"{rule}; got {len(units)}")
         order = rng.permutation(len(units))
         if self.stratify:
-            order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]  # the records are shuffled within each class
+            # sort the shuffled records by class, so that they are shuffled within each class
+            order = order[np.argsort(self._classes(y, n, groups)[order], kind="stable")]
         block = np.empty(len(units), np.int64)
         # the records (or groups) are dealt to the blocks in turn
         block[order] = rng.permutation(self.n_blocks)[np.arange(len(units)) % self.n_blocks]

@@ -1,4 +1,4 @@
-"""Plans of cross-validation and hold-out: requirements, scikit-learn splitters, and test positions for many data sets at once."""
+"""Plans of cross-validation and hold-out: requirements, scikit-learn splitters, and the test records of many data sets at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from . import split_requirements as asked
 from .block_regularized_cv import BlockRegularizedCV, half_blocks, number_of_blocks
 from .split_requirements import Requirement, SplitRequirementError, as_splits
 
-MAX_DRAWS_PER_REPETITION = 100  # draws for each wanted repetition before the splitter gives up
+MAX_DRAWS_PER_REPETITION = 100  # maximum number of random draws for each repetition; then the splitter raises an error
 
 
 class DistinctRepetitions:
@@ -179,7 +179,7 @@ class Plan:
         if self.kind == "hold-out":
             return comb(units, self.test_size(units))
         if self.kind == "blocked" or units > 5 * self.folds:
-            return self.repeats  # there are enough different plans, and their exact number would be huge
+            return self.repeats  # there are enough different plans, so their exact number, which is huge, is not computed
         small, larger = divmod(units, self.folds)
         sizes = [small + 1] * larger + [small] * (self.folds - larger)
         return factorial(units) // (prod(map(factorial, sizes)) * factorial(larger) * factorial(self.folds - larger))

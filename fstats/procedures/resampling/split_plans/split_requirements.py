@@ -1,4 +1,4 @@
-"""Requirements on the splits of a plan: each with its description and a check that reports the first violation."""
+"""Requirements on the splits of a plan: each requirement has a description, and a check that reports the first violation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ....core.validation.check import format_received_value
 from .block_regularized_cv import number_of_blocks
 
-SplitMask = NDArray[np.bool]  # one row for each split, one column for each record: whether the record is in the set
+SplitMask = NDArray[np.bool]  # boolean array with a row for each split and a column for each record: is the record in the set?
 
 MAX_DEVIATIONS = 5  # maximum overlap, in standard deviations above the mean overlap of two independent draws
 # Maximum share of pairs of splits that may overlap too much.  If groups stay whole but `groups` is not passed, some pairs of splits
@@ -70,7 +70,8 @@ class Requirement:
     """A property that a plan requires of its splits."""
 
     description: str  # text that describes the required property
-    find_violation: Callable[[Splits], str]  # function that describes the first violation; "" if there is none
+    # function that describes the first violation of the requirement; the text is empty if there is no violation
+    find_violation: Callable[[Splits], str]
     remedy: str = ""  # advice if no test fits the splits as they are
 
     def __repr__(self) -> str:
@@ -210,7 +211,7 @@ EXCHANGEABLE = Requirement(
     "if splits follow the order of time, use only the last one, with HoldOutMcNemar or McNemarExact.from_predictions",
 )
 
-# Advice for a number of splits that differs from that of the plan.
+# Advice if the number of splits differs from the number in the plan.
 OTHER_NUMBER = "CorrectedResampledT(d, test_train_ratio=...) accepts the differences on any number of splits"
 
 

@@ -15,8 +15,8 @@ from ..split_plans.split_plan import Plan
 from . import split_scores_checks as checks
 from . import split_scores_csv
 
-# Extra splits that a few tests need besides the splits of their plan: splits of halves of the records (for a number of divisions into two
-# halves), and a number of replicates of each split.
+# Extra results that a few tests need besides the splits of their plan. "halves": the records are divided into two halves several times, and
+# each half is split. "replicates": each split is resampled several times.
 EXTRA_RESULTS = ("halves", "replicates")
 DIVISIONS, REPLICATES = 10, 15
 
@@ -25,8 +25,9 @@ DIVISIONS, REPLICATES = 10, 15
 class Scores:
     """Results of two models on the splits of a plan.
 
-    The leading axes have the shape of the plan, ``plan.shape``; further axes are independent repetitions.  A test selects the results
-    that it needs: ``fstats.FiveByTwoT.from_scores(scores)``.  Results from other sources are checked and stored by :meth:`from_arrays`.
+    The leading axes of the arrays have the shape of the plan, ``plan.shape``; further axes are independent repetitions.  A test takes the
+    results that it needs from a Scores object: ``fstats.FiveByTwoT.from_scores(scores)``.  Results from other sources are checked and
+    stored by :meth:`from_arrays`.
 
     Parameters
     ----------

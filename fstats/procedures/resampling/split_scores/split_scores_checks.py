@@ -1,4 +1,4 @@
-"""Checks of scores from other sources: shapes, counts that add up, and splits."""
+"""Checks of split scores that another program computed: shapes, sums of counts, and splits."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from ..split_plans.split_plan import Plan
 HEADER_PREFIX = "# fstats.Scores"
 CELLS = ("n00", "n01", "n10", "n11")  # cells of a contingency table: [A wrong, A right] by [B wrong, B right]
 COLUMNS = ("part", "i", "j", "score_a", "score_b", *CELLS, "difference")
-SIZES = ("n_train", "n_test")  # older files do not have these columns
+SIZES = ("n_train", "n_test")  # columns with the sizes of the sets; older files do not have these columns
 SEED = "seed"  # name of the last column, which exists if splits were trained with several seeds
 
 

@@ -1,1 +1,1 @@
-"""Replacements for Jupyter libraries in the Python of a web page, because the page does the work of Jupyter."""
+"""Replacements for Jupyter libraries when Python runs in a web page: the page itself does the work of Jupyter."""

@@ -1,4 +1,4 @@
-"""Exercise: three areas below a posterior distribution and their meaning."""
+"""Exercise: compute three areas below a posterior distribution, and find out what the areas mean."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from ....core.value_types import Array
 from ....distributions.exact_rank_distributions import SignedRankSum
 
 ROWS = range(5, 26)
-PRINTED = {  # the slides' two-tailed columns, n = 5, ..., 25
+PRINTED = {  # two-tailed critical values printed on the slides, for n = 5, ..., 25
     0.10: (0, 2, 3, 5, 8, 10, 13, 17, 21, 25, 30, 35, 40, 46, 52, 59, 66, 73, 81, 89, 98),
     0.05: (0, 2, 3, 4, 6, 8, 10, 13, 16, 19, 23, 27, 31, 36, 40, 45, 51, 56, 62, 68, 75),
     0.01: (0, 0, 1, 2, 3, 5, 7, 9, 11, 14, 17, 21, 24, 28, 32, 37, 41, 46, 51, 56, 62),

@@ -1,4 +1,4 @@
-"""Exercise: ten differences of five times two-fold cross-validation, and three tests that use the differences in different ways."""
+"""Exercise: ten differences from five repetitions of two-fold cross-validation, and three tests that use the differences differently."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ COMPARISONS = (
     ("sonar", "GNB", "DTC"),
     ("iris", "GNB", "DTC"),
 )
-ROUNDED = 2.775, 2.78  # no count may depend on how 2.776 is rounded
+ROUNDED = 2.775, 2.78  # limits around the critical value 2.776: no count may depend on how this value is rounded
 
 
 def draw(rng: np.random.Generator) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         others = int(rng.choice([500, 1000, 2000, 4000]))
         observed = float(rng.integers(20, 140)) / 1000
         distance = abs(observed - alpha) / np.sqrt(alpha * (1 - alpha) / others)
-        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # accept only data with a decision that is neither close nor obvious
+        if 0.4 < distance < 1.6 or 2.3 < distance < 3.6:  # accept only data for which the decision of the test is neither close nor obvious
             break
     data: dict[str, Any] = {"n": n, "alpha": alpha, "repetitions": int(rng.choice([200_000, 250_000, 300_000]))}
     data |= {"wanted": float(rng.choice([0.002, 0.001, 0.0005])), "observed": observed, "others": others}

@@ -23,7 +23,8 @@ def draw(rng: np.random.Generator) -> dict[str, Any]:
         data: dict[str, Any] = {"a": a, "b": a - d, "alpha": float(rng.choice([0.05, 0.1]))}
         test = SignedRankByHand(**data)
         tied = len(np.unique(sizes[sizes > 0])) < (sizes > 0).sum()
-        alike = (test.statistic <= test.critical_value) == test.reject  # whether the table and the exact p-value give the same decision
+        # alike is True if the table and the exact p-value give the same decision
+        alike = (test.statistic <= test.critical_value) == test.reject
         if tied and alike and 3 <= test.w_minus < test.w_plus and (d < 0).sum() >= 3:
             return data
 

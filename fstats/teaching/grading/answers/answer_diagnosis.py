@@ -1,4 +1,4 @@
-"""Diagnosis of an answer: facts for the verdict rules, each computed once and only when a rule asks for it."""
+"""Diagnosis of an answer: facts for the verdict rules; a fact is computed once, and only if a rule asks for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from .answer_history import EarlierAnswer
 from .answer_value import has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
 from .lost_digits import LostDigits, find_lost_digits
 
-NEAR_ENOUGH = 2e-4  # relative difference from a mistake's number, for example because 1.96 was typed for a critical value
+# largest relative difference of an answer from the number of a mistake; the student may have typed 1.96 for a critical value
+NEAR_ENOUGH = 2e-4
 
 
 class Diagnosis(AnswerContext):
@@ -191,7 +192,8 @@ def _is_constant(inputs: Mapping[str, EarlierAnswer], answer: Any) -> bool:
         return np.asarray(answer).dtype.kind != "b"
     earlier = [np.ravel(entry.value) for entry in inputs.values() if np.asarray(entry.value).dtype.kind in "iuf"]
     decides = np.asarray(answer).dtype.kind == "b"
-    if sum(map(np.size, earlier)) < 2 or (len(earlier) == 1 and decides):  # Bonferroni's thresholds are all equal
+    # too few equal values are no sign of a mistake: for example, Bonferroni's thresholds are all equal
+    if sum(map(np.size, earlier)) < 2 or (len(earlier) == 1 and decides):
         return False
     last = [np.ravel(answer)] if np.asarray(answer).dtype.kind in "iuf" else []
     return len(np.unique(np.concatenate([*earlier, *last]))) == 1

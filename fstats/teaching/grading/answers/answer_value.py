@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from ....core.number_format import format_plain
-from ....core.procedure import Procedure
 from ....core.step import Step
 from ....core.validation.check import format_received_value
-from ...sandbox_runtime.function_call import STUDENT_ERRORS, describe_error
-from ...sandbox_runtime.plain_value import NotPlainValue, plain_value
+from ...sandbox_runtime.plain_value import FUNCTION, ForeignObject, readable_value
 
 DIGITS = 3  # significant digits that an answer must have
-DISTINCT_RELATIVE_DIFFERENCE = 0.03  # difference of two distinct answers, relative to the larger value
+DISTINCT_RELATIVE_DIFFERENCE = 0.03  # minimum difference of two distinct answers, relative to the larger value
 MAX_RELATIVE_TOLERANCE = 0.006  # slightly more than the largest relative tolerance of any number
-FULL_PRECISION_DIGITS = 6  # significant digits of a number that nobody types by hand
+FULL_PRECISION_DIGITS = 6  # a number with at least this number of significant digits was not typed by hand
 DISTINCT_FACTOR = 4  # two answers are distinct if they differ by more than this number of tolerances
 
 
@@ -39,20 +35,13 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     Unanswered, Unreadable
         The message is the sentence that the student reads.
     """
+    value = readable_value(value)
     if is_empty(value):
         raise Unanswered
-    if isinstance(value, Procedure):
-        raise Unreadable(
-            f"your answer is an object of the class {type(value).__name__}; the question asks for a value of this object, such as "
-            "test.statistic"
-        )
-    if callable(value):
+    if value is FUNCTION:
         raise Unreadable("your answer is a function; the question asks for a value: call the function, with its data in parentheses")
-    try:
-        value = plain_value(value)
-    except NotPlainValue as what:
-        if ":" in str(what):  # the part of the message after the colon says what to write instead
-            raise Unreadable(f"a plain value was expected; got {what}") from None
+    if isinstance(value, ForeignObject):
+        raise Unreadable(f"a plain value was expected; got {value}")
     wanted = np.asarray(right)
     if wanted.dtype.kind in "USO":
         return _parse_text(value, wanted)
@@ -61,27 +50,11 @@ def parse_answer(value: Any, right: Any, step: Step[Any]) -> Any:
     return _parse_numbers(value, wanted, step.blank)
 
 
-@contextmanager
-def foreign_errors_as_unreadable(value: Any) -> Iterator[None]:
-    """Raise Unreadable for any error that a student's object raises when it is compared or converted to numbers."""
-    try:
-        yield
-    except (Unanswered, Unreadable):
-        raise
-    except STUDENT_ERRORS as error:
-        what = f"an object of the type {type(value).__name__}"
-        raise Unreadable(
-            f"a plain value was expected; got {what}, which raised {describe_error(error)} when the check read this object"
-        ) from None
-
-
 def is_empty(value: Any) -> bool:
-    """Whether an answer is still empty: the dots of the exercise, None, an empty text, or dots within a list."""
+    """Whether a plain value is still empty: the dots of the exercise, None, an empty text, or dots within a list."""
     if value is ... or value is None or (isinstance(value, str) and not value.strip()):
         return True
-    if isinstance(value, np.ndarray) and value.dtype != object:
-        return False
-    entries = value if isinstance(value, (list, tuple, np.ndarray)) else ()
+    entries = value if isinstance(value, (list, tuple)) else ()
     return any(entry is ... or (isinstance(entry, (list, tuple)) and is_empty(entry)) for entry in entries)
 
 
@@ -108,7 +81,7 @@ def _parse_text(value: Any, wanted: Any) -> Any:
     if answer.dtype.kind not in "US":
         one = f"a name was expected, in quotes; got {describe_value(value)}"
         raise Unreadable(f"a list of {len(wanted)} names was expected" if wanted.ndim else one)
-    return np.char.lower(np.char.strip(_parse_shape(answer, wanted, "name")))
+    return np.char.lower(np.char.strip(_parse_shape(_unwrap_single_entry(answer, wanted), wanted, "name")))
 
 
 def _parse_boolean(value: Any, wanted: Any) -> Any:
@@ -137,7 +110,7 @@ def _parse_numbers(value: Any, wanted: Any, blank: bool) -> Any:
         raise Unreadable(f"{_shape(wanted, 'number')} was expected; got {_describe_type(answer)}: {remedy}")
     answer = _parse_shape(_unwrap_single_entry(answer, wanted), wanted, "number")
     if blank:
-        answer = np.where(np.isnan(answer), 0.0, answer)  # "no rank" may be written as None, nan or 0
+        answer = np.where(np.isnan(answer), 0.0, answer)  # count nan as 0, because students may write None, nan or 0 for "no rank"
     if np.isnan(answer).any():
         raise Unreadable(
             'numbers were expected; got nan, which means "not a number": look for a missing value, or for a division of 0 by 0'
@@ -169,7 +142,7 @@ _NUMBERS = (int, float, np.number)
 def _without_quotes(text: str) -> str:
     """Say how to write the number of a quoted text without quotes; return an empty text if it holds no number."""
     text = text.strip()
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # the comma may separate thousands or decimals
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+", text):  # in this text, the comma may separate thousands or decimals
         plainly = text.replace(",", "") + " for thousands" + (f", {text.replace(',', '.')} for decimals" if text.count(",") == 1 else "")
         return f": write the number without quotes and without a comma, {plainly}"
     if re.fullmatch(r"[-+]?[\d.,]+\s*%", text):
@@ -195,11 +168,8 @@ def _describe_type(answer: Any) -> str:
 
 
 def describe_value(value: Any) -> str:
-    """Describe the received value, by its own text if it has one."""
-    try:
-        return format_received_value(value)
-    except STUDENT_ERRORS:  # the object cannot even be displayed
-        return f"an object of the type {type(value).__name__}"
+    """Describe a plain value by its own text, and any other object by its description."""
+    return value.description if isinstance(value, ForeignObject) else format_received_value(value)
 
 
 # -- equal or clearly different values ------------------------------------------------------------------------------------------
@@ -226,7 +196,7 @@ def is_equal(answer: Any, right: Any, within: Any = None) -> bool:
     with np.errstate(invalid="ignore"):
         off = np.abs(answer - wanted)
         if within is None and (off > MAX_RELATIVE_TOLERANCE * (np.abs(wanted) + 1e-6)).any():
-            return False  # fast path: half a unit of the third digit is at most 0.5 %
+            return False  # fast path: half a unit of the third digit is at most 0.5 % of a number
         return bool(((answer == wanted) | (off <= (tolerance(wanted) if within is None else within))).all())
 
 
@@ -245,7 +215,7 @@ def is_distinct(one: Any, other: Any, within: Any = None) -> bool:
         if within is None and np.any(
             np.abs(np.subtract(x, y, dtype=float)) > DISTINCT_RELATIVE_DIFFERENCE * np.maximum(np.abs(x), np.abs(y))
         ):
-            return True  # fast path: four half units of the third digit are at most 2 %
+            return True  # fast path: four half units of the third digit are at most 2 % of a number
         room = DISTINCT_FACTOR * np.maximum(tolerance(x), tolerance(y)) if within is None else DISTINCT_FACTOR * within
         return bool(np.any((x != y) & ~(np.abs(x.astype(float) - y) <= room)))
 

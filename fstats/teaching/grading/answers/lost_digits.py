@@ -1,4 +1,4 @@
-"""Lost digits: the right number, rounded or truncated to fewer digits than were asked for, alone or in a column."""
+"""Lost digits: the right number, or a column of right numbers, rounded or truncated to fewer digits than required."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from .answer_value import DIGITS, is_equal, significant_digits
 
-ENOUGH = 2  # significant digits, or decimals, that identify a number
-LEAST_COUNT = 1000  # nobody leaves out digits of a smaller count
+ENOUGH = 2  # number of significant digits, or of decimals, that is enough to identify a number
+LEAST_COUNT = 1000  # smallest count that students round: nobody leaves out digits of a smaller count
 FINEST, FINEST_OF_ALL = 7, 300  # maximum number of decimals that are tried, for usual and for very small numbers
 NOISE = 1e-9  # floating-point error, in units of the last digit
 MSG_ROUGH = "The few digits of your number are right: give three significant digits, rounded."
@@ -64,7 +64,8 @@ def find_lost_digits(answer: Any, right: Any, within: Any = None, *, exact: bool
     whole = bool((y == np.floor(y)).all()) or (exact and len(y) > 1)
     if not np.isfinite([x, y]).all() or not y.any() or (whole and significant_digits(x) < ENOUGH):
         return None
-    place = -np.floor(np.log10(np.where(y == 0, np.abs(y).max(), np.abs(y)))).astype(int)  # decimal place of the first digit
+    # position of the first significant digit: the number of its decimal place
+    place = -np.floor(np.log10(np.where(y == 0, np.abs(y).max(), np.abs(y)))).astype(int)
     if x.any() and (how := _with_enough(x, y, place, whole, within)):
         return LostDigits(how, "most" if exact and whole and y.max() < LEAST_COUNT else "enough")
     if whole:
@@ -91,7 +92,8 @@ def _lost(x: Any, y: Any, decimals: Iterable[Any], room: float, besides: Any = F
     """Say how numbers lost all but the given decimals; numbers marked in `besides` need not have lost any digit."""
     for unit in (10.0 ** -np.asarray(some) for some in decimals):
         units = np.rint(x / unit)
-        short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)  # a tiny number must not count as 0
+        # limit the error for small numbers, because a tiny number must not count as 0
+        short = np.abs(x / unit - units) <= NOISE * np.minimum(np.abs(units), 1)
         rounded = short & (np.abs(y - x) <= unit * (0.5 + NOISE) + room)
         missing = np.abs(y) - np.abs(x)
         cut = short & (x * y >= 0) & (missing >= -room) & (missing < unit * (1 - NOISE) + room)

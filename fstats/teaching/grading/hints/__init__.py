@@ -1,1 +1,1 @@
-"""Hints in rising strength after wrong answers."""
+"""Hints after wrong answers; each further hint tells more."""

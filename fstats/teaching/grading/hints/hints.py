@@ -1,4 +1,4 @@
-"""Hints in rising strength, up to the same line with all numbers of other data; no hint contains the right answer itself."""
+"""Hints that tell more and more; the last hint shows the same step with the numbers of other data. No hint contains the right answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..exercise import start_test
 from ..question import Question
 from .python_call import call_for
 
-POINTED = 2  # number of attempts whose hints say which entry is wrong: more such hints would let a student try out entries one by one
+POINTED = 2  # number of attempts with hints that say which entry is wrong; with more such hints, students could try entries one by one
 WRITTEN = 24  # maximum number of table entries that a hint writes out
 TERMS = 6  # maximum number of terms of a sum that a hint writes out
 END = "There are no more hints. Read the section again, and follow its example step by step; then return to your own numbers."
@@ -33,7 +33,7 @@ def hints(diagnosis: Diagnosis, attempt: int) -> tuple[str, ...]:
     For a column, a hint also says which entry is wrong.
     """
     lines = _right_entries(diagnosis) if 2 <= attempt < 2 + POINTED else []
-    with np.errstate(all="ignore"):  # the data of an example may be extreme
+    with np.errstate(all="ignore"):  # ignore warnings, because the data of an example may be extreme
         return (*lines, *islice(_ladder(diagnosis), attempt))
 
 
@@ -105,7 +105,7 @@ def _elsewhere(diagnosis: Diagnosis) -> Procedure | None:
     rng = np.random.default_rng(list(f"{exercise.name} example".encode()))
     for attempt in range(50):
         data = dict(exercise.draw(rng))
-        if attempt >= 10:  # a value that is the same for all students gets another value in the example
+        if attempt >= 10:  # after ten attempts, a value that is the same for all students may get another value in the example
             data |= exercise.elsewhere
         test = start_test(type(diagnosis.test), data)
         value = diagnosis.value_in(test)

@@ -1,4 +1,4 @@
-"""Translation of a formula into an expression of numpy and SciPy, with numbers in place of its inputs."""
+"""Translation of a formula into an expression of numpy and SciPy; numbers replace the inputs of the formula."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ....distributions.symmetric_binomial import SymmetricBinomial
 from ....procedures.formula import formula_functions
 
 DIGITS = 6
-TRIED = 10_000  # upper limit of the search for the smallest integer with a property
-# numpy spelling of the functions in formulas
+TRIED = 10_000  # largest integer in the search for the smallest integer with a property
+# functions in formulas, each with its expression in numpy
 SPELLED = {
     "ratio": "({}) / ({})",
     "noise_free_difference": "({}) - ({})",
@@ -98,7 +98,7 @@ class NumpyWriter(ast.NodeTransformer):
         """Visit an index or a new axis."""
         index, value = ast.unparse(node.slice), self.visit(node.value)
         if index.startswith("(None") and index.count("None") == 1:
-            return value  # numpy adds leading axes automatically
+            return value  # return the value without new axes, because numpy adds leading axes automatically
         if index == "(:, None)" and isinstance(value, ast.Call) and [ast.unparse(one) for one in value.keywords] == ["axis=1"]:
             return ast.Call(value.func, value.args, [*value.keywords, ast.keyword("keepdims", ast.Constant(True))])
         return ast.Subscript(value, self.visit(node.slice))
@@ -119,7 +119,7 @@ class NumpyWriter(ast.NodeTransformer):
         special: Callable[[ast.Call], Any] | None = getattr(self, "_" + name.replace(".", "_"), None)
         if special:
             return special(node)
-        if name.startswith("stats."):  # a call from BY_HAND
+        if name.startswith("stats."):  # the call comes from BY_HAND
             return self.generic_visit(node)
         if not name.startswith("np."):
             raise NotExpressible(name)
@@ -187,7 +187,8 @@ class NumpyWriter(ast.NodeTransformer):
     def _ranks_of(self, node: ast.Call) -> Any:
         x, *axis = node.args
         if node.keywords:
-            return written("(stats.rankdata({0}) - np.sum({0} == 0)).clip(0)", self.visit(x))  # zeros keep their positions, but get no rank
+            # zeros keep their positions, but their rank is 0
+            return written("(stats.rankdata({0}) - np.sum({0} == 0)).clip(0)", self.visit(x))
         along = f", axis={ast.unparse(axis[0])}" if axis and np.ndim(self._value(x)) > 1 else ""
         return written(f"stats.rankdata({{}}{along})", self.visit(x))
 
@@ -233,7 +234,8 @@ class NumpyWriter(ast.NodeTransformer):
         name, parameters = self._law(node.args[0])
         relation, x = self._value(node.args[1]), self.visit(node.args[2])
         tail = "sf" if relation[0] == ">" else "cdf"
-        before = " - 1" if name == "binom" and relation in (">=", "<") else ""  # cdf includes x, and sf does not
+        # subtract 1 for these relations, because cdf(x) includes the probability of x and sf(x) does not
+        before = " - 1" if name == "binom" and relation in (">=", "<") else ""
         return written(f"stats.{name}.{tail}({{}}{before}{parameters})", x)
 
     def _quantile(self, law: ast.expr, function: str, alpha: ast.expr) -> Any:

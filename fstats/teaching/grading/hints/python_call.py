@@ -1,4 +1,4 @@
-r"""Python calls as hints: numpy and SciPy expressions that compute a line of the work with the numbers of an example.
+r"""Python calls as hints: numpy and SciPy expressions that compute a step with the numbers of an example.
 
 A call is built from the syntax tree that :mod:`fstats.procedures.formula` computes for the displayed formula, so every
 spelling of a formula has the same call. A formula in words has no call.

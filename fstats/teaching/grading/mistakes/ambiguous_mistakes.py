@@ -1,4 +1,4 @@
-"""Ambiguous mistakes: reasons why a named mistake may not be the cause of a wrong number."""
+"""Ambiguous mistakes: a wrong number equals the number of a named mistake, but may have another cause."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ..question import Question
 from .mistake import Mistake
 from .near_misses import SMALL
 
-SMALL_COUNT = 10  # whole numbers below this limit arise in many ways
-COMPARED_DATA_SETS = 5  # data sets on which two mistakes are compared
+SMALL_COUNT = 10  # a whole number below this limit can be the result of many formulas
+COMPARED_DATA_SETS = 5  # number of data sets on which two mistakes are compared
 TABLE_CELLS = 4  # maximum size of a table in which the sum or difference of any two cells is easily computed
 SHORT_NUMBER = "Several calculations, or a guess, can give your number, because it has few digits."
 POWER_OF_HALF = "Several calculations give your number, because it is a power of one half."
@@ -47,7 +47,7 @@ def _coincides_by_chance(exercise: Exercise, question: Question, mistake: Mistak
     return mistake is not other and other.step == question.step and _differ_on_other_data(exercise, question.step, mistake, other)
 
 
-@cache  # the marking of a course asks for the same pairs many times
+@cache  # cached, because the marking of a course compares the same pairs many times
 def _differ_on_other_data(exercise: Exercise, step: str, mistake: Mistake, other: Mistake) -> bool:
     """Whether two mistakes give different numbers on data that belong to no student, including data with other constants."""
     rng = np.random.default_rng(list(f"{exercise.name} rivals".encode()))

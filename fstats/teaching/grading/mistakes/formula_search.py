@@ -18,13 +18,13 @@ from .formula_term import FormulaTerm
 from .mistaken_distributions import laws_taken, limits, tails
 
 SHORT = 3  # minimum number of significant digits of a number that is searched
-MOST_TERMS = 4  # maximum number of inputs of the right line whose signed sums are tried
-MOST_PARTS = 6  # maximum number of inputs of the right line that are combined in threes
-MAX_COMPLEXITY = 6, 4  # highest accepted complexity of a formula, for a number with many digits and for a short one
+MOST_TERMS = 4  # maximum number of inputs of the right formula for which all sums with signs are tried
+MOST_PARTS = 6  # maximum number of inputs of the right formula for which all combinations of three inputs are tried
+MAX_COMPLEXITY = 6, 4  # maximum complexity of a formula: for a number with many digits, and for a number with few digits
 EQUAL_TOLERANCE = 1e-9
 EXPECTED_TERM_COST = 1  # extra complexity of a formula that contains the right value itself
 FACTORS = (3, 4, 5, 6, 8, 9, 10, 12)
-SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # summaries of a column, or along an axis of a table
+SUMMARIES: tuple[tuple[str, Callable[[Any, int | None], Any]], ...] = (  # functions that summarize a column, or a table along an axis
     ("mean", np.mean),
     ("sum", np.sum),
     ("sum of the squares", lambda values, axis: np.sum(values**2, axis)),
@@ -137,7 +137,8 @@ def _looked_up(search: Search) -> Iterator[FormulaTerm]:
     if "null" not in search.step.slots and "P(" not in template and "x :" not in template:
         return
     laws = laws_taken(test, search.scalars, search.long)
-    excluded = {part.tex for name, part in search.parts.items() if part.own or test.is_probability(name)}  # no area beyond a probability
+    # do not compute tail areas of values that are probabilities themselves
+    excluded = {part.tex for name, part in search.parts.items() if part.own or test.is_probability(name)}
     at = search.scalars if search.long else _scalar_terms(search.of_the_line)
     yield from tails(laws, [part for part in at if part.tex not in excluded])
     yield from limits(laws, search.scalars if search.long else [], float(getattr(test, "alpha", 0.05)), search.x, search.room)

@@ -1,4 +1,4 @@
-"""A term of the formulas that are searched for a wrong number."""
+"""Terms of formulas: the search for a formula that gives a wrong number combines these terms."""
 
 from __future__ import annotations
 

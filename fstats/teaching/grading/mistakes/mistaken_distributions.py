@@ -1,4 +1,4 @@
-r"""Distributions that students confuse with the right distribution, with their tail areas and critical values."""
+r"""Distributions that students use by mistake, with tail areas and critical values."""
 
 from __future__ import annotations
 

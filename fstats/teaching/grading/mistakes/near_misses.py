@@ -1,4 +1,4 @@
-"""Near misses: answers that differ from the right one in a simple way (other sign, reciprocal, root, factor of two, other order).
+"""Near misses: answers that differ in a simple way from the right answer (other sign, reciprocal, root, factor of two, other order).
 
 A near miss is no test with a wrong step, so it has no formula. Each sentence says only what the numbers show.
 """
@@ -15,11 +15,11 @@ from ....core.worked_example_row import Row
 from ..answers.answer_context import AnswerContext
 from ..answers.answer_value import has_full_precision, is_equal, significant_digits, tolerance
 
-SMALL = 100  # limit below which whole numbers have simple relations by chance
-MANY = 10  # minimum number of yes-or-no entries that cannot be guessed
+SMALL = 100  # whole numbers below this limit often have simple relations by chance
+MANY = 10  # minimum number of yes-or-no entries in an answer that cannot be guessed
 FAR_OFF = 5  # ratio of a wrong and a right number above which the wrong number is called far off
 NEAR_ONE = 0.05  # distance from 1 within which a number, its square and its square root are hardly different
-EXACT = 2e-4  # largest relative difference between a number with all digits and the line that it comes from
+EXACT = 2e-4  # largest relative difference between a number with all digits and the right value from which the number was derived
 
 
 class NearMiss(NamedTuple):

@@ -13,8 +13,8 @@ from ..exercise import required_steps
 from .formula_search import origin
 from .near_misses import NO_CHANCE
 
-MISTYPED = 1 / 3  # largest share of mistyped entries in a column or table; one entry may always be mistyped
-MISCOUNTED = 0.1  # largest relative error of a count; a difference of 1 is always allowed
+MISTYPED = 1 / 3  # largest share of entries in a column or table that may be mistyped; one mistyped entry is always allowed
+MISCOUNTED = 0.1  # largest relative error of a count that counts as a slip; a difference of 1 is always allowed
 LEAST = 2  # minimum number of digits of a number with one mistyped digit
 
 

@@ -1,4 +1,4 @@
-"""Verdicts on functions that students write: call the function on unseen data, then compare its values with the right ones."""
+"""Verdicts on functions that students write: call the function on unseen data, and compare its values with the right values."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import numpy as np
 from ....core.procedure import Procedure
 from ....core.step import Step
 from ...sandbox_runtime.function_call import TIMEOUT_MESSAGE, CallResult, call_on_cases, is_stub
-from ..answers.answer_value import Unanswered, Unreadable, describe_value, foreign_errors_as_unreadable, parse_answer
+from ...sandbox_runtime.plain_value import readable_value
+from ..answers.answer_value import Unanswered, Unreadable, describe_value, parse_answer
 from ..exercise import Exercise, start_test
 from ..question import Function
 from .feedback import Feedback
 
-EXACT_TOLERANCE = 1e-6  # a function computes with all digits
-ROUNDING_TOLERANCE = 0.0051  # the coarsest rounding that is reported as rounding
+EXACT_TOLERANCE = 1e-6  # relative tolerance for values of functions, because a function computes with all digits
+ROUNDING_TOLERANCE = 0.0051  # relative difference up to which a wrong value is reported as rounded
 OWN = "Your function"
 CONSTANT = f"{OWN} returns the same value for all data: it probably reads variables of this page instead of its own arguments."
 
@@ -63,7 +64,7 @@ def judge_function(exercise: Exercise, question: Function, tried: FunctionTrial,
         return Feedback(question.key, "right", (f"Your function agrees on {len(rights)} unseen data sets ({', '.join(kinds)}).",))
     constant = [CONSTANT] if _is_one_value(returned) and not _is_one_value(np.asarray(right, float) for right in rights) else []
     if named := _matching_mistake(exercise, question, tried.cases, returned, rights):
-        # a named mistake may give 0 on all data, and "return 0" does the same
+        # the function may return a constant: a named mistake may give 0 on all data, but "return 0" does so, too
         before = [f"{CONSTANT} If your function reads its own arguments, one possible mistake:"] if constant else []
         return replace(named, lines=(*before, *named.lines, *remarks), guess=bool(constant))
     right_kinds = ", ".join(kind for kind in kinds if kind not in wrong)
@@ -107,8 +108,7 @@ def _is_one_value(values: Iterable[Any]) -> bool:
 def _read(kind: str, data: Mapping[str, Any], call: CallResult, right: Any, step: Step[Any], stub: bool) -> Any:
     """Parse the returned value of a call, so that it can be compared."""
     try:
-        with foreign_errors_as_unreadable(call.value):
-            return parse_answer(_returned_value(data, call), right, step)
+        return parse_answer(_returned_value(data, call), right, step)
     except Unanswered:
         if stub:
             raise
@@ -136,7 +136,7 @@ def _returned_value(data: Mapping[str, Any], call: CallResult) -> Any:
 
 
 def _returned_nothing(kind: str, call: CallResult) -> str:
-    got = f"returned {describe_value(call.value)}"
+    got = f"returned {describe_value(readable_value(call.value))}"
     if call.printed:
         return (
             f"your function prints its result instead of returning it: for data of the kind {kind!r} it {got}; "

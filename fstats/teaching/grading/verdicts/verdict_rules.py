@@ -1,4 +1,4 @@
-"""Rules that turn an answer into a verdict: right, too few digits, carried forward, a named mistake, or a hint.
+"""Rules that give an answer its verdict: right, too few digits, carried forward, a named mistake, or a hint.
 
 The rules look at digits first, then at the answer's own step, then at named mistakes, then at hints.
 Each rule answers one question about the answer. The first rule that returns feedback determines the verdict.
@@ -114,7 +114,8 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
         return None
     if diagnosis.remarks not in ([], [LATER]) and not diagnosis.has_other_sign:
         return None
-    short = diagnosis.lost_digits is not None  # the right number with one decimal may look like a near miss, too
+    # check lost digits first, because the right number with one decimal may also look like a near miss
+    short = diagnosis.lost_digits is not None
     lines = (MSG_TOO_SHORT, f"If you have given all digits of your number: {near.sentence}") if short else (near.sentence,)
     return Feedback(diagnosis.question.key, "mistake", lines, near.name, diagnosis.question.see, guess=short)
 
@@ -122,7 +123,8 @@ def rule_near_miss(diagnosis: Diagnosis) -> Feedback | None:
 def rule_hint(diagnosis: Diagnosis) -> Feedback:
     """If no other rule has feedback: give remarks on the number, possible mistakes, and the next hint."""
     lines = _observations(diagnosis)
-    if guesses := diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches):  # two possible mistakes make only a hint
+    # if two mistakes are possible, the reply is only a hint
+    if guesses := diagnosis.candidate_mistakes or ([] if lines else diagnosis.chance_matches):
         names = " or ".join(repr(mistake.name) for mistake in guesses)
         guess = f"Your answer may come from the mistake {names}.{f' {MSG_TOO_SHORT}' * diagnosis.has_too_few_digits}"
         lines = [guess, *(line for line in lines if line != LATER)]

@@ -60,7 +60,7 @@ def _pinned_versions() -> list[str]:
     for name in LIBRARIES:
         try:
             pinned.append(f"{name}=={version(name)}")
-        except PackageNotFoundError:  # an optional library is missing: formulas are then shown as text
+        except PackageNotFoundError:  # an optional library is missing, so formulas are shown as text
             continue
     return pinned
 
@@ -110,10 +110,10 @@ def _marked(root: Path, about: Mapping[str, Any], student: Student, own: str, po
     _, other, seed = data_tokens(student.id, exercise, about["key"], one.digest)
     marked = mark_notebook_alone(exercise, own, other, seed, about["notebook"], one.content, wall="any")
     if isinstance(marked, str):
-        raise RuntimeError(marked)  # without results Gradescope informs the lecturer, and the student does not get 0 points
+        # raise an error: if there are no results, Gradescope informs the lecturer, and the student does not get 0 points
+        raise RuntimeError(marked)
     attempt = Attempt(one, marked)
-    several = [f"{len(notebooks)} notebooks were in the submission: {one.path} counts."] * (len(notebooks) > 1)
-    flags = (*marked.flags, *remarks(notebooks, attempt, policy), *several)
+    flags = (*marked.flags, *remarks([one], attempt, policy))
     return StudentGrade(student, exercise, policy, attempt, 1, flags=flags)
 
 

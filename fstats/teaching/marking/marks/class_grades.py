@@ -82,7 +82,7 @@ def class_grades(
     for student, every in received.items():
 
         def choose(every: Sequence[Received] = every) -> tuple[Attempt, tuple[AttemptSummary, ...]] | None:
-            # only the last notebook, if the last attempt counts by the policy
+            # if the policy counts only the last attempt, the list contains only the last notebook
             marked = [Attempt(one, own[one]) for one in every if one in own]
             return (best_attempt(marked, course.policy), attempt_summaries(every, marked, course.policy)) if marked else None
 

@@ -1,4 +1,4 @@
-"""Errors carried forward: an earlier wrong answer counts only if it is a slip on the student's data, and later work must be computed.
+"""Errors carried forward: an earlier wrong answer is used only if it is a slip on the student's data; later answers must be computed.
 
 At home, the reply to an answer accepts any earlier value, so that the reply can help.  A mark accepts an earlier value only if the
 student's own work is visible, since the digits of pi, or another student's numbers, are consistent with each other as well.
@@ -33,7 +33,7 @@ NO_SLIP = (
 )
 TYPED = "It was typed in, not computed from your earlier answer: compute it in the notebook."
 CLOSE_VALUES = 0.05  # relative difference up to which the right values of two data sets count as equal
-MIN_COLUMN_LENGTH = 4  # length from which two columns are not equal by chance, up to a factor and a shift
+MIN_COLUMN_LENGTH = 4  # two columns of at least this length are not equal by chance, even if a factor and a shift are allowed
 
 
 def carry_errors_forward(

@@ -1,4 +1,4 @@
-"""Marks for free-text answers, set by a person: a form with each answer next to its model answer; the form keeps earlier entries."""
+"""Marks that a person gives for free-text answers: a form shows each answer next to its model answer, and keeps earlier entries."""
 
 from __future__ import annotations
 
@@ -105,7 +105,9 @@ def unlisted_texts(notebook: bytes, listed: Mapping[str, str], places: Collectio
         if len(listed.get(place, "")) >= TEXT:
             flags.append(f"The text of {place} is longer than {TEXT} letters: read the rest of the text in the notebook.")
     if len(listed.keys() & places) < len(places):
-        numbers = [number for number, cell in new if not cell.is_code and cell.grade_id not in places]
+        numbers = [
+            number for number, cell in new if not cell.is_code and cell.grade_id not in places and not cell.grade_id.startswith("answer_")
+        ]
         if numbers:
             flags.append(f"A free-text answer is empty, and there is text in new cells ({', '.join(map(str, numbers[:10]))}).")
     return flags

@@ -22,7 +22,7 @@ from .submission_mark import SubmissionMark
 
 GRADED = "graded.json"
 STORE = "marked"
-SET_BY_HAND = "by_hand.json"  # file name, in the folder of the archive, of the marks set by a person
+SET_BY_HAND = "by_hand.json"  # name of the file in the archive with the marks that a person has set
 
 
 class MarkArchive:

@@ -22,6 +22,7 @@ from ..submissions.package_calls import package_answers
 from ..submissions.submission_cells import Submission, select_cells
 from .error_carried_forward import carry_errors_forward
 from .submission_mark import SubmissionMark, compare_runs, mark_all, unjudged_flags
+from .text_answer_replies import explain_text_answers
 
 PACKAGE_ANSWERS = "Answers are values that fstats computed, although the exercise asks for the computation"
 
@@ -43,7 +44,7 @@ class Marker:
     """
 
     def __init__(self, *, limits: Limits | None = None, wall: str = "strongest") -> None:
-        self.walls: list[SandboxBackend] = start_sandboxes(limits or Limits(), wall)  # the sandboxes in use
+        self.walls: list[SandboxBackend] = start_sandboxes(limits or Limits(), wall)  # the sandboxes that this marker uses
 
     @property
     def isolation(self) -> str:
@@ -79,7 +80,8 @@ class Marker:
             return SubmissionMark(name, task.token, mark_all(task, nothing, {}), nothing.ended)
         if not submission.answered:
             marks = mark_all(task, SandboxOutput({}), {})
-            return SubmissionMark(name, task.token, marks, flags=submission.flags, reflections=submission.reflections)
+            empty = SubmissionMark(name, task.token, marks, flags=submission.flags, reflections=submission.reflections)
+            return explain_text_answers(empty, reference, notebook)
         if asked := package_answers(submission.cells, task.exercise.may_use):
             submission = replace(submission, flags=(*submission.flags, f"{PACKAGE_ANSWERS} ({', '.join(asked)})."))
         cases = {
@@ -89,7 +91,8 @@ class Marker:
         }
         first, *others = (self._mark_in_sandbox(one, submission, task, fresh, cases) for one in self.walls)
         disagreements = [flag for other in others for flag in sandbox_disagreements(first, other, self.walls[1].isolation)]
-        return replace(first, isolation=self.isolation, flags=(*first.flags, *disagreements))
+        marked = replace(first, isolation=self.isolation, flags=(*first.flags, *disagreements))
+        return explain_text_answers(marked, reference, notebook)
 
     def _mark_in_sandbox(
         self, sandbox: SandboxBackend, submission: Submission, task: Task, fresh: Task | None, cases: Mapping[str, UnseenCases]
@@ -141,5 +144,5 @@ def _other_data(submission: Submission, task: Task) -> Iterator[Task]:
     """Yield the exercise twice: with the data that the notebook opens, and with the data of the course, which everybody has."""
     for token in dict.fromkeys([*submission.tokens[:3], ""]):
         if token != task.token and len(token) in (0, TOKEN_LENGTH):
-            with suppress(RuntimeError):  # a token that a student invented may have no data
+            with suppress(RuntimeError):  # ignore the error, because a token that a student invented has no data
                 yield Task(task.exercise, token)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from ...course.catalogue import load_exercise_definition
 from ..roster import Student
+from ..submissions.notebook_format import NotANotebook, notebook_cells
+from ..submissions.notebook_names import notebook_name
 from ..submissions.uploaded_files import Received
 from .grading_policy import Policy
 from .manual_marks import FreeText
@@ -152,30 +154,69 @@ def attempts_by_upload(received: Sequence[Received]) -> dict[tuple[str, str], li
             uploads.setdefault((one.exercise, one.student, one.upload), []).append(one)
     tried: dict[tuple[str, str], list[Received]] = {}
     for (exercise, student, _), every in uploads.items():
-        one = notebook_of_upload(every)
-        if len(every) > 1:
-            note = f"{len(every)} notebooks of this exercise in one upload: {one.path} counts, the other notebooks were not marked."
-            one = replace(one, note=f"{one.note} {note}".strip())
-        tried.setdefault((exercise, student), []).append(one)
+        tried.setdefault((exercise, student), []).append(notebook_of_upload(every))
     return tried
 
 
 def notebook_of_upload(upload: Sequence[Received]) -> Received:
-    """Return the notebook that counts among the notebooks of one exercise in an upload, since an upload is only one attempt.
+    """Return the notebook that counts among the notebooks of one exercise in an upload, since an upload is only one attempt."""
+    rest, reason = upload, ""
+    for rule, select in UPLOAD_RULES:
+        if len(rest) > 1 and 0 < len(selected := select(rest)) < len(rest):
+            rest, reason = selected, rule
+    one = rest[-1]
+    paths = [other.path for other in upload if other is not one]
+    others = ", ".join([*paths[:5], *([f"and {len(paths) - 5} more"] if len(paths) > 5 else [])])
+    head = f"{len(upload)} notebooks of this exercise in one upload: {one.path} counts"
+    choice = f"{head}, {reason.format(by=one.known_by)}; not marked: {others}." if others else ""
+    # the date of the file is not kept: copying the same submissions would change the stored results
+    return replace(one, modified=None, choice=choice)
 
-    The latest notebook counts; then the notebook with the name of the exercise; then the last notebook by name.
-    """
-    return latest_submission(sorted(upload, key=_has_own_name))
+
+def _latest(upload: Sequence[Received], time: Callable[[Received], datetime | None]) -> list[Received]:
+    seconds = [_seconds(time(one)) for one in upload]
+    return [one for one, moment in zip(upload, seconds, strict=True) if moment == max(seconds)]
+
+
+def _last_copies(upload: Sequence[Received]) -> list[Received]:
+    """Return the notebooks of whose name there is no copy with a higher number."""
+    names = [notebook_name(one.file.casefold()) for one in upload]
+    stems = [one.exercise if _has_own_name(one) else name.stem for one, name in zip(upload, names, strict=True)]
+    last: dict[str, tuple[int, ...]] = {}
+    for stem, name in zip(stems, names, strict=True):
+        last[stem] = max(last.get(stem, ()), name.copies)
+    return [one for one, stem, name in zip(upload, stems, names, strict=True) if name.copies == last[stem]]
+
+
+def _is_readable(one: Received) -> bool:
+    try:
+        return bool(notebook_cells(one.content))
+    except NotANotebook:
+        return False
+
+
+def _has_own_name(one: Received) -> bool:
+    return bool(re.fullmatch(rf"(\d+_)?{one.exercise}", notebook_name(one.file.casefold()).stem))
+
+
+# the rules that select the notebook that counts, in their order, each with the reason that students and lecturers read
+UPLOAD_RULES: tuple[tuple[str, Callable[[Sequence[Received]], list[Received]]], ...] = (
+    ("because no other file can be read", lambda upload: [*filter(_is_readable, upload)]),
+    ("the latest by {by}", lambda upload: _latest(upload, lambda one: one.handed_in)),
+    ("because its name is the name of the exercise", lambda upload: [*filter(_has_own_name, upload)]),
+    ("the latest by the number in its name", _last_copies),
+    ("the latest by the date of the file", lambda upload: _latest(upload, lambda one: one.modified)),
+    ("the last by its name", lambda upload: [upload[-1]]),
+)
 
 
 def latest_submission(every: Sequence[Received]) -> Received:
     """Return the latest of several notebooks; if times are unknown or equal, return the last notebook in the sequence."""
-    return max(reversed(every), key=lambda one: one.handed_in.timestamp() if one.handed_in else -inf)
+    return max(reversed(every), key=lambda one: _seconds(one.handed_in))
 
 
-def _has_own_name(one: Received) -> bool:
-    again = r"(-\d+)?" if one.layout == "canvas" else ""  # Canvas adds a number to a repeated file name
-    return bool(re.fullmatch(rf"(\d+_)?{one.exercise}{again}\.ipynb", one.file.casefold()))
+def _seconds(time: datetime | None) -> float:
+    return time.timestamp() if time else -inf
 
 
 def best_attempt(every: Sequence[Attempt], policy: Policy) -> Attempt:
@@ -200,17 +241,28 @@ def _late(policy: Policy, one: Attempt) -> tuple[float, str]:
     return policy.late_penalty(one.submission.exercise, one.submission.student, one.submission.handed_in)
 
 
-def problems_by_student(others: Sequence[Received]) -> dict[tuple[str, str], str]:
-    """Return the reasons why students have no mark although they submitted a file, by exercise and student."""
-    return {(one.exercise, one.student): f"{one.path}: {one.problem}" for one in others if one.student and one.exercise}
+def problems_by_student(received: Sequence[Received], exercises: Collection[str]) -> dict[tuple[str, str], str]:
+    """Return the reasons why students have no mark although they submitted a file, by exercise and student.
+
+    A file of an unknown exercise is named in all exercises if the student submitted no other file, or if only one exercise is marked.
+    """
+    others = [one for one in received if one.problem and one.student]
+    known = {one.student for one in received if one.exercise and len(exercises) > 1}
+    problems = {(name, one.student): _problem(one) for one in others if not one.exercise and one.student not in known for name in exercises}
+    return problems | {(one.exercise, one.student): _problem(one) for one in others if one.exercise}
+
+
+def _problem(one: Received) -> str:
+    return f"{one.path}: {one.problem}"
 
 
 def remarks(tried: Sequence[Received], attempt: Attempt, policy: Policy) -> tuple[str, ...]:
     """Return notes for the lecturer on facts that the files do not show."""
     submission = attempt.submission
     deadline = policy.deadline_for(submission.exercise, submission.student)
-    notes = [submission.note] if submission.note else []
-    numbers: dict[str, list[str]] = {}  # platform numbers by layout and folder: a student's number may differ between assignments
+    notes = [*filter(None, [submission.note, submission.choice])]
+    # for each layout and folder, the numbers of the platform, because a student's number may differ between assignments
+    numbers: dict[str, list[str]] = {}
     for one in tried:
         if one.number and one.number not in (known := numbers.setdefault(one.upload.rpartition(one.number)[0], [])):
             known.append(one.number)

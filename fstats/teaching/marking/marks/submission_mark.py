@@ -1,4 +1,4 @@
-"""Mark of a submission, question by question: the judge's verdicts on the values that a sandbox delivered."""
+"""Mark of a submission: for each question, the verdict on the value that the sandbox delivered."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _judge_input(question: Asked, answer: DeliveredAnswer, cases: Mapping[str, U
     if not isinstance(question, Function) or answer.calls is None:
         return answer.value
     asked = cases[question.key]
-    if len(answer.calls) != len(asked):  # unmanipulated code of the package never sends another number of calls
+    if len(answer.calls) != len(asked):  # if the number of calls differs, the package in the sandbox was manipulated
         return "a function that was not called on every case"
     # the sandbox may send any text, and the reply quotes the names of changed inputs: only known names are kept
     calls = tuple(call._replace(changed=tuple(name for name in question.takes if name in call.changed)) for call in answer.calls)
@@ -189,7 +189,7 @@ def compare_runs(
     An answer that follows from a wrong number is computed only if the wrong number is computed: typed numbers are consistent on any data.
     """
     marks: list[QuestionMark] = []
-    given_up: set[str] = set()  # steps that were typed, or that follow from a typed step
+    given_up: set[str] = set()  # steps whose value the student typed, and steps that follow from such a step
     for mark, again in zip(own, other, strict=True):
         computed = _computed(mark, again, task, fresh)
         question = task.exercise.question(mark.key)
@@ -222,7 +222,7 @@ def _computed(mark: QuestionMark, again: QuestionMark, task: Task, fresh: Task) 
         again.verdict,
         again.mistake,
     ):
-        return None  # the same right answer on both data sets decides nothing
+        return None  # the right answers on both data sets are equal, so the comparison decides nothing
     if mark.answer == again.answer:
         return False
     return again.verdict in ("right", "digits", "carried") or (mark.verdict == "mistake" and again.mistake == mark.mistake)

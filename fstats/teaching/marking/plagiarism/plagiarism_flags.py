@@ -1,4 +1,4 @@
-"""Plagiarism flags: another student's data, notebook, texts or wrong numbers, or numbers that are right for another student."""
+"""Plagiarism flags: data, texts or wrong numbers of another student, or numbers that are right for another student's data."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ MAX_NAMED = 3  # maximum number of other students whose data are compared; stude
 
 
 TOKEN = re.compile(r"\b[0-9a-f]{16}\b")
-SPECIFIC_DIGITS = 4  # significant digits that do not agree by chance
-COMMON_SHARE = 4, 0.05  # number of students, and share of the class; a wrong number that more students have is a common mistake, not a copy
-MIN_TEXT_LENGTH = 40  # characters; two people do not write the same text of this length independently
+SPECIFIC_DIGITS = 4  # number of significant digits in which two numbers do not agree by chance
+COMMON_SHARE = 4, 0.05  # if more students than this number or share have the same wrong number, the number is a common mistake and no copy
+MIN_TEXT_LENGTH = 40  # minimum number of characters of a text; two people do not independently write the same text of this length
 COPIED = "This answer would be right for other data, which do not belong to you."
 AT_LEAST = 3  # minimum number of wrong answers that are right for the same other data; one or two such answers may be chance
 # accepted share of false alarms among honest students with AT_LEAST wrong answers: less than one alarm in a large class

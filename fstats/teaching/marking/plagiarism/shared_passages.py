@@ -1,4 +1,4 @@
-"""Passages that two texts share and few other texts contain; the probability of a passage follows from its sequences of ten words."""
+"""Find passages that two texts share and few other texts contain; the probability of a passage is computed from sequences of ten words."""
 
 from __future__ import annotations
 

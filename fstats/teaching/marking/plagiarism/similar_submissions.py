@@ -41,7 +41,7 @@ MAX_PAIRS = 60  # maximal number of pairs on the page
 # code that sets up the environment and that all students write, since Colab's pages or lecturers' mails say so
 SETTING_UP = re.compile(r"^[ \t]*(?:[%!].*|(?:from|import)\b.*|(?:drive|files)\.\w+\(.*\))$", re.MULTILINE)
 MAX_EXPECTED_PAIRS = 0.5  # a pair is hidden if more such pairs than this number are expected by chance
-# the paragraphs above the list, each in one line
+# paragraphs of the page above the list of pairs, each paragraph in one line
 METHOD_TEXT = [
     text.strip().replace("\n", " ").format(data_sets=RANDOM_DATA_SETS)
     for text in Path(__file__).with_suffix(".md").read_text(encoding="utf-8").split("\n\n")
@@ -53,7 +53,7 @@ class SimilarPair:
     """Two students, their common content side by side, and the expected number of such pairs by chance."""
 
     exercise: str
-    kind: str  # "numbers", "code", "words"
+    kind: str  # kind of similarity: "numbers", "code" or "words"
     student: str
     other: str
     passages: tuple[tuple[str, str], ...]
@@ -129,7 +129,7 @@ class _RightValues:
                         hits.setdefault(other, {}).setdefault(key, line)
             for other, lines in hits.items():
                 if any(lines.keys() < more.keys() for more in hits.values()):
-                    continue  # another student's data explain these lines and further lines
+                    continue  # the data of another student explain these lines, and further lines
                 yield self._pair(student, other, values, lines, wrong)
 
     def _is_exact(self, value: Any, other: str, line: MatchedLine) -> bool:

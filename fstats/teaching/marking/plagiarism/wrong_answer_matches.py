@@ -23,7 +23,8 @@ from ...grading.task import Task
 from ..marks.submission_mark import QuestionMark, SubmissionMark
 
 RANDOM_DATA_SETS = 100  # number of data sets that no student has and that show the possible values of a question
-MIN_RESOLUTION = 1e-3  # relative precision of a number; further digits carry no information, since possible values are discrete
+# smallest relative precision of a number; further digits give no information, because the possible values are discrete
+MIN_RESOLUTION = 1e-3
 
 
 @lru_cache(maxsize=512)
@@ -52,7 +53,7 @@ def unexplained_answers(questions: Iterable[QuestionMark]) -> list[QuestionMark]
 
 def rounded_key(value: Any) -> str:
     """Return a value rounded to three digits, as a key; empty for booleans and text, which half of the class may share."""
-    with suppress(ValueError):  # a list of lists with different lengths
+    with suppress(ValueError):  # ignore the error for a list of lists with different lengths
         numbers = np.asarray(value)
         if numbers.dtype.kind in "if":
             return " ".join(f"{number:.2e}" for number in numbers.astype(float).flat)
@@ -152,5 +153,6 @@ def density_near(x: float, values: Array, tolerance: float) -> float:
     if len(set(values.tolist())) <= 0.75 * len(values):
         return float(np.mean(np.abs(values - x) <= tolerance))
     lower, upper = np.quantile(values, [0.25, 0.75])
-    width = 0.9 * min(float(np.std(values)), (upper - lower) / 1.34 or np.inf) * len(values) ** -0.2  # Silverman's rule
+    # width of the kernel by Silverman's rule
+    width = 0.9 * min(float(np.std(values)), (upper - lower) / 1.34 or np.inf) * len(values) ** -0.2
     return float(np.mean(ndtr((x + tolerance - values) / width) - ndtr((x - tolerance - values) / width)))

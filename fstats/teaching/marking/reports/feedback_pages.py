@@ -1,4 +1,4 @@
-"""Feedback pages and notebooks for students, zips that return the feedback, and the form for free-text marks."""
+"""Feedback pages and notebooks for students, zip files that return the feedback, and the form for marks of free-text answers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def reply_line(text: str, ours: bool) -> str:
     parts = text.split("$")
     try:
         return "".join(mathml(part) if k % 2 else escape(part) for k, part in enumerate(parts))
-    except Exception:  # any error of the converter: one bad formula must not prevent the pages of a class
+    except Exception:  # catch every error of the converter, so that one bad formula does not prevent the pages for the whole class
         return escape(text.replace("$", ""))
 
 
@@ -108,6 +108,8 @@ def remarks(one: StudentGrade) -> list[str]:
         lines += [f"{text[0].upper()}{text[1:]}." for text in one.marked.problems[:3]]
     if one.attempt and one.attempts > 1:
         lines.append(f"{one.attempts} notebooks were handed in; {one.attempt.submission.path} counts.")
+    if one.attempt and one.attempt.submission.choice:
+        lines.append(one.attempt.submission.choice)
     return lines
 
 

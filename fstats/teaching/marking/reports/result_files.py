@@ -1,4 +1,4 @@
-"""Result files of a grading run: gradebooks, pages, tables, and notes for the terminal."""
+"""Output of a grading run: files (gradebooks, pages and tables), and messages on the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Allow list of the sandboxes: Python's standard library, some libraries and the part of `fstats` that students import.
+"""Allow list of the sandboxes: Python's standard library, some other libraries, and the part of `fstats` that students import.
 
 Every sandbox provides only the files listed here.  Since no list of hidden files exists, a solution in a new folder stays invisible, too.
 """

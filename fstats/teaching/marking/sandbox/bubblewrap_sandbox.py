@@ -1,4 +1,4 @@
-"""Sandbox by bubblewrap, or by weaker isolation if a lecturer allows weaker isolation."""
+"""Sandbox that uses bubblewrap, or a weaker isolation if the lecturer allows it."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class BubblewrapSandbox:
             return "the code used more computing time than a cell may use"
         if code == OUT_OF_MEMORY:
             return f"its processes took more than {self.limits.all_memory} MiB of memory together"
-        number = code - 128  # number of a signal if positive; any other exit status carries no information
+        number = code - 128  # if positive, the number of the signal that ended the process; other values give no information
         return f"the system ended it (signal {number}: {_signal(number)})" if number > 0 else "its process ended itself"
 
     def _receive(self, most: int) -> bytes:
@@ -172,7 +172,7 @@ class BubblewrapSandbox:
         (house / "matplotlib").mkdir()
         (house / "own").mkdir()
         (house / "own").chmod(0o711)
-        # with this file, matplotlib does not search for fonts, which is slow
+        # copy this file, because without it matplotlib searches for fonts, which is slow
         for fonts in Path.home().glob(".cache/matplotlib/fontlist-*.json"):
             shutil.copy2(fonts, house / "matplotlib")
 
@@ -239,7 +239,7 @@ class BubblewrapSandbox:
         for link, to in links.items():
             command += ["--symlink", to, str(link)]
         command += ["--ro-bind", self._folder.name, "/house", "--tmpfs", "/dev", "--tmpfs", PRIVATE_FOLDER]
-        # otherwise /tmp contains Python and is read-only
+        # make /tmp writable, unless /tmp contains Python and is therefore read-only
         if not any(path.is_relative_to("/tmp") for path in (*map(Path, visible), *links)):
             command += ["--symlink", PRIVATE_FOLDER, "/tmp"]
         for device in DEVICES:

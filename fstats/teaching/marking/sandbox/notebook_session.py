@@ -21,7 +21,7 @@ from ...sandbox_runtime.json_serialisation import DOTS_JSON
 DEADLINE_MESSAGE = "the code did not end in time"
 MAX_CALLS = 4  # a call of a function may take the time limit of a cell, divided by this number
 MAX_LOST_CELLS = 3  # maximal number of lost cells; if one more cell is lost, the run ends
-NOISE = 1000  # maximal number of foreign lines that may arrive instead of an answer
+NOISE = 1000  # maximum number of unexpected lines that may arrive before an answer
 MODULES, MODULE = 200, 100  # maximal number of modules that a function may need, and maximal length of a module's name
 TOTAL_TIME_FACTOR = 3  # all cells of a run together may take this multiple of the time of one cell
 
@@ -194,7 +194,8 @@ class _Run:
                 with self.begin(self.times) as process:
                     imports = _names(function.get("imports"))
                     error = self._ask(process, do="take", function=function["function"], imports=imports, ready=ready)
-                    while len(calls) < len(cases) and not error:  # an error before the first call is recorded for every case
+                    # if an error occurs before the first call, the error is recorded for every case
+                    while len(calls) < len(cases) and not error:
                         calls.append(self._ask(process, do="call", inputs=cases[len(calls)], seconds=self.times["wall"] / MAX_CALLS))
                     calls += [error] * (len(cases) - len(calls))
             except ProcessEnded as why:
@@ -216,7 +217,7 @@ def pop_line(received: bytearray) -> bytes | None:
     if end < 0:
         return None
     line = bytes(received[:end])
-    del received[: end + 1]  # deletes the line without a copy of the other bytes
+    del received[: end + 1]  # delete the line in place, without a copy of the other bytes
     return line
 
 

@@ -1,4 +1,4 @@
-"""Communicate with an untrusted process through two pipes, one for requests and one for answers, with a deadline."""
+"""Communicate with an untrusted process through two pipes, one for requests and one for answers; each answer has a deadline."""
 
 from __future__ import annotations
 

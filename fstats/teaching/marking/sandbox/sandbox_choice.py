@@ -11,7 +11,7 @@ from .notebook_session import Limits, SandboxBackend
 from .sandbox_leak_check import check_sandbox, leak_targets
 from .wasm_sandbox import WasmSandbox
 
-SANDBOX_CHOICES = {  # values of the option --wall, each with the sandboxes that satisfy the value; the best sandbox comes first
+SANDBOX_CHOICES = {  # values of the option --wall; for each value, the permitted sandboxes, the best sandbox first
     "strongest": ("bubblewrap", "wasm"),
     "bubblewrap": ("bubblewrap",),
     "wasm": ("wasm",),
@@ -19,7 +19,7 @@ SANDBOX_CHOICES = {  # values of the option --wall, each with the sandboxes that
     "weak": ("weak",),
     "any": ("bubblewrap", "wasm", "weak"),
 }
-BOTH_SANDBOXES = "bubblewrap and wasm"  # the isolation of a mark that was made in two sandboxes
+BOTH_SANDBOXES = "bubblewrap and wasm"  # name of the isolation in a mark that was computed in two sandboxes
 
 
 def start_sandbox(limits: Limits, which: str = "strongest") -> SandboxBackend:

@@ -4,33 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...sandbox_runtime.function_call import CallResult
-from ...sandbox_runtime.json_serialisation import DOTS_JSON, FUNCTION_JSON, MAX_TEXT
-from ...sandbox_runtime.plain_value import DEPTH, ENTRIES
+from ...sandbox_runtime.json_serialisation import DOTS_JSON, deserialise
+from ...sandbox_runtime.plain_value import DEPTH, ENTRIES, ForeignObject
 from .notebook_session import parse_line
 
 LINES = 4_000  # maximal number of output lines; no notebook has as many cells
 MAX_SHOWN = 200  # maximal number of characters of a displayed value
 # matches terminal control characters and halves of surrogate pairs
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-class ForeignObject:
-    """Placeholder for an object that is no plain value; only the description that the object gives is known."""
-
-    def __init__(self, description: str) -> None:
-        self.description = description
-
-    def __repr__(self) -> str:
-        return self.description
-
-
-def function_placeholder() -> None:
-    """Placeholder for a function where a value was expected."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +117,7 @@ def _answer(line: Mapping[str, Any]) -> DeliveredAnswer:
         return DeliveredAnswer(calls=tuple(map(_call, calls[:LINES])), stub=line.get("stub") is True, shown=_short(values), own=own)
     if isinstance(missing, str):
         return DeliveredAnswer(missing=missing[:MAX_SHOWN], own=own)
-    return DeliveredAnswer(_value(line.get("value")), shown=_short(line.get("value")), own=own)
+    return DeliveredAnswer(deserialise(line.get("value")), shown=_short(line.get("value")), own=own)
 
 
 def _call(call: Any) -> CallResult:
@@ -139,44 +125,18 @@ def _call(call: Any) -> CallResult:
         return CallResult(ForeignObject("nothing"))
     changed = call["changed"][:10] if isinstance(call.get("changed"), list) else []
     raised, names = _parse_text(call.get("raised"), 400), tuple(_parse_text(name, 40) for name in changed)
-    return CallResult(_value(call.get("value")), raised, names, call.get("printed") is True, _parse_text(call.get("used"), 80))
+    return CallResult(deserialise(call.get("value")), raised, names, call.get("printed") is True, _parse_text(call.get("used"), 80))
 
 
 def _parse_text(value: Any, most: int) -> str:
     return value[:most] if isinstance(value, str) else ""
 
 
-def _value(sent: Any) -> Any:
-    """Return a plain value; other objects are replaced by a placeholder with their description."""
-    left = iter(range(ENTRIES))
-    try:
-        return _parse_plain(sent, 0, left)
-    except StopIteration:
-        return ForeignObject(f"more than {ENTRIES} entries")
-
-
-def _parse_plain(sent: Any, depth: int, left: Iterator[int]) -> Any:
-    next(left)
-    if sent is None or isinstance(sent, (bool, float)):
-        return sent
-    if isinstance(sent, int):
-        return sent if abs(sent) < 2**63 else ForeignObject("a whole number that is too large")
-    if isinstance(sent, str):
-        return sent if len(sent) <= MAX_TEXT else ForeignObject(f"a text of {len(sent)} letters")
-    if isinstance(sent, list):
-        return [_parse_plain(entry, depth + 1, left) for entry in sent] if depth < DEPTH else ForeignObject("lists within lists")
-    if sent == DOTS_JSON:
-        return ...
-    if sent == FUNCTION_JSON:
-        return function_placeholder
-    return ForeignObject(sent["shown"][:MAX_SHOWN] if isinstance(sent, dict) and isinstance(sent.get("shown"), str) else "something else")
-
-
 def _short(sent: Any) -> str:
     """Return a value as short JSON text for display; empty for the dots (...) that mark an unanswered question."""
     if sent is None or sent == DOTS_JSON:
         return ""
-    if isinstance(sent, dict) and isinstance(sent.get("shown"), str):
-        sent = sent["shown"]
+    if isinstance(sent, dict):
+        sent = next((sent[name] for name in ("shown", "tuple") if name in sent), sent)
     text = json.dumps(sent, ensure_ascii=False)
     return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 3] + "..."

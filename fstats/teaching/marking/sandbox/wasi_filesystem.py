@@ -22,14 +22,15 @@ from .file_tree import DEVICE, FILE, FOLDER, Node, OpenFile
 BADF, EXIST, INVAL, ISDIR, MFILE, NOENT, NOSPC, NOTDIR, NOTEMPTY, ROFS = 8, 20, 28, 31, 33, 44, 51, 54, 55, 69
 NOSYS = 52
 CREATE, ONLY_FOLDER, EXCLUSIVE, TRUNCATE = 1, 2, 4, 8
-ROOT, RESULT = 3, 4  # descriptors open from the start, like 0 for the requests: 3 is the folder "/", 4 receives the answers
+# file descriptors that are open from the start: 3 is the folder "/", and 4 receives the answers; 0 delivers the requests
+ROOT, RESULT = 3, 4
 VECTORS, PATH = 1024, 4096  # maximal number of buffers in one call, and maximal length of a path in bytes
 NODES = 4096  # maximal number of files and folders that a run may create
 CHUNK = 1 << 16  # number of random bytes generated in one step
 FIXED_RESULTS = dict.fromkeys(
     ["fd_advise", "fd_datasync", "fd_fdstat_set_flags", "fd_sync", "fd_filestat_set_times", "path_filestat_set_times", "sched_yield"], 0
 )
-FIXED_RESULTS["path_readlink"] = INVAL  # the file tree has no links
+FIXED_RESULTS["path_readlink"] = INVAL  # reading a link is an error, because the file tree has no links
 ARGUMENTS = ("/usr/local/bin/python.wasm",)
 ENVIRONMENT = ("HOME=/own", "TMPDIR=/own", "PYTHONTZPATH=", "MPLBACKEND=agg", "MPLCONFIGDIR=/own/matplotlib", "TQDM_DISABLE=1")
 

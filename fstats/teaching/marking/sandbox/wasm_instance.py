@@ -1,4 +1,4 @@
-"""Python as WebAssembly: compiled once per machine, started once with its libraries, and copied into a new instance for each run."""
+"""Python as WebAssembly: Python is compiled once on a machine, started once with its libraries, and copied for each run."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ class PythonImage:
             raise RunEnded(reason or f"the code was ended ({_trap_message(trap)})") from None
         except RunEnded:
             raise
-        except Exception as error:  # a system call with invalid addresses or numbers
+        except Exception as error:  # the system call has invalid addresses or numbers
             raise RunEnded(f"the code made an invalid system call ({type(error).__name__})") from None
         finally:
             over.set()

@@ -1,4 +1,4 @@
-"""Worker process that runs WebAssembly: the process holds Python with its libraries and runs one submission after the other.
+"""Worker process for WebAssembly: the process loads Python and its libraries once, and runs one submission after the other.
 
 The worker knows only public files: the package and the engine.  Code that breaks out of WebAssembly finds no secret, no roster and no other
 submission in this process.  A trap should not end the process; if a trap does so, only this worker ends.

@@ -68,11 +68,11 @@ class _DataFlow:
     """Sources of each name: the data and answers from which the current value of the name was computed."""
 
     def __init__(self, answers: dict[str, str]) -> None:
-        self.answers = answers  # by name, the key of the answer that the name holds
+        self.answers = answers  # for each name, the key of the answer that the name holds
         self.sources: dict[str, frozenset[str]] = {"task": frozenset({DATA})}
         self.changes: list[tuple[str, frozenset[str] | None]] = []  # changed names, each with its earlier sources
         self.modules: set[str] = set()
-        self.checked: dict[str, frozenset[str]] = {}  # by question, the sources of the value that the student's own check receives
+        self.checked: dict[str, frozenset[str]] = {}  # for each question, the sources of the value that the student passes to check
 
     def check(self, cell: RunCell) -> frozenset[str]:
         """Return the sources of the answer that a check reads."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..roster import StudentIndex
+from .notebook_names import COPY_PREFIX
 from .uploaded_files import TIMESTAMP_FILE, Received, UploadedFile
 
 # Moodle: "Ada King_123_assignsubmission_file_/x.ipynb", a folder (without the last "_" since 4.1), or a file if there are no folders
@@ -26,8 +27,8 @@ class _PathPart(NamedTuple):
     around: str  # name of the folder that contains the part
     before: tuple[str, ...]  # all folders above the part, within the folder or zip of submissions
     folders: tuple[str, ...]  # all folders of the path; the student chose the names of the folders below this part
-    moodle: re.Match[str] | None  # match if the name has the form of Moodle's names
-    canvas: re.Match[str] | None  # match if the name has the form of Canvas's names
+    moodle: re.Match[str] | None  # regular expression match if the name has the form of Moodle's names, otherwise None
+    canvas: re.Match[str] | None  # regular expression match if the name has the form of Canvas's names, otherwise None
 
     @property
     def is_folder(self) -> bool:
@@ -118,9 +119,10 @@ RULES: tuple[Callable[[_PathPart], Received | None], ...] = (moodle_owner, nbgra
 
 def filename_owner(part: _PathPart) -> Received:
     """Recognise a file whose name begins with a student's id, if no folder names the student."""
-    stem = part.text.rpartition(".")[0] or part.text
+    text = COPY_PREFIX.sub("", part.text)
+    stem = text.rpartition(".")[0] or text
     starts = [stem[: cut.start()] for cut in re.finditer(r"[_ -]|\Z", stem)]
     who = {start: ids for start in starts if (ids := part.register.by_id(start))}
-    file = part.text[len(next(iter(who), "")) :].lstrip("_ -")
+    file = text[len(next(iter(who), "")) :].lstrip("_ -")
     every = sorted({student for ids in who.values() for student in ids})
     return part.received(every, "/".join(part.file.upload_parts), "id", file=file, upload=part.upload(0))

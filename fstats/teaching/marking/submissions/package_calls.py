@@ -1,4 +1,4 @@
-"""Detect answers that only call the package: values that a test of `fstats` computed, although the exercise asks for the computation."""
+"""Detect answers that only call the package: a test of `fstats` computed the value, although the student should compute it."""
 
 from __future__ import annotations
 

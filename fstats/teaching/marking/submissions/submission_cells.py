@@ -66,7 +66,7 @@ class NotebookCell:
     @cached_property
     def normalised_source(self) -> str:
         """Content that identifies the cell: its text, or its code without comments and tokens."""
-        return _normalise_source(self.source) if self.is_code else self.text
+        return normalise_source(self.source) if self.is_code else self.text
 
 
 def _as_python_reads(source: str) -> str:
@@ -74,7 +74,7 @@ def _as_python_reads(source: str) -> str:
     return source.translate({ord(letter): normalize("NFKC", letter) for letter in {*source} if not letter.isascii()})
 
 
-def _normalise_source(source: str) -> str:
+def normalise_source(source: str) -> str:
     """Return code without spaces, comments and tokens."""
     return NOISE.sub("", OPENING_CALL.sub(r"exercise('\2')", source))
 
@@ -204,8 +204,8 @@ class _NotebookComparison:
         self.given_out = {cell.normalised_source for cell in ours}
         self.checked = {cell.check[0] for cell in theirs if cell.check}
         self.checked |= {cell.grade_id for cell in theirs if cell.is_code and cell.grade_id in self.expressions}
-        answers = _answer_cells(ours)
-        # the last submitted cell of each answer, by question
+        answers = answer_cells(ours)
+        # for each question, the last submitted cell of its answer
         self.ends = {answers[cell.grade_id]: cell for cell in theirs if cell.grade_id in answers}
         self.done: set[str] = set()  # questions whose original check is already among the cells to run
         self.flags: list[str] = []
@@ -226,7 +226,7 @@ def rule_check_cell(comparison: _NotebookComparison, cell: NotebookCell, name: s
     key = cell.grade_id if cell.grade_id in comparison.expressions else cell.check[0] if cell.check else ""
     if key not in comparison.expressions:
         return None
-    is_ours = cell.check is not None and _normalise_source(cell.check[1]) == _normalise_source(comparison.expressions[key])
+    is_ours = cell.check is not None and normalise_source(cell.check[1]) == normalise_source(comparison.expressions[key])
     if not is_ours:
         comparison.flags.append(
             f"The cell with the check of {key} was changed; the cell was run as it is, and the original check after it."
@@ -282,7 +282,7 @@ def _own_words(ours: Sequence[NotebookCell], theirs: Sequence[NotebookCell], giv
     return texts
 
 
-def _answer_cells(ours: Sequence[NotebookCell]) -> dict[str, str]:
+def answer_cells(ours: Sequence[NotebookCell]) -> dict[str, str]:
     """Return, for each cell of an answer, the question of the cell: the next question that is checked."""
     questions: dict[str, str] = {}
     key = ""

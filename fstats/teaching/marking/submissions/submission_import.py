@@ -15,12 +15,13 @@ from ...course.catalogue import exercise_names
 from ..fault_tolerance import run_or_default
 from ..roster import StudentIndex
 from .moodle_canvas_file_names import find_owner
+from .notebook_names import NOTEBOOK_ENDING, has_notebook_ending, notebook_name
 from .uploaded_files import TIMESTAMP_FILE, Received, UploadedFile
 
 UNREAD = "the file could not be read; the first lines of the report say why"
-OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")  # searched for in the raw text, since the file is not yet trusted
-# suffix that platforms, Jupyter and browsers add to the name of a second file
-COPY_SUFFIX = re.compile(r"(-\d+|-Copy\d+| ?\(\d+\))(?=\.ipynb\Z)")
+# the pattern is searched for in the raw text, because the file is not yet trusted
+OPENED = re.compile(rb"""\bexercise\(\s*(?:\\"|')(\w+)""")
+NO_NOTEBOOK = "no notebook: not marked; the file of a notebook ends with .ipynb"
 YEARS = range(1980, 2100)  # plausible years of a submission
 
 
@@ -51,9 +52,9 @@ def import_submissions(
     place : Path, optional
         The folder or zip that contains the files; nbgrader's folder is called ``submitted``.
     """
-    course = sorted(exercise_names(), key=len, reverse=True)  # longest name first, since a long name may contain a shorter name
+    course = sorted(exercise_names(), key=len, reverse=True)  # try the longest name first, because a long name may contain a shorter name
     stamps: dict[str, bytes] = {}
-    results: list[tuple[Received, datetime | None]] = []
+    results: list[Received] = []
     for file in files:
 
         def read(file: UploadedFile = file) -> Received | None:
@@ -62,7 +63,7 @@ def import_submissions(
                 if received.known_by == TIMESTAMP_FILE and received.upload == file.path.rpartition("/")[0] and not file.upload:
                     stamps[received.upload] = file.content
                 return None
-            if (lesson := lessons.get(COPY_SUFFIX.sub("", received.file))) and lesson.search(file.content):
+            if (lesson := lessons.get(f"{notebook_name(received.file).stem}.ipynb")) and lesson.search(file.content):
                 return None
             exercise, problem = _exercise(file, received.file, exercises, course)
             if not file.problem and not problem and received.problem and file.upload and not received.number:
@@ -71,22 +72,25 @@ def import_submissions(
                 )
             problem = file.problem or problem or received.problem
             packed = b"" if problem else compress(file.content, 1)
-            return replace(received, exercise=exercise, packed=packed, digest=sha256(file.content).hexdigest(), problem=problem)
+            digest = sha256(file.content).hexdigest()
+            return replace(received, exercise=exercise, packed=packed, digest=digest, modified=file.modified, problem=problem)
 
         lost: Received | None = Received(file.path, problem=UNREAD)
         if received := run_or_default(f"Reading {file.path}", read, lost):
-            results.append((received, file.modified if dates else None))
-    return sorted((_with_time(received, stamps, times, modified) for received, modified in results), key=_natural_order)
+            results.append(received)
+    return sorted((_with_time(received, stamps, times, dates) for received in results), key=_natural_order)
 
 
-def _with_time(
-    received: Received, stamps: Mapping[str, bytes], times: Mapping[str, datetime | None], modified: datetime | None
-) -> Received:
+def _with_time(received: Received, stamps: Mapping[str, bytes], times: Mapping[str, datetime | None], dates: bool) -> Received:
     """Add the time from the best source: a list, nbgrader's file, or the date of the file, in this order."""
     stamp = stamps.get(received.upload) if received.known_by == TIMESTAMP_FILE else None
     by_stamp = None if stamp is None else _parse_nbgrader_time(stamp)
     note = f"{TIMESTAMP_FILE} holds no possible time: the file was ignored." if stamp is not None and by_stamp is None else ""
-    known = ((times.get(received.student), "a list"), (by_stamp, TIMESTAMP_FILE), (modified, "the date of the file"))
+    known = (
+        (times.get(received.student), "a list"),
+        (by_stamp, TIMESTAMP_FILE),
+        (received.modified if dates else None, "the date of the file"),
+    )
     handed_in, known_by = next(((time, by) for time, by in known if time is not None), (None, ""))
     return replace(received, handed_in=handed_in, known_by=known_by, note=note)
 
@@ -96,7 +100,7 @@ def _natural_order(received: Received) -> list[tuple[int, str]]:
 
     Numbers are compared by their count of digits and then as text, since Python refuses to convert thousands of digits.
     """
-    parts = re.split(r"([0-9]+)", received.path.rpartition(".")[0])
+    parts = re.split(r"([0-9]+)", NOTEBOOK_ENDING.sub("", received.path))
     return [(len(digits := part.lstrip("0")), digits) if part.isdecimal() and part.isascii() else (-1, part) for part in parts]
 
 
@@ -122,15 +126,17 @@ def parse_time(text: str, utc: bool = False) -> datetime | None:
 
 def _exercise(file: UploadedFile, name: str, exercises: Collection[str], course: Sequence[str]) -> tuple[str, str]:
     """Return the exercise of a file (by name, folders, or the exercise that the file opens), and the reason if the file is not marked."""
-    if not name.casefold().endswith(".ipynb"):
-        return "", "no notebook: not marked"
+    is_notebook, content = has_notebook_ending(name), file.content.replace(b"\0", b"")  # without the zeros of UTF-16
+    is_notebook = is_notebook or b'"cell_type"' in content
     for text in (name, *reversed(file.parts[:-1])):
         fits = (known for known in course if re.search(rf"(?<![a-z]){known}(?![a-z])", text.casefold()))
         if exercise := next(fits, ""):
             break
     else:
-        opened = {name.decode() for name in OPENED.findall(file.content)} & {*course}
+        opened = {name.decode() for name in OPENED.findall(content)} & {*course}
         exercise = opened.pop() if len(opened) == 1 else ""
+    if not is_notebook:
+        return exercise, NO_NOTEBOOK
     if not exercise:
         return "", "opens no exercise of this course: not marked"
     return exercise, "" if exercise in exercises else f"{exercise} is not among the exercises that are marked now"

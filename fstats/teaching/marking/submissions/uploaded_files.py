@@ -1,18 +1,21 @@
-"""Read the files of a folder or zip of submissions safely; all files are untrusted."""
+"""Read the files in a folder or zip of submissions safely, because uploaded files cannot be trusted."""
 
 from __future__ import annotations
 
 import os
 import stat
+from codecs import BOM_UTF8, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
+from typing import IO
 from zipfile import BadZipFile, ZipFile, ZipInfo
 from zlib import decompress
 
 from ..untrusted_text import one_line
+from .notebook_names import has_notebook_ending
 
 MAX_FILE = 20 * 2**20  # maximal size in bytes of one unpacked file
 MAX_TOTAL = 4 * 2**30  # maximal size in bytes of an unpacked zip
@@ -21,6 +24,8 @@ MAX_FILES = 100_000
 MAX_UPLOAD = 48 * 2**20  # maximal size in bytes of all unpacked notebooks in a student's zip
 MAX_PACKED_FILES = 1_000  # maximal number of files in a student's zip
 ZIP_ENTRY_MAGIC = b"PK\x01\x02"  # first bytes of each entry in the list of files at the end of a zip
+HEAD = 64  # number of bytes that decide whether a file with an unusual name may be a notebook
+BEFORE_NOTEBOOK = BOM_UTF8 + BOM_UTF16_LE + b" \t\r\n"  # bytes that may precede the first bracket of a notebook
 MAX_DEPTH = 12  # maximal number of nested folders
 MAX_PATH = 1_000  # maximal number of characters of a path; a file system allows some thousands, a zip 65,535
 TOO_LARGE = f"larger than {MAX_FILE // 2**20} MiB: not read"
@@ -81,8 +86,12 @@ class Received:
         The student's own name of the file.
     upload : str
         Identifier of the upload; among several notebooks in one upload, only one notebook counts.
+    modified : datetime or None
+        Date of the file; a student's zip has one date for all its files.
     note : str
         A note for the lecturer about the submission.
+    choice : str
+        A sentence for the student and the lecturer if the upload holds several notebooks: which of them counts, and why.
     problem : str
         The reason why the file is not marked.
     """
@@ -100,7 +109,9 @@ class Received:
     named: str = ""
     file: str = ""
     upload: str = ""
+    modified: datetime | None = None
     note: str = ""
+    choice: str = ""
     problem: str = ""
 
     @property
@@ -157,19 +168,28 @@ def _file(path: Path, shown: str) -> Iterator[UploadedFile]:
             yield UploadedFile(shown, problem=TOO_LARGE)
         else:
             with open(os.open(path, OPENING), "rb") as opened:
-                if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):  # the file was replaced meanwhile
+                # after the first check, the file was replaced by something that is no file
+                if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
                     yield UploadedFile(shown, problem="no ordinary file: not read")
                     return
-                content = opened.read(MAX_FILE * 4) if _is_read(shown, 0) else b""
+                content = _content(opened, shown, 0, MAX_FILE * 4)
             yield from _expand(UploadedFile(shown, content, modified=_date(lambda: datetime.fromtimestamp(about.st_mtime))), 0)
     except OSError as error:
         yield UploadedFile(shown, problem=f"cannot be read: {error.strerror}")
 
 
 def _is_read(path: str, depth: int) -> bool:
-    """Return whether the content of a file is needed."""
+    """Return whether the content of a file is needed, by its name."""
     name = path.casefold()
-    return name.endswith(".ipynb") or (depth == 0 and name.endswith((".zip", f"/{TIMESTAMP_FILE}")))
+    return has_notebook_ending(name) or (depth == 0 and name.endswith((".zip", f"/{TIMESTAMP_FILE}")))
+
+
+def _content(opened: IO[bytes], path: str, depth: int, max_size: int) -> bytes:
+    """Return the content of a file that is needed by its name, or that begins like a notebook; empty for other files."""
+    head = opened.read(HEAD)
+    if not _is_read(path, depth) and not head.replace(b"\0", b"").lstrip(BEFORE_NOTEBOOK).startswith(b"{"):
+        return b""
+    return head + opened.read(max_size - len(head))
 
 
 def _date(read: Callable[[], datetime]) -> datetime | None:
@@ -209,7 +229,7 @@ def _opened_zip(source: Path | BytesIO, depth: int) -> ZipFile:
     too_many = _UnreadableZip(f"the zip has more than {most} files or {max_bytes // 2**20} MiB, and was not opened")
     packed = source.getvalue() if isinstance(source, BytesIO) else b""
     if packed.count(ZIP_ENTRY_MAGIC) > 2 * most:
-        raise too_many  # raised before the list is read, since a list of a million names would take long
+        raise too_many  # raise the error before the list of names is read, because a list of a million names would take long
     try:
         archive = ZipFile(source)
     except (BadZipFile, OSError, ValueError, NotImplementedError, OverflowError) as error:
@@ -246,13 +266,11 @@ def _entries(archive: ZipFile, around: UploadedFile, depth: int) -> Iterator[Upl
 
 
 def _entry(archive: ZipFile, entry: ZipInfo, path: str, depth: int) -> Iterator[UploadedFile]:
-    if not _is_read(path, depth):
-        yield UploadedFile(path)
-        return
     largest = MAX_FILE * 4 if depth == 0 and path.casefold().endswith(".zip") else MAX_FILE
     try:
         with archive.open(entry) as opened:
-            content = opened.read(largest + 1)  # the size that the zip states may be wrong
+            # read at most this number of bytes, because the size that the zip states may be wrong
+            content = _content(opened, path, depth, largest + 1)
     except Exception as error:  # zipfile and its decompressors raise various errors on manipulated files
         yield UploadedFile(path, problem=one_line(f"cannot be unpacked: {error}"))
         return

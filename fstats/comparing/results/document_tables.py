@@ -1,0 +1,92 @@
+"""Find the table in a document: Markdown with text around its tables, and the output of the Experimenter of Weka."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .cell_numbers import parse_cell
+
+MARKDOWN_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # the line below the headings
+WEKA_HEADINGS = re.compile(r"^[^\S\n]*Dataset[^\S\n]+\(\d+\).*\n[^\S\n]*-{9,}[^\S\n]*\n", re.MULTILINE)
+NAME_MARKS = re.compile(r"\*\*|`|==")  # bold, code and highlighted text in Markdown
+
+
+def pipe_cells(line: str) -> list[str]:
+    """Return the cells of a line of Markdown, or of a table drawn with vertical lines; names are returned without marks.
+
+    >>> pipe_cells("| **svm** | `a`/b | **0.9** |")
+    ['svm', 'a/b', '**0.9**']
+    """
+    inner = re.sub(r"(?<!\\)\|$", "", line.strip().removeprefix("|"))
+    cells = [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
+    return [NAME_MARKS.sub("", cell) if parse_cell(cell).number is None else cell for cell in cells]
+
+
+def isolate_markdown_table(text: str, name: str) -> tuple[str, str]:
+    """Return a text in which only the table of scores (and the title above the table) is left, and a note on what was left out.
+
+    All lines keep their numbers.  A text without the rule of a Markdown table is returned unchanged.
+    """
+    lines = text.split("\n")
+    blocks = _markdown_blocks(lines)
+    if not blocks:
+        return text, ""
+    scored = [block for block in blocks if _has_scores(lines, block)]
+    if len(scored) > 1:
+        places = "; ".join(f"lines {start + 1} to {end} ({_title(lines, start) or lines[start].strip()})" for start, end in scored[:6])
+        start, end = scored[0]
+        raise ValueError(
+            f"{name} holds {len(scored)} tables of numbers: {places}{'; ...' * (len(scored) > 6)}. Read one of them: "
+            f'lines = open(path, encoding="utf-8").read().splitlines(); Results.from_csv("\\n".join(lines[{start}:{end}]))'
+        )
+    start, end = (scored or blocks)[0]
+    above = next((k for k in range(start - 1, -1, -1) if lines[k].strip()), start)
+    kept = {*range(start, end), *([above] if _title(lines, start) else [])}
+    others = sum(bool(line.strip()) for k, line in enumerate(lines) if k not in kept)
+    note = f"Only the table in lines {start + 1} to {end} was read; {others} other lines of the text did not count."
+    return "\n".join(line if k in kept else "" for k, line in enumerate(lines)), note * (others > 0)
+
+
+def _markdown_blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the first line and the line after the last of each Markdown table."""
+    blocks = []
+    for k in range(1, len(lines)):
+        if "|" in lines[k] and MARKDOWN_RULE.fullmatch(lines[k]) and "|" in lines[k - 1]:
+            end = next((j for j in range(k + 1, len(lines)) if "|" not in lines[j]), len(lines))
+            blocks.append((k - 1, end))
+    return blocks
+
+
+def _has_scores(lines: Sequence[str], block: tuple[int, int]) -> bool:
+    """Return whether a table has at least two lines, and a column of numbers after its first column."""
+    start, end = block
+    rows = [pipe_cells(line)[1:] for line in lines[start + 2 : end]]
+    return len(rows) > 1 and any(sum(parse_cell(cell).number is not None for cell in column) > len(rows) / 2 for column in zip(*rows))
+
+
+def _title(lines: Sequence[str], start: int) -> str:
+    """Return the heading of a section that stands directly above a table."""
+    above = next((line.strip() for line in reversed(lines[:start]) if line.strip()), "")
+    return above.lstrip("# ") if above.startswith("#") else ""
+
+
+def weka_rows(text: str) -> tuple[list[tuple[int, list[str]]], str] | None:
+    """Return the rows of a table of the Experimenter of Weka, with numbers of lines, and the name of the metric; None for other texts."""
+    if (begin := WEKA_HEADINGS.search(text)) is None:
+        return None
+    schemes = dict(re.findall(r"^[^\S\n]*\((\d+)\) (\S+)", text[begin.end() :], re.MULTILINE))  # below "Key:"
+    heads = [
+        f"({number}) {schemes.get(number) or cut.partition(chr(39))[0].strip()}"
+        for number, cut in re.findall(r"\((\d+)\) ?([^(|\n]*)", begin[0])
+    ]
+    number = text[: begin.end()].count("\n")
+    rows: list[tuple[int, list[str]]] = [(number - 1, ["Dataset", *heads])]
+    for line in text[begin.end() :].split("\n"):
+        number += 1
+        if not (row := re.match(r"\s*(\S.*?)\s*\(\d+\)\s+(-?\d.*)", line)):
+            break
+        cells = re.findall(r"(-?\d+(?:\.\d+)?)(?:\(\s*([\d.]+)\))?", row[2])
+        rows.append((number, [row[1].strip("'"), *(f"{mean} ± {spread}" if spread else mean for mean, spread in cells)]))
+    analysed = re.search(r"Analysing:\s*(\S+)", text)
+    return rows, analysed[1] if analysed else ""

@@ -1,0 +1,86 @@
+"""Refuse wide tables whose columns are measures, predictions or counts, and not classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
+from ...core.validation.pandas_labels import normalize_name
+from . import column_names as names
+from .reading_plan import IGNORED, ColumnScores, ReadingPlan, some
+
+MEASURE_WORDS = {  # words of columns that hold different measures
+    *("mean", "avg", "average", "median", "max", "min", "std", "target", "pct", "percent", "rate", "vs", "diff", "delta", "speedup"),
+    *("lower", "upper", "pvalue", "hz", "seconds", "ms", "usd", "cost", "tokens", "items", "weight", "capacity"),
+}
+TRUE_LABELS = {
+    "y_true",
+    "y_test",
+    "true_label",
+    "true_class",
+    "ground_truth",
+    "groundtruth",
+    "actual",
+    "label",
+    "gold",
+    "gold_label",
+    "truth",
+}
+
+
+def ask_about_names_of_metrics(plan: ReadingPlan) -> None:
+    """Raise an error if columns of a wide table are named like metrics, so that they seem to be no classifiers; or tell it."""
+    free = [head for head, part in plan.scores.items() if part == ColumnScores(classifier=head)]
+    heads = [head for head in free if names.is_metric_name(head)]
+    if (plan.options.metric != DEFAULT_METRIC_NAME and not plan.metric) or plan.options.turned:
+        return
+    words = {head: {*names.words_of(head)} for head in free}
+    common = set.intersection(*words.values()) if len(words) > 1 else set()
+    measures = [head for head in free if head in heads or names.is_spread_heading(head) or MEASURE_WORDS & (words[head] - common)]
+    if len(measures) * 2 > len(plan.scores) or len({*map(is_loss_metric, heads)}) > 1:  # a score and a loss
+        raise _no_classifiers(plan, measures, free)
+    if heads:
+        plan.doubts.append(
+            f"Columns with names of metrics were read as classifiers: {some(heads)}. Write ignore={heads!r} to leave them out."
+        )
+
+
+def refuse_predictions(plan: ReadingPlan) -> None:
+    """Raise an error if a column holds the true labels of single examples, so that the other columns hold predictions or counts."""
+    for head in [head for head in plan.sheet.heads if head in plan.free or plan.columns[head].reason != "stated"]:
+        name, cells = normalize_name(head), plan.read_names(head)
+        repeated = len({*cells}) < len(cells) or any(other.lower().startswith("pred") for other in plan.free)
+        if name in TRUE_LABELS and (name.startswith(("y_", "true", "gr")) or repeated):
+            raise ValueError(
+                f"{plan.sheet.name}: the column {head!r} ({some(cells)}) seems to hold the true labels of single examples, beside "
+                "predictions: scores must be computed first, such as the accuracy of each classifier on each data set (or pass the "
+                f"predictions to McNemar's test); write ignore={head!r} if the other columns hold scores"
+            )
+
+
+def ask_about_several_measures(plan: ReadingPlan) -> None:
+    """Raise an error if columns such as raw_auc, tpr@0.01 and fpr@0.01 hold several measures, but not each of them for each classifier."""
+    free = [head for head in plan.free if plan.is_numeric(head)]
+    if plan.options.turned or plan.options.metric != DEFAULT_METRIC_NAME or len(free) < 3:
+        return
+    measures = [head for head in free if names.score_words(head)]
+    table = [np.array(plan.numbers(head)) for head in free]
+    below = [head for head, x in zip(free, table) if np.nanmax(x) < 0]
+    if measures and below and all(np.nanmin(x) >= 0 or head in below for head, x in zip(free, table)) and len(below) < len(free):
+        raise _no_classifiers(plan, [*measures, *below], free)
+    if (len(measures) * 3 > len(free) and names.are_several_measures(free)) or names.bare_measures(free):
+        raise _no_classifiers(plan, measures, free)
+
+
+def _no_classifiers(plan: ReadingPlan, measures: Sequence[str], free: Sequence[str]) -> ValueError:
+    """Return the error that columns are measures, and that no column names the classifiers."""
+    texts = [repr(head) for head, column in plan.columns.items() if column.role in (IGNORED, "data set") and plan.is_text(head)]
+    perhaps = f" ({' or '.join(texts[:3])}?)" if texts else ""
+    return ValueError(
+        f"{plan.sheet.name}: the column{'s' * (len(measures) > 1)} {some(measures)} {'have names' if measures[1:] else 'has the name'} "
+        "of metrics, not of classifiers, and no column names the classifiers: a comparison needs a score of each classifier on each "
+        f"data set. Write classifier= with the column of classifiers{perhaps}, or "
+        f"scores={[*free]!r} if each of these columns is a classifier"
+    )

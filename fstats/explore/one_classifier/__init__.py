@@ -1,0 +1,1 @@
+"""Explorers of one classifier."""
