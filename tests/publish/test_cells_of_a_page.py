@@ -99,3 +99,15 @@ def test_figures_and_files_of_cells(ask: Ask, tmp_path: Path) -> None:
     ask("file", name="../scores.csv", data=b64encode(b"a,b\n").decode())
     assert (tmp_path / "scores.csv").read_bytes() == b"a,b\n"
     assert ask("needs", above=["x = 1", "z = 2", "y = x"], source="y + 1")[-1]["needs"] == [0, 2]
+
+
+def test_a_reply_on_a_page_reads_the_line_from_its_cells(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_kernel, "page_cells", [])
+    ask(
+        "run", name="cell 1", source="from fstats import exercise\ntask = exercise('paired_t_by_hand')\nd = task.data['a'] - task.data['b']"
+    )
+    ask("run", name="cell 2", source="sd = d.std()")
+    ask("run", name="apart", source="sd = 7 * d.std()", apart=True)
+    said = ask("run", name="cell 3", source="task.check('q3', sd)")[0]["output"]
+    assert "sd = d.std()\n         ^^^^^^^\n" in said["text/plain"]
+    assert "<mark>d.std()</mark>" in said["text/html"]

@@ -996,9 +996,13 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
     gaps = np.subtract(*(individual("s1", EXERCISE, SECRET).data[name] for name in "ab"))
     words = "The very same long sentence, which nobody writes twice by accident."
     said = answers("s1", q2=1e9, q3=float(gaps.std()), q10=EVIL) | {"reflections": {"reflection_q1": words}}
-    notebook = said | {
-        "cells": [{"cell_type": "code", "source": f"sd = d.std()  # {EVIL}", "metadata": {"nbgrader": {"grade_id": "answer_q3"}}}]
+    sources = {
+        "data": "from fstats import exercise\ntask = exercise('paired_t_by_hand')\nd = task.data['a'] - task.data['b']",
+        "answer_q3": f"sd = d.std()  # {EVIL}",
+        "check_q3": 'task.check("q3", sd)',
     }
+    cells = [{"cell_type": "code", "source": source, "metadata": {"nbgrader": {"grade_id": name}}} for name, source in sources.items()]
+    notebook = said | {"cells": cells}
     every, _ = grading({moodle("s1"): notebook, moodle("s2"): said})
     assert every[0].flags == ("The same text as s2 in a free-text answer.",)
     (tmp_path / "secret.txt").write_text(SECRET)
@@ -1010,6 +1014,7 @@ def test_the_audit_runs_it_again_and_writes_a_page(tmp_path: Path, grading: Make
     seen = Seen(text)
     assert {"script", "link", "img"}.isdisjoint(seen.tags)
     assert """content="default-src 'none'; style-src 'unsafe-inline'\"""" in text
+    assert "<code>sd = <mark>d.std()</mark></code>" in text
     assert (seen.tags.count("section"), seen.tags.count("details")) == (10, 2)
     for part in (
         "sd = d.std()  # <script>",

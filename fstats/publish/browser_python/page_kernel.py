@@ -34,6 +34,7 @@ warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
 
 INITIAL_NAMES = {"__name__": "__main__", "__builtins__": __builtins__}
 page_namespace: dict[str, Any] = {**INITIAL_NAMES}
+page_cells: list[str] = []  # cells of the page in the order in which they ran; replies read the line of an answer from them
 """Global names that all cells of the page share; an explorer that starts by itself has its own global names."""
 execution_counter = count(1)
 cell_filenames: set[str] = set()
@@ -160,6 +161,8 @@ def _run_cell(request: dict[str, Any], send: SendMessage) -> dict[str, Any]:
         elif shown == MAX_OUTPUTS + 1:
             record({"output": {"text/plain": f"... (a page shows {MAX_OUTPUTS} outputs of a cell; the rest is left out)"}})
 
+    if not request.get("apart"):
+        page_cells.append(source)
     namespace, number = ({**INITIAL_NAMES}, 0) if request.get("apart") else (page_namespace, next(execution_counter))
     display.display_hooks[:] = [show]  # type: ignore[attr-defined]  # jupyter_shims/IPython/display.py
     namespace["display"] = display.display

@@ -33,6 +33,7 @@ from .hints.hints import worked_row
 from .mistakes.mistake import Mistake
 from .practice_history import Practice
 from .question import Asked, Choice, Function, Question
+from .student_lines.code_history import StudentLine, line_in_notebook
 from .verdicts.feedback import Feedback, PointsFeedback, Progress, Verdict
 from .verdicts.function_verdict import FunctionTrial, UnseenCases, judge_function, run_on_cases, unseen_cases
 from .verdicts.verdict_rules import explain_verdict, judge
@@ -96,7 +97,7 @@ class Task:
 
         The check is for learning and does not determine the mark: the check runs in this notebook, with code that everyone can read.
         """
-        reply = self.reply_to(key, value)
+        reply = self.reply_to(key, value, line_in_notebook(key, value))
         if slow := too_slow(self.exercise.seconds):
             reply = replace(reply, lines=(*reply.lines, slow))
         if "NBGRADER_EXECUTION" in os.environ:  # nbgrader reads the points of a cell from the displayed number
@@ -104,14 +105,14 @@ class Task:
             return PointsFeedback(**vars(reply), points=float(points))
         return reply
 
-    def reply_to(self, key: str, value: Any) -> Feedback:
-        """Return the feedback on an answer, for :meth:`check` and for the marking of submissions."""
+    def reply_to(self, key: str, value: Any, line: StudentLine | None = None) -> Feedback:
+        """Return the feedback on an answer, for :meth:`check` and for the marking of submissions; `line` is the code that made it."""
         question = self.exercise.question(key)
         later = self.exercise.questions[self.exercise.questions.index(question) + 1 :]  # an answer influences only later questions
         stale = self._stale(later)
         self._replies.pop(key, None)
         try:
-            reply = self._judged(question, self._read(question, value))
+            reply = self._judged(question, self._read(question, value), line)
         except Unanswered:
             reply = Feedback(key, "unanswered")
         except Unreadable as error:
@@ -121,8 +122,8 @@ class Task:
         self._practice.note(reply)
         if outdated := [other for other in self._stale(later) if other not in stale]:
             checks = "its check" if len(outdated) == 1 else "their checks"
-            line = f"Your new answer changes the reply to {' and '.join(outdated)}: run {checks} again."
-            reply = replace(reply, lines=(*reply.lines, line))
+            sentence = f"Your new answer changes the reply to {' and '.join(outdated)}: run {checks} again."
+            reply = replace(reply, lines=(*reply.lines, sentence))
         return reply
 
     def _latest(self, question: Asked) -> tuple[Any, Feedback] | None:
@@ -224,7 +225,7 @@ class Task:
             raise Unreadable(f"{expected}; got {describe_value(value)}: {remedy}")
         return letter
 
-    def _judged(self, question: Asked, answer: Any) -> Feedback:
+    def _judged(self, question: Asked, answer: Any, line: StudentLine | None) -> Feedback:
         before = [other for other in self._answers.get(question.key, ()) if other is not answer or not callable(answer)]
         self._answers[question.key] = [*before, answer]
         attempt = len(before) + 1
@@ -236,7 +237,7 @@ class Task:
             tried = answer if isinstance(answer, FunctionTrial) else run_on_cases(answer, question, self.unseen(question))
             return judge_function(self.exercise, question, tried, attempt)
         with np.errstate(all="ignore"):  # extreme numbers in formulas must not print warnings in the notebook
-            return judge(self._diagnose(question, answer, attempt))
+            return judge(self._diagnose(question, answer, attempt, line))
 
     def diagnosis(self, key: str) -> Diagnosis:
         """Return the diagnosis of the latest answer to a question that asks for a value."""
@@ -244,8 +245,8 @@ class Task:
         assert isinstance(question, Question)
         return self._diagnose(question, self._answers[key][-1], len(self._answers[key]))
 
-    def _diagnose(self, question: Question, answer: Any, attempt: int) -> Diagnosis:
-        return Diagnosis(self.exercise, self._tests, question, answer, self._earlier(question), attempt)
+    def _diagnose(self, question: Question, answer: Any, attempt: int, line: StudentLine | None = None) -> Diagnosis:
+        return Diagnosis(self.exercise, self._tests, question, answer, self._earlier(question), attempt, line)
 
     def _earlier(self, question: Question) -> dict[str, EarlierAnswer]:
         """Return the earlier answers by step, if this question's test computes these steps in the same way."""

@@ -15,6 +15,9 @@ from ..exercise import Exercise, Tests, is_verdict, required_steps
 from ..mistakes.mistake import Mistake
 from ..mistakes.near_misses import SIGN, NearMiss, other_lines, remarks, seen
 from ..question import Question
+from ..student_lines.code_history import StudentLine
+from ..student_lines.line_reading import LineReader
+from ..student_lines.line_reply import line_reply
 from .answer_context import AnswerContext
 from .answer_history import EarlierAnswer
 from .answer_value import has_full_precision, is_distinct, is_equal, is_identical, is_real_valued, significant_digits
@@ -25,13 +28,20 @@ NEAR_ENOUGH = 2e-4
 
 
 class Diagnosis(AnswerContext):
-    """Facts about a readable answer, given the answers to earlier steps; `attempt` counts the answers to the question."""
+    """Facts about a readable answer, given the earlier answers, the number of answers to the question, and the line of the answer."""
 
     def __init__(
-        self, exercise: Exercise, tests: Tests, question: Question, answer: Any, earlier: Mapping[str, EarlierAnswer], attempt: int
+        self,
+        exercise: Exercise,
+        tests: Tests,
+        question: Question,
+        answer: Any,
+        earlier: Mapping[str, EarlierAnswer],
+        attempt: int,
+        line: StudentLine | None = None,
     ) -> None:
         super().__init__(exercise, tests, question, answer)
-        self.earlier, self.attempt = earlier, attempt
+        self.earlier, self.attempt, self.line = earlier, attempt, line
 
     # -- digits ----------------------------------------------------------------------------------------------------------
     @cached_property
@@ -144,6 +154,16 @@ class Diagnosis(AnswerContext):
             shows = mistake.step == self.question.step and is_distinct(self.mistake_values[mistake], self.right, self.simulation_tolerance)
             if shows and any(is_equal(self.answer, value, self.simulation_tolerance) for value in self._follow(self.tests[mistake.wrong])):
                 yield mistake
+
+    @cached_property
+    def line_remarks(self) -> tuple[str, ...]:
+        """What the student's line says about the wrong part of it; empty if there is no line."""
+        if self.line is None:
+            return ()
+        with suppress(Exception):  # a line that cannot be read changes nothing
+            reading = LineReader(self, self.line, self.earlier, [self.right, *self.carried_values]).reading()
+            return line_reply(self, reading, self.attempt)
+        return ()
 
     # -- remarks on the number -------------------------------------------------------------------------------------------
     @cached_property

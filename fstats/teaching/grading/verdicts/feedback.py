@@ -12,6 +12,7 @@ from ....core.mathematics_in_names import plain_formulas
 from ....render.display_table import Table, TextAndHtml, emphasize
 from ....render.formula_line_breaks import break_piece
 from ..question import Section
+from .marked_line import MarkedLine
 
 _FORMULA = re.compile(r"\$([^$]+)\$")
 Verdict = Literal["right", "digits", "carried", "mistake", "unknown", "unreadable", "unanswered", "stale"]
@@ -56,11 +57,11 @@ class Feedback:
     def __repr__(self) -> str:
         sign = VERDICT_DISPLAY[self.verdict][0]
         see = [f"See {self.see}."] if self.see else []
-        return "\n    ".join([f"{self.key}  {sign} {self.title}", *map(plain_formulas, self.lines), *see])
+        return "\n    ".join([f"{self.key}  {sign} {self.title}", *map(_plain_text, self.lines), *see])
 
     def _repr_html_(self) -> str:
         parts = [f"<strong>{_sign(self.verdict)} {self.key}: {escape(self.title)}</strong>"]
-        parts += [escape(break_long_formulas(line), quote=False) for line in self.lines]
+        parts += [line.html() if isinstance(line, MarkedLine) else escape(break_long_formulas(line), quote=False) for line in self.lines]
         parts += [f'See <a href="{escape(self.see.first_click)}">{escape(str(self.see))}</a>.'] if self.see else []
         beside_a_line = f"border-left:0.4em solid {VERDICT_DISPLAY[self.verdict][2]};padding:0.3em 1em;max-width:52em"
         paragraphs = "".join(f'<p style="margin:0.2em 0">{part}</p>' for part in parts)
@@ -75,6 +76,10 @@ class PointsFeedback(Feedback):
 
     def __repr__(self) -> str:
         return repr(self.points)
+
+
+def _plain_text(line: str) -> str:
+    return line.replace("\n", "\n    ") if isinstance(line, MarkedLine) else plain_formulas(line)
 
 
 def break_long_formulas(line: str) -> str:

@@ -148,7 +148,11 @@ def applied_rules(diagnosis: Diagnosis) -> Iterator[tuple[Callable[[Diagnosis], 
 
 def judge(diagnosis: Diagnosis) -> Feedback:
     """Return the verdict on a readable answer, given the answers to earlier steps."""
-    return next(feedback for _, feedback in applied_rules(diagnosis) if feedback is not None)
+    feedback = next(feedback for _, feedback in applied_rules(diagnosis) if feedback is not None)
+    if feedback.verdict == "unknown":
+        return replace(feedback, lines=(*diagnosis.line_remarks, *feedback.lines))
+    is_named = feedback.verdict == "mistake" and diagnosis.line_remarks[:1]
+    return replace(feedback, lines=(*feedback.lines, *diagnosis.line_remarks[:1])) if is_named else feedback
 
 
 # -- for the lecturer --------------------------------------------------------------------------------------------------------
@@ -202,7 +206,7 @@ def _observations(diagnosis: Diagnosis) -> list[str]:
         lines = [] if diagnosis.candidate_mistakes else [*filter(None, [line]), diagnosis.lost_digits.sentence]
     else:
         lines = diagnosis.remarks
-    if diagnosis.candidate_mistakes:
+    if diagnosis.candidate_mistakes or diagnosis.line_remarks:
         return lines
     if lines in ([], [NO_CHANCE]) and (line := origin(diagnosis, likely=True)):
         subject = "numbers are" if diagnosis.y.ndim else "number is"

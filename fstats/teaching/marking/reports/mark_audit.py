@@ -11,8 +11,10 @@ from pathlib import Path
 
 from ....core.mathematics_in_names import plain_formulas
 from ...course.catalogue import load_exercise_definition
+from ...grading.student_lines.code_history import line_in_cells
 from ...grading.task import Task
 from ...grading.verdicts.feedback import VERDICT_DISPLAY
+from ...grading.verdicts.marked_line import MarkedLine
 from ..grading_run import data_tokens, mark_notebook_alone
 from ..marks.mark_archive import GRADED, STORE, MarkArchive, grades_from_json
 from ..marks.student_grade import Attempt, StudentGrade
@@ -150,12 +152,13 @@ def audit_page(out: Path, student: str, exercise: str, secret: str, notebook: Pa
     again = mark_notebook_alone(exercise, own, other, seed, json.loads(notebook.read_text(encoding="utf-8")), content, wall=wall)
     result = again if isinstance(again, str) else _rerun_comparison(one.marked, again)
     task = Task(load_exercise_definition(exercise), own)
-    rules, cells = _rules_html(task.fresh(), one.marked), readable_cells(content)
+    cells = readable_cells(content)
+    rules, marked_lines = _rules_html(task.fresh(), one.marked, [cell.source for cell in cells])
     parts = [f"<p><strong>{escape(summary(one))}</strong></p>", f"<p>{escape(result)}</p>"]
     parts.append(f"<pre>{escape(chr(10).join(_run_evidence(one, one.attempt, None)))}</pre>")
     for mark in one.marks:
         sources = [cell.source for cell in cells if re.fullmatch(rf"answer_{mark.key}(_\d+)?", cell.grade_id)]
-        parts.append(_section(one, mark, task, sources, rules.get(mark.key, "")))
+        parts.append(_section(one, mark, task, sources, rules.get(mark.key, ""), marked_lines.get(mark.key, "")))
     parts.append(f"<h2>The sum</h2><pre>{escape(chr(10).join(_points_evidence(one)))}</pre>")
     return html_page(f"{WHY}{exercise.replace('_', ' ')}, {one.student.name or one.student.id}", "".join(parts)), result
 
@@ -176,17 +179,22 @@ def _rerun_comparison(before: SubmissionMark, again: SubmissionMark) -> str:
     return f"{where}: every value and every verdict is the same.{rest}"
 
 
-def _rules_html(task: Task, marked: SubmissionMark) -> dict[str, str]:
-    """Return the rules that the judge applied to each answer, as HTML; empty if the value is shortened or a function."""
-    rules = {}
+def _rules_html(task: Task, marked: SubmissionMark, sources: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return, as HTML, the rules that the judge applied to each answer, and the line of the answer with its wrong part marked.
+
+    Functions and shortened values have neither.
+    """
+    rules, marked_lines = {}, {}
     for mark in marked.questions:
         with suppress(ValueError, LookupError):  # the stored value is shortened or cannot be parsed
-            if mark.kind != "function" and task.reply_to(mark.key, json.loads(mark.answer)).verdict == mark.verdict:
+            reply = task.reply_to(mark.key, json.loads(mark.answer), line_in_cells(sources, mark.key)) if mark.kind != "function" else None
+            if reply is not None and reply.verdict == mark.verdict:
                 rules[mark.key] = task.why(mark.key)._repr_html_()
-    return rules
+                marked_lines[mark.key] = "".join(f"<p>{line.html()}</p>" for line in reply.lines if isinstance(line, MarkedLine))
+    return rules, marked_lines
 
 
-def _section(one: StudentGrade, mark: QuestionMark, task: Task, sources: Sequence[str], rules: str) -> str:
+def _section(one: StudentGrade, mark: QuestionMark, task: Task, sources: Sequence[str], rules: str, marked_line: str) -> str:
     """Return the evidence on a question: source, delivered value, right value, verdict and points, each with its reason."""
     share, why = one.policy.share(mark)
     formula = task.formula(mark.key)
@@ -197,6 +205,7 @@ def _section(one: StudentGrade, mark: QuestionMark, task: Task, sources: Sequenc
         "Value": (plain_text(mark.answer) if mark.answer else "<p>Nothing was delivered.</p>") + how,
         "From": "".join(f"<pre>{escape(source)}</pre>" for source in sources)
         or "<p>No cell has the name of this answer: its code is elsewhere in the notebook.</p>",
+        **({"Wrong part": marked_line} if marked_line else {}),
         "Right value": f"<p>{escape(task.answer(mark.key))}</p>" + (f"<p>{reply_line(f'${formula}$', ours=True)}</p>" if formula else ""),
         "Verdict": f"<p>{verdict_symbol(mark.verdict)} {escape(verdict_title(mark))}</p>{replies}{asked}",
         "Points": f"<p>{mark.of:g} × {share:g} = {one.questions[mark.key]:g}: {escape(why)}.</p>",

@@ -1,0 +1,91 @@
+"""Plain values and limits: what the evaluation of a student's line may read, and how large results may become."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+MAX_SECONDS = 1.0
+MAX_SIZE, MAX_ENTRIES, MAX_BITS, MAX_RANGE, MAX_DECIMALS = 100_000, 2_000, 4_000, 2_000, 40
+SCALARS = frozenset({int, float, bool, str, type(None)})
+NUMPY_SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind not in (np.object_, np.void))
+
+
+class NotRead(Exception):
+    """A part of a line that is not evaluated: unknown types, unknown functions, or too much work."""
+
+
+class Budget:
+    """Work that is left for one reply, in units of about a microsecond; the time is limited as well, for very slow machines."""
+
+    def __init__(self, units: int) -> None:
+        self.units, self.end = units, time.perf_counter() + MAX_SECONDS
+
+    def spend(self, units: int) -> None:
+        """Spend work; raise NotRead if none is left."""
+        self.units -= units
+        if self.units < 0 or time.perf_counter() > self.end:
+            self.units = -1
+            raise NotRead("too much work")
+
+
+def is_plain(value: Any, depth: int = 4) -> bool:
+    """Whether a value is a number, a text, or a small collection of these, of exact types; no attribute of other types is read."""
+    kind = type(value)
+    if kind in SCALARS:
+        return kind is not int or value.bit_length() <= MAX_BITS
+    if kind in NUMPY_SCALARS or kind is range:
+        return True
+    if kind is np.ndarray:
+        return value.dtype.kind in "biufU" and value.size <= MAX_SIZE
+    if kind is list or kind is tuple:
+        return len(value) <= MAX_ENTRIES and depth > 0 and all(is_plain(one, depth - 1) for one in value)
+    if kind is dict:
+        return len(value) <= MAX_ENTRIES and depth > 0 and all(type(k) in SCALARS and is_plain(v, depth - 1) for k, v in value.items())
+    return is_series(kind) and type(value.array).__module__.startswith("pandas.") and value.dtype.kind in "biuf" and value.size <= MAX_SIZE
+
+
+def is_series(kind: type) -> bool:
+    """Whether a type is the Series of pandas."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and kind is pandas.Series
+
+
+def limit_power(base: Any, exponent: Any) -> None:
+    """Raise NotRead if a power of whole numbers would be huge."""
+    if type(exponent) is int and type(base) in (int, bool) and abs(exponent) * max(1, int(base).bit_length()) > MAX_BITS:
+        raise NotRead("a huge power")
+
+
+def limit_repetition(left: Any, right: Any) -> None:
+    """Raise NotRead unless a short list is repeated a few times."""
+    entries, times = (left, right) if type(left) is list else (right, left)
+    if type(entries) is not list or type(times) is not int or len(entries) * times > MAX_ENTRIES:
+        raise NotRead("a repeated list")
+
+
+def limit_size(*shapes: tuple[int, ...]) -> None:
+    """Raise NotRead if arrays of these shapes together give a huge array."""
+    if math.prod(np.broadcast_shapes(*shapes)) > MAX_SIZE:
+        raise NotRead("too large")
+
+
+def limit_call(name: str, values: list[Any]) -> None:
+    """Raise NotRead if the result of a call would be huge."""
+    if name in ("zeros", "ones", "full") and not (np.ndim(values[0]) == 0 and values[0] <= MAX_RANGE):
+        raise NotRead("too large")
+    if name in ("comb", "factorial", "range", "arange", "pow") and any(np.ndim(one) or abs(one) > MAX_RANGE for one in values):
+        raise NotRead("too large")
+    if name == "round" and len(values) > 1 and abs(values[1]) > MAX_DECIMALS:
+        raise NotRead("too many decimals")
+    if name == "arange" and len(values) > 2 and abs(values[2]) < 1e-2:
+        raise NotRead("too large")
+    arrays = [one.shape for one in values if type(one) is np.ndarray]
+    if name == "outer":
+        limit_size(*((np.size(one), 1)[:: 1 - 2 * place] for place, one in enumerate(values)))
+    elif len(arrays) > 1 and name not in ("append", "dot"):
+        limit_size(*arrays)
