@@ -149,6 +149,4 @@ def test_the_remedy_of_a_refusal_is_taken_by_every_door(read, heads, remedy):
     cells = {"method": list("aabb"), "thing": [1, 2, 1, 2], "data set": list("wxyz"), "seed": [1] * 4, "seeds": [1] * 4}
     frame = pd.DataFrame({head: cells.get(head, [0.5, 0.6, 0.7, 0.8]) for head in heads})
     assert_raises(lambda: read(frame), rf"{next(iter(remedy))}=")
-    if "scores" in remedy:
-        read = Results.from_frame
     assert read(frame, **remedy).scores.size

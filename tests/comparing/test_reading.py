@@ -252,3 +252,31 @@ def test_many_scores_are_invented_only_if_that_is_said_twice():
     assert_raises(lambda: Results(half, missing="worst"), "would invent 9 of 36 scores, more than a tenth")
     assert Results(half, missing=("worst", "worst")).mean_ranks[1] == pytest.approx(2.375)
     assert Results(RUNS.drop(index=4), missing="worst").gaps == ()
+
+
+# -- calls that are not quite right --------------------------------------------------------------------------------------------
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: Results(), TypeError, r"Results\(\) must be given a table of scores; got nothing: write Results\(table\), or"),
+        (lambda: Results("scores.csv"), TypeError, r"got 'scores.csv': write .* Results.from_csv\('scores.csv'\)"),
+        (lambda: Results(WIDE)[0], TypeError, r"results are indexed by the name of a metric, results\['score'\]; got 0"),
+        (lambda: Results(WIDE).select("svm"), TypeError, r"got 'svm': write select\(classifiers=\[...\]\)"),
+        (lambda: Results(WIDE).mean, AttributeError, "Results has no 'mean'.*mean_ranks"),
+        (lambda: Results.from_csv(""), ValueError, "the path must name a file with a table"),
+        (lambda: Friedman("scores.csv"), TypeError, r"a file is read by fstats.apply_test\(TEST, 'scores.csv'\)"),
+        (lambda: Friedman(list(np.ones((3, 9)))), ValueError, r"write Friedman\(\*scores\) if each array is a classifier, or"),
+        (lambda: fstats.PairedT([1, 2], [2, 4], maximize=True), TypeError, "did you mean 'higher_is_better'"),
+        (lambda: fstats.binomtest, AttributeError, "did you mean 'BinomialProportion'"),
+    ],
+)
+def test_a_call_that_is_not_quite_right_is_told_the_right_one(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_scores_names_columns_at_every_door():
+    frame = WIDE.reset_index().assign(other=0.5)
+    assert Results(frame, scores=["forest", "svm"]).classifiers == ("forest", "svm")
+    assert Results(scores=WIDE).scores.tolist() == Results(WIDE).scores.tolist()

@@ -6,13 +6,14 @@ import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from os import PathLike
 from typing import Any, Self
 from warnings import warn
 
 import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric, metric_attributes
-from ...core.validation.name_suggestions import format_names_by_similarity, unknown_name_message
+from ...core.validation.name_suggestions import UnknownNameError, format_names_by_similarity, unknown_name_message
 from ...core.value_types import Array
 from .column_names import is_score_heading, is_value_heading
 from .column_roles import plan_reading
@@ -158,7 +159,8 @@ class Results(ScoreStatistics):
 
     def __init__(
         self,
-        scores: Any,
+        scores: Any = None,
+        /,
         *,
         data_sets: Sequence[str] | None = None,
         classifiers: Sequence[str] | None = None,
@@ -167,6 +169,13 @@ class Results(ScoreStatistics):
         missing: str | Sequence[str] = "refuse",
         **reading: Any,
     ) -> None:
+        if scores is None:  # the table may be given by its name; with a table, scores= names columns
+            scores = reading.pop("scores", None)
+        if scores is None or isinstance(scores, (str, PathLike)):
+            got = "nothing" if scores is None else repr(str(scores))
+            raise TypeError(
+                f"Results() must be given a table of scores; got {got}: write Results(table), or Results.from_csv('scores.csv')"
+            )
         policy, options = check_policy(missing), reading_options(metric, higher_is_better, reading, "Results")
         tables = scores if isinstance(scores, Mapping) and not has_sklearn_results(scores) else {metric: scores}
         if not tables:
@@ -318,6 +327,8 @@ class Results(ScoreStatistics):
             self.__dict__.update(self.without_gaps(policy).__dict__)
 
     def __getitem__(self, metric: str) -> Self:
+        if not isinstance(metric, str):
+            raise TypeError(f"results are indexed by the name of a metric, results[{self.metrics[0]!r}]; got {metric!r}")
         metric = metric if metric in self.metrics else metric.removeprefix("neg_")
         if metric not in self.metrics:
             raise KeyError(f"there is no metric {metric!r}; {format_names_by_similarity(str(metric), self.metrics)}")
@@ -328,8 +339,15 @@ class Results(ScoreStatistics):
         results.__dict__.update(self.__dict__ | {"metrics": tuple(tables), "_tables": dict(tables)} | changed)
         return results
 
-    def select(self, *, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or "data_sets" not in self.__dict__:  # Python and IPython ask for such names
+            raise AttributeError(name)
+        raise UnknownNameError("Results", [name], (known for known in dir(type(self)) if not known.startswith("_")))
+
+    def select(self, *unnamed: Any, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """Return the results of only some data sets and classifiers, in the given order."""
+        if unnamed:
+            raise TypeError(f"select() takes names by data_sets= or classifiers=; got {unnamed[0]!r}: write select(classifiers=[...])")
         rows, columns = name_indices(data_sets, self.data_sets, "data_sets"), name_indices(classifiers, self.classifiers, "classifiers")
         sets, names = tuple(self.data_sets[i] for i in rows), tuple(self.classifiers[j] for j in columns)
         return self._with(

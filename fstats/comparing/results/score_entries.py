@@ -24,7 +24,6 @@ SINGLE_ROW_ERROR = (
     ": a single row does not show whether the numbers belong to data sets or to folds: pass a DataFrame, a row for each data set and a "
     "column for each classifier, or {data set: {classifier: cross_validate(...)}}"
 )
-FROM_FRAME = " (scores= is an argument of Results.from_frame)"
 
 
 def entries_from_table(
@@ -37,10 +36,7 @@ def entries_from_table(
         columns = {head: Column(role, "results of scikit-learn") for head, role in roles.items()}
     elif (listed := isinstance(scores, (list, tuple)) and len(scores) > 0 and all(map(is_series, scores))) or is_dataframe(scores):
         sheet = read_series(scores) if listed else read_dataframe(scores, stated_columns(options))
-        try:
-            plan = plan_reading(sheet, options)
-        except ValueError as error:
-            raise ValueError(f"{error}{FROM_FRAME if 'scores=' in str(error) else ''}") from None
+        plan = plan_reading(sheet, options)
         entries, columns = entries_of_plan(plan, metric), plan.columns
     else:
         return entries_from_array(scores, data_sets, classifiers, metric), {}, None

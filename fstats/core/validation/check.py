@@ -42,10 +42,10 @@ def numbers(value: Any, name: str, largest: float = MAX_EXACT_INTEGER) -> Array:
                 raise TypeError(
                     f"{name} must hold numbers; got a dictionary of {names}: write value[{next(iter(value))!r}] for one of them"
                 )
-            raise TypeError(
-                f"{name} must hold numbers; got {format_received_value(value)}: convert {name} to numbers first, or drop each missing "
-                "entry together with its paired entry"
-            )
+            remedy = f"convert {name} to numbers first, or drop each missing entry together with its paired entry"
+            if isinstance(value, str):
+                remedy = "a file is read by fstats.apply_test(TEST, 'scores.csv') or by fstats.Results.from_csv('scores.csv')"
+            raise TypeError(f"{name} must hold numbers; got {format_received_value(value)}: {remedy}")
         x = to_double(x)
     elif (short := min_float_bytes(value)) < 8:
         x = to_double(x, short)

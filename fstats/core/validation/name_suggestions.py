@@ -69,7 +69,8 @@ OTHER_NAMES = {
     "TwoSampleT": "ttest_ind",
     "SignedRank": "wilcoxon Wilcoxon WilcoxonSignedRank",
     "RankSum": "mannwhitneyu MannWhitney mwu",
-    "McNemarExact": "binomtest binom_test",
+    "BinomialProportion": "binomtest binom_test proportion_confint proportions_ztest proportion",
+    "CorrectedResampledT": "NadeauBengio nadeau_bengio corrected_std corrected_resampled_ttest",
     "PairedTable": "mcnemar_table mcnemar_tables",
     "Friedman": "friedmanchisquare",
     "OneWayAnova": "f_oneway anova",
@@ -77,7 +78,7 @@ OTHER_NAMES = {
     "EquivalenceT": "ttost_paired tost",
     "Holm": "multipletests multicomp posthoc_siegel_friedman",
     "BenjaminiHochberg": "false_discovery_control fdrcorrection",
-    "Nemenyi": "posthoc_nemenyi_friedman critical_difference_diagram CriticalDifference cd_diagram",
+    "Nemenyi": "posthoc_nemenyi_friedman critical_difference_diagram CriticalDifference cd_diagram critical_difference plot_stats",
     "TukeyHSD": "posthoc_tukey_hsd pairwise_tukeyhsd",
     "FiveByTwoT": "paired_ttest_5x2cv",
     "CombinedFiveByTwoF": "combined_ftest_5x2cv",
@@ -112,6 +113,7 @@ ARGUMENTS_IN_OTHER_LIBRARIES |= {
     "effect": "effect_size",
     "nobs": "n",
 }
+ARGUMENTS_IN_OTHER_LIBRARIES |= dict.fromkeys(("maximize", "direction", "lower_is_better", "order"), "higher_is_better")
 ARGUMENTS_IN_OTHER_LIBRARIES |= {"conf_level": "alpha", "confidence_level": "alpha", "low": "margin", "upp": "margin"}
 # Results of tests in other libraries -> steps in this package.
 ARGUMENTS_IN_OTHER_LIBRARIES |= dict.fromkeys(("p", "pval", "p_val", "p_value", "p_unc"), "pvalue pvalues")

@@ -28,6 +28,17 @@ from ...core.worked_example_row import Row
 SCORES = "Score of each classifier on each data set."
 
 
+def _ask_about_list_of_arrays(title: str, scores: Any) -> None:
+    """Raise ValueError for a list of few long arrays: the arrays may be classifiers, and a table has a row for each data set."""
+    arrays = all(type(row) is np.ndarray and row.ndim == 1 for row in scores) and len({len(row) for row in scores}) == 1
+    if arrays and 1 < len(scores) < len(scores[0]):
+        raise ValueError(
+            f"a list of arrays may hold an array for each classifier or for each data set; got {len(scores)} arrays of "
+            f"{len(scores[0])} scores: write {title}(*scores) if each array is a classifier, or {title}(np.array(scores)) if each is a "
+            "data set"
+        )
+
+
 class ManyClassifiers(Procedure):
     """Comparison of k named classifiers; names come from `labels`, from the columns of a DataFrame, or are A, B, C, ..."""
 
@@ -41,6 +52,8 @@ class ManyClassifiers(Procedure):
         if values and table in named:  # the table is given twice
             return None
         first = values[0] if values else named.get(table)
+        if isinstance(first, (list, tuple)) and len(values) == 1:
+            _ask_about_list_of_arrays(cls.__name__, first)
         lists = score_lists_of_arguments(values) if len(values) > 1 else score_lists_of_mapping(first)
         return lists and cls._from_lists(lists, {name: value for name, value in named.items() if name != table})
 
