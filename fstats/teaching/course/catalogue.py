@@ -65,7 +65,7 @@ def exercise(name: str, data: str = "") -> Task:
     >>> task = fstats.exercise("paired_t_by_hand")
     >>> task.check("q2", 2.5)
     q2  ✓ Right
-        \bar d = \frac{1}{n} \sum_i d_i = \frac{1}{6} (2 + 6 + 2 + 1 - 2 + 6) = 2.5
+        d̄ = 1/n * ∑_i d_i = 1/6 * (2 + 6 + 2 + 1 - 2 + 6) = 2.5
     >>> print(task.check("q3", 2.814).title)
     Not yet: divided by n
     """
