@@ -241,6 +241,8 @@ def _holds_metrics(plan: ReadingPlan, head: str) -> bool:
     if names.is_metric_heading(head):
         return True
     cells = {*plan.read_names(head)}
+    if any(map(names.FOLD_HEADING.fullmatch, cells)):  # such as split0_test_score
+        return False
     return 1 < len(cells) <= 12 and all(map(names.is_score_heading, cells)) and names.classifier_rank(head) < 0 > names.data_set_rank(head)
 
 
