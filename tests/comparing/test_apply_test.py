@@ -42,6 +42,7 @@ def test_many_lists_are_the_columns_of_a_table(test):
     assert fstats.apply_test(test, np.transpose([A, B, C]), labels=["a", "b", "c"]).to_dict() == by_hand.to_dict()
 
 
+@pytest.mark.filterwarnings("ignore:.*No column names the data sets")
 def test_files_bring_names_and_predictions(file):
     path = file("data set, forest, tree", *(f"set {i}, {a}, {b}" for i, (a, b) in enumerate(zip(A, B))), encoding="utf-8-sig")
     for given in (path, str(path)):

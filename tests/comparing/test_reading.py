@@ -280,3 +280,40 @@ def test_scores_names_columns_at_every_door():
     frame = WIDE.reset_index().assign(other=0.5)
     assert Results(frame, scores=["forest", "svm"]).classifiers == ("forest", "svm")
     assert Results(scores=WIDE).scores.tolist() == Results(WIDE).scores.tolist()
+
+
+# -- DataFrames made by pivot, unstack and groupby ------------------------------------------------------------------------------
+@pytest.mark.parametrize("labels", [["val_acc", "test_acc"], ["test_acc", "test_f1"], ["mean", "std"], ["acc", "f1"]])
+@pytest.mark.parametrize("inner", [True, False])
+def test_a_level_of_metrics_in_the_headings(labels, inner):
+    both = pd.concat({labels[0]: WIDE, labels[1]: WIDE / 2}, axis=1)
+    results = Results(both if inner else both.swaplevel(axis=1))
+    assert (results.classifiers, results.data_sets) == (tuple(NAMES), tuple(SETS))
+    assert results.metrics == (("mean",) if "std" in labels else tuple(labels))
+    assert results[labels[0]].scores.tolist() == WIDE.to_numpy().tolist()
+    if "std" not in labels:
+        assert Results(both, metric=labels[1]).scores.tolist() == (WIDE / 2).to_numpy().tolist()
+
+
+def test_metrics_with_underscores_above_classifiers_in_a_file(tmp_path):
+    pd.concat({"test_acc": WIDE, "test_f1": WIDE / 2}, axis=1).to_csv(tmp_path / "table.csv")
+    results = Results.from_csv(tmp_path / "table.csv")
+    assert (results.classifiers, results.metrics) == (tuple(NAMES), ("test_acc", "test_f1"))
+
+
+@pytest.mark.parametrize("names", [("model", "dataset"), (None, "dataset"), ("model", None)])
+def test_an_index_of_classifiers_is_asked_about(names):
+    turned = WIDE.T.rename_axis(index=names[0], columns=names[1])
+    assert_raises(lambda: Results(turned), "seems to be turned.*Write turned=True")
+    results = Results(turned, turned=True)
+    assert (results.classifiers, results.data_sets) == (tuple(NAMES), tuple(SETS))
+    assert Results(WIDE.rename_axis(index=None, columns="model")).classifiers == tuple(NAMES)
+
+
+@pytest.mark.parametrize("read", [Results, Results.from_frame])
+def test_a_series_with_two_levels(read):
+    series = RUNS.groupby(["dataset", "method"]).accuracy.mean()
+    results = read(series)
+    assert (results.metric, results.classifiers) == ("accuracy", tuple(sorted(NAMES)))
+    assert results.scores.tolist() == series.unstack().to_numpy().tolist()
+    assert read(series.rename(None)).metric == "score"

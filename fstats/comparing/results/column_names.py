@@ -227,7 +227,7 @@ def split_heading(head: str, first: bool = False) -> tuple[str, str]:
     for sign in ("/", ":", "|", " ", "_", ".", "-", "("):
         before, found, after = head.partition(sign) if first else head.rpartition(sign)
         word = (before if first else after).strip("() ")
-        if found and (is_score_heading(word) or partition_words([word])):
+        if found and not (sign in "_.-" and " " in word) and (is_score_heading(word) or partition_words([word])):
             return ((after if first else before).strip("( "), word)
     return "", ""
 

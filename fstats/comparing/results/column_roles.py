@@ -18,7 +18,7 @@ from ...core.validation.name_suggestions import format_names_by_similarity
 from ...core.validation.pandas_labels import FOLDS, OLD_INDEX, REPETITIONS, RUNS, is_seed_name, normalize_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES, parse_column
-from .long_tables import ask_what_tells_rows_apart, check_repetition_names, find_long_scores
+from .long_tables import ask_what_tells_rows_apart, check_ignored_text, check_repetition_names, find_long_scores
 from .named_columns import find_classifiers, find_data_sets
 from .reading_plan import IGNORED, ReadingOptions, ReadingPlan, as_list, some
 from .summary_rows import leave_out_summary_rows
@@ -49,6 +49,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     if is_long:
         ask_what_tells_rows_apart(plan)
     check_repetition_names(plan)
+    check_ignored_text(plan)
     plan.close()
     return plan
 
@@ -240,6 +241,8 @@ def _holds_metrics(plan: ReadingPlan, head: str) -> bool:
     if names.is_metric_heading(head):
         return True
     cells = {*plan.read_names(head)}
+    if any(map(names.FOLD_HEADING.fullmatch, cells)):  # such as split0_test_score
+        return False
     return 1 < len(cells) <= 12 and all(map(names.is_score_heading, cells)) and names.classifier_rank(head) < 0 > names.data_set_rank(head)
 
 

@@ -15,6 +15,11 @@ COUNTED = {"n", "num", "number", "count"}  # first words of names such as n_seed
 DIFFERENCES = {"delta", "diff", "difference", "change", "drop"}  # first words of differences between scores
 MODEL_SIZES = {"params", "parameters", "nparams", "flops", "macs", "memory"}  # words for sizes, which describe a classifier
 
+UNFINISHED = {  # states of runs whose scores do not count
+    *("running", "failed", "failure", "fail", "crashed", "killed", "aborted", "cancelled", "canceled", "preempted", "pending", "queued"),
+    *("timeout", "timed out", "error", "oom", "out of memory", "interrupted", "stopped", "incomplete", "scheduled", "unfinished"),
+}
+
 
 def find_long_scores(plan: ReadingPlan) -> None:
     """Find the columns of scores of a long table, and ignore numbers that describe data sets, classifiers or lines."""
@@ -207,6 +212,29 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
         f"these lines apart. Write where={where} to read only these lines, classifier={names_of!r} to compare each combination, "
         f"data_set={[*plan.data_set, *chosen]!r} if each combination is a data set of its own, or fold={fold!r} to average the lines"
     )
+
+
+def check_ignored_text(plan: ReadingPlan) -> None:
+    """Ask about unfinished runs that have scores, and tell of ignored text that differs within a data set and classifier."""
+    for head, column in plan.columns.items():
+        if column.role != IGNORED or column.reason == "stated" or not plan.is_text(head) or not plan.varies(head):
+            continue
+        cells = plan.read_names(head)
+        states = list(dict.fromkeys(cells))
+        unfinished = [state for state in states if state.lower() in UNFINISHED]
+        heads = [score for score in plan.scores if score == plan.options.metric] or [*plan.scores]
+        numbers = {state for score in heads for state, number in zip(cells, plan.numbers(score)) if number == number}
+        if not numbers.isdisjoint(unfinished) and len(unfinished) < len(states):
+            finished = next(state for state in states if state not in unfinished)
+            raise ValueError(
+                f"{plan.sheet.name}: the column {head!r} ({some(states)}) says which runs finished, but lines of unfinished runs have "
+                f"scores: write where={{{head!r}: {finished!r}}} to read only these lines, or ignore={head!r} to read all lines"
+            )
+        known = names.is_date_heading(head) or plan.is_unique([head]) or head in plan.doubtful
+        if not known and not any(
+            plan.depends_on(head, part) for part in ([*plan.data_set, *plan.classifier], *([key] for key in plan.keys))
+        ):
+            plan.give(head, IGNORED, "it holds text, which differs within a data set and classifier", doubt=True)
 
 
 def check_repetition_names(plan: ReadingPlan) -> None:

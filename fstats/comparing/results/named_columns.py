@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from ...core.validation.pandas_labels import is_seed_name
 from . import column_names as names
 from .cell_numbers import MISSING_VALUES
 from .reading_plan import IGNORED, ReadingPlan, as_list, some
 
+CURVE_WORDS = {"epoch", "epochs", "step", "steps", "iter", "iters", "iterations"}  # last words of columns that number steps of training
 WEAK = 2  # rank of names such as "version" and "config", which may also be settings
 
 
@@ -162,8 +163,22 @@ def find_data_sets(plan: ReadingPlan, is_long: bool) -> None:
         plan.data_set = [free[0]]
         plan.give(free[0], "data set", "the first column holds names")
         _ask_about_names_of_classifiers(plan, free)
-    elif free and plan.sheet.line == "line" and not plan.fold and plan.seed is None and plan.metric is None:
-        plan.notes.append("No column names the data sets: each line was read as one data set.")
+    elif free and not plan.fold and plan.seed is None and plan.metric is None:
+        _ask_about_training_curve(plan)
+        if plan.sheet.line == "line":
+            plan.doubts.append("No column names the data sets: each line was read as one data set.")
+
+
+def _ask_about_training_curve(plan: ReadingPlan) -> None:
+    """Raise an error if a column such as epoch or step grows by the same step from line to line, so that the lines are a training curve."""
+    for head in plan.free:
+        steps = {round(later - number, 9) for number, later in pairwise(plan.numbers(head))}
+        if CURVE_WORDS.intersection(names.words_of(head)[-1:]) and len(steps) == 1 and steps.pop() > 0:
+            raise ValueError(
+                f"{plan.sheet.name}: the column {head!r} ({some(plan.read_names(head))}) says that the lines are steps of one "
+                f"training, not data sets: keep one line for each data set, such as the last step; or write ignore={head!r} if each "
+                f"line is a data set, or fold={head!r} if each line is a repetition"
+            )
 
 
 def _finest(plan: ReadingPlan, chosen: str, found: Sequence[str]) -> str:

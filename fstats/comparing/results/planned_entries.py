@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME, is_loss_metric
 from .cell_numbers import MISSING_VALUES, ONE_COMMA
-from .column_names import is_score_heading, is_value_heading
+from .column_names import FOLD_HEADING, SEED_HEADING, is_score_heading, is_value_heading
 from .reading_plan import IGNORED, SINGLE, CellPlace, ReadingPlan, ScoreEntry, as_list, some
 from .wide_columns import is_numbered_series, numbered_groups
 
@@ -225,8 +225,10 @@ def _number_error(cell: str) -> str:
 
 # -- what the numbers say -------------------------------------------------------------------------------------------------------
 def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
-    """Ask about data sets that differ only by a number, such as iris_1 and iris_2, which may be repetitions."""
+    """Ask about data sets that are named like folds, or differ only by a number, such as iris_1 and iris_2, which may be repetitions."""
     data_sets = list(dict.fromkeys(entry.data_set for entry in entries))
+    _ask_about_fold_names(plan, data_sets)
+    _doubt_groups(plan, data_sets)
     groups = {stem: group for stem, group in numbered_groups(data_sets).items() if stem and len(group) > 1}
     covered = sum(map(len, groups.values()))
     if len(groups) < 2 or not plan.data_set or plan.options.numbered == "classifiers":
@@ -244,6 +246,30 @@ def _check_names(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:
         f"The data sets {', '.join(example)} differ only by a number at the end: each was read as a data set of its own; tests need "
         "independent data sets, not repetitions."
     )
+
+
+def _ask_about_fold_names(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
+    """Raise an error if all data sets have names of folds or seeds, such as fold_0 and fold_1."""
+    if len(data_sets) < 2 or len(plan.data_set) != 1 or plan.columns[plan.data_set[0]].reason == "stated":
+        return
+    head, seeds = plan.data_set[0], all(map(SEED_HEADING.fullmatch, data_sets))
+    if seeds or all(FOLD_HEADING.fullmatch(name) and name[1].isalpha() for name in data_sets):  # s1 may be a subject
+        role = "seed" if seeds and head else "fold"
+        raise ValueError(
+            f"{plan.sheet.name}: the lines {some(data_sets)} have names of {role}s, not of data sets: write {role}={head!r} to read them "
+            f"as {role}s of one data set, or data_set={head!r} if each line is a data set of its own"
+        )
+
+
+def _doubt_groups(plan: ReadingPlan, data_sets: Sequence[str]) -> None:
+    """Tell of a data set that stands beside its parts, such as mmlu beside mmlu_stem and mmlu_humanities."""
+    for name in data_sets:
+        parts = [other for other in data_sets if other != name and re.match(rf"{re.escape(name)}[_:/-]", other)]
+        if len(parts) > 1:
+            plan.doubts.append(
+                f"The data set {name} stands beside {some(parts)}: it seems to be their mean, which would count them twice. Leave out "
+                "the mean or its parts, by results.select(data_sets=[...])."
+            )
 
 
 def _doubt_directions(plan: ReadingPlan, entries: Sequence[ScoreEntry]) -> None:

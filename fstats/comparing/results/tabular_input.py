@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
 from .cell_numbers import parse_column
-from .column_names import classifier_rank, is_count_heading, is_metric_heading, split_heading
+from .column_names import (
+    classifier_rank,
+    is_count_heading,
+    is_metric_heading,
+    is_score_heading,
+    is_spread_heading,
+    is_summary_heading,
+    split_heading,
+)
 from .text_tables import SCORES_BELOW, read_text_table
 
 
@@ -86,7 +95,9 @@ def read_csv(source: Any, what: str = SCORES_BELOW) -> TabularData:
 
 
 def is_dataframe(table: Any) -> bool:
-    """Return whether a table is a DataFrame of pandas (or similar), or of another library that exports its columns."""
+    """Return whether a table is a DataFrame of pandas or another library, or a Series whose index has levels (data set, classifier)."""
+    if is_series(table) and getattr(getattr(table, "index", None), "nlevels", 1) > 1:
+        return True
     return column_names(table) is not None and (hasattr(table, "iloc") or hasattr(table, "__arrow_c_stream__"))
 
 
@@ -128,7 +139,13 @@ def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
     if not hasattr(frame, "iloc"):
         table = import_narwhals().from_native(frame, eager_only=True)
         return _build_tabular_data([(str(head), _series_cells(table.get_column(head))) for head in table.columns])
+    if not hasattr(frame, "columns"):
+        frame = frame.to_frame("score" if frame.name is None else frame.name)
     columns, folds = _index_columns(frame.index, stated)
+    if columns and columns[0][0] == "data set" and any(name is not None and is_data_set_name(name) for name in frame.columns.names):
+        columns = [("classifier", cells) for _, cells in columns]  # the columns are data sets
+    if stacked := _stack_columns(frame, columns):
+        return _build_tabular_data(stacked, folds)
     numbered = not frame.index.has_duplicates and frame.index.dtype.kind in "iu"
     if list(frame.index.names) == [None] and any(
         is_data_set_name(head) or (numbered and (is_fold_name(head) or is_seed_name(head))) for head in map(str, frame.columns)
@@ -137,6 +154,32 @@ def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
     for k, head in enumerate(frame.columns):
         columns.append((" ".join(map(str, head)) if isinstance(head, tuple) else str(head), _series_cells(frame.iloc[:, k])))
     return _build_tabular_data(columns, folds)
+
+
+def _stack_columns(frame: Any, index: Sequence[tuple[str, list[Any]]]) -> list[tuple[str, list[Any]]]:
+    """Return the columns of a long table, if the headings have a level of metrics (or of means and spreads) and a level of names."""
+    levels, size = range(frame.columns.nlevels), len(frame)
+    labels = [[str(label) for label in frame.columns.get_level_values(level)] for level in levels]
+    metrics = [
+        k for k in levels if all(is_score_heading(name) or is_spread_heading(name) or is_summary_heading(name) for name in labels[k])
+    ]
+    others = [k for k in levels if k not in metrics]
+    if not metrics or not others or (len(others) > 1 and None in [frame.columns.names[k] for k in others]):
+        return []
+    blocks = list(dict.fromkeys(zip(*(labels[k] for k in others))))
+    table: dict[str, list[Any]] = {}
+    for k, (metric, block) in enumerate(zip(zip(*(labels[k] for k in metrics)), zip(*(labels[k] for k in others)))):
+        cells = table.setdefault(" ".join(metric), [math.nan] * (size * len(blocks)))
+        first = blocks.index(block) * size
+        cells[first : first + size] = _series_cells(frame.iloc[:, k])
+    rows = index or [("data set", [str(row + 1) for row in range(size)])]
+    heads = ["classifier" if frame.columns.names[k] is None else str(frame.columns.names[k]) for k in others]
+    names = [(head, [block[j] for block in blocks for _ in range(size)]) for j, head in enumerate(heads)]
+    return [*((head, cells * len(blocks)) for head, cells in rows), *names, *table.items()]
+
+
+def _is_measure(name: str) -> bool:
+    return is_score_heading(name) or is_spread_heading(name) or is_summary_heading(name)
 
 
 def _build_tabular_data(columns: Sequence[tuple[str, list[Any]]], folds: tuple[str, ...] = ()) -> TabularData:
@@ -161,7 +204,8 @@ def _index_columns(index: Any, stated: Collection[str]) -> tuple[list[tuple[str,
         (head,) = heads
         if is_seed_name(head) or is_fold_name(head) or head in stated:
             return [(head, list(index))], ()
-        return ([] if type(index).__name__ == "RangeIndex" else [(head if is_data_set_name(head) else "data set", list(index))]), ()
+        known = is_data_set_name(head) or classifier_rank(head) == 0
+        return ([] if type(index).__name__ == "RangeIndex" else [(head if known else "data set", list(index))]), ()
     named = data_set_levels(index, "scores")
     others = [
         level for level in range(index.nlevels) if level not in named and not is_seed_name(heads[level]) and heads[level] not in stated
