@@ -44,7 +44,7 @@ def isolate_markdown_table(text: str, name: str) -> tuple[str, str]:
     above = next((k for k in range(start - 1, -1, -1) if lines[k].strip()), start)
     kept = {*range(start, end), *([above] if _title(lines, start) else [])}
     others = sum(bool(line.strip()) for k, line in enumerate(lines) if k not in kept)
-    note = f"Only the table in lines {start + 1} to {end} was read; {others} other lines of the text did not count."
+    note = f"Only the table in lines {start + 1} to {end} was read; {others} other line{'s' * (others > 1)} of the text did not count."
     return "\n".join(line if k in kept else "" for k, line in enumerate(lines)), note * (others > 0)
 
 
