@@ -252,3 +252,23 @@ def test_many_scores_are_invented_only_if_that_is_said_twice():
     assert_raises(lambda: Results(half, missing="worst"), "would invent 9 of 36 scores, more than a tenth")
     assert Results(half, missing=("worst", "worst")).mean_ranks[1] == pytest.approx(2.375)
     assert Results(RUNS.drop(index=4), missing="worst").gaps == ()
+
+
+@pytest.mark.parametrize(
+    ("heads", "reason"),
+    [
+        ("ppl,ARC,PIQA", "lower is better in 'ppl', and higher seems to be better in 'ARC', 'PIQA'"),
+        ("Wiki ↓,ARC ↑,PIQA ↑", "lower is better in 'Wiki ↓'"),
+        ("FID A,FID B,C1", "lower is better in 'FID A', 'FID B'"),
+    ],
+)
+def test_a_turned_table_with_both_directions_is_asked_about(heads, reason):
+    text = f"Model,{heads}\nx,5.1,60.1,70.2\ny,6.1,61.1,71.2\nz,7.1,62.1,71.4\n"
+    assert_raises(lambda: Results.from_csv(text, turned=True), reason)
+    results = (
+        Results.from_csv(text, turned=True, ignore=heads.split(",")[0])
+        if "FID" not in heads
+        else Results.from_csv(text, turned=True, higher_is_better=True)
+    )
+    assert results.higher_is_better
+    assert len(results.data_sets) > 1

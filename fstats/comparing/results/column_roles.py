@@ -31,9 +31,18 @@ MAX_COLUMNS = 3_000  # more columns than this are no classifiers
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
-    sheet = _number_repeated_spreads(sheet.turned() if options.turned else sheet)
+    metric = DEFAULT_METRIC_NAME
+    if options.turned:
+        ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
+        sheet = sheet.turned(ignored)
+        options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
+        if sheet.heads[1] != "metric" and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
+            metric = _common_loss(sheet)
+    sheet = _number_repeated_spreads(sheet)
     _check_sheet(sheet)
-    plan = ReadingPlan(sheet, options, rows=list(range(len(sheet.columns[0]) if sheet.columns else 0)), notes=list(sheet.notes))
+    plan = ReadingPlan(
+        sheet, options, rows=list(range(len(sheet.columns[0]) if sheet.columns else 0)), notes=list(sheet.notes), metric_name=metric
+    )
     _apply_stated_roles(plan)
     _ignore_empty_columns(plan)
     is_long = find_classifiers(plan)
@@ -51,6 +60,25 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     check_repetition_names(plan)
     plan.close()
     return plan
+
+
+def _common_loss(sheet: TabularData) -> str:
+    """Return the metric of a turned table if lower is better in all columns; raise an error if lower is better in some of them only."""
+    heads = sheet.columns[0]
+    parts = {head: {head} if names.is_metric_name(head) or re.search(r"[↑↓]|\\(?:up|down)arrow", head) else set() for head in heads}
+    for head in heads:
+        parts[head] |= {metric for first in (False, True) if (metric := names.split_heading(head, first)[1]) and not parts[head]}
+    lower = [head for head in heads if any(map(is_loss_metric, parts[head]))]
+    higher = [head for head in heads if head not in lower and not names.is_summary_heading(head)]
+    if lower and higher:
+        fewer = lower if len(lower) <= len(higher) else higher
+        raise ValueError(
+            f"{sheet.name}: lower is better in {some(list(map(repr, lower)))}, and higher seems to be better in "
+            f"{some(list(map(repr, higher)))}: the columns of a turned table must be data sets of one metric. Write ignore={fewer!r} to "
+            "leave these columns out, or higher_is_better=True if all columns are data sets in which higher is better (otherwise False)"
+        )
+    losses = {metric for head in lower for metric in parts[head] if metric != head}
+    return DEFAULT_METRIC_NAME if not lower else losses.pop() if len(losses) == 1 and names.score_words(*losses) else "loss"
 
 
 def _number_repeated_spreads(sheet: TabularData) -> TabularData:

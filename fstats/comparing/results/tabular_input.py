@@ -8,7 +8,12 @@ from typing import Any
 
 from ...core.validation.pandas_labels import column_names, data_set_levels, is_data_set_name, is_fold_name, is_seed_name
 from .cell_numbers import parse_column
-from .column_names import classifier_rank, is_count_heading, is_metric_heading, split_heading
+from .column_names import (
+    classifier_rank,
+    is_count_heading,
+    is_metric_heading,
+    split_metrics,
+)
 from .text_tables import SCORES_BELOW, read_text_table
 
 
@@ -30,11 +35,14 @@ class TabularData:
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]
 
-    def turned(self) -> TabularData:
+    def turned(self, ignored: Collection[str] = ()) -> TabularData:
         """Return the table with rows and columns exchanged: the column of classifiers (or the first column) becomes the headings.
 
-        Other columns of text are left out.
+        Other columns of text are left out, and columns that are ignored.
         """
+        if ignored:
+            read = [k for k, head in enumerate(self.heads) if head not in ignored]
+            return replace(self, heads=[self.heads[k] for k in read], columns=[self.columns[k] for k in read]).turned()
         unique = [k for k, column in enumerate(self.columns) if len({*map(str, column)}) == len(column)]
         named = [k for k in unique if classifier_rank(self.heads[k]) >= 0]
         first = min(named, key=lambda k: classifier_rank(self.heads[k]), default=0)
@@ -50,10 +58,7 @@ class TabularData:
         heads = ["data set", *(str(cell) for cell in self.columns[first])]
         columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)
-        joined = [split_heading(name) for name in columns[0]]
-        if (
-            all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1
-        ):  # such as "MGB-2 WER", "MGB-2 CER"
+        if joined := split_metrics(columns[0]):  # such as "MGB-2 WER", "MGB-2 CER"
             heads[1:1] = ["metric"]
             columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
         table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())
