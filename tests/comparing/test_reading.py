@@ -272,3 +272,11 @@ def test_a_turned_table_with_both_directions_is_asked_about(heads, reason):
     )
     assert results.higher_is_better
     assert len(results.data_sets) > 1
+
+
+def test_a_series_with_data_sets_and_classifiers_is_read():
+    series = RUNS.groupby(["dataset", "method"])["accuracy"].mean()
+    for results in (Results(series), Results.from_frame(series)):
+        assert results.metrics == ("accuracy",)
+        assert {*results.classifiers} == {*NAMES}
+        assert results.fold_scores[0, list(results.classifiers).index("svm"), 0] == series["amber", "svm"]

@@ -130,8 +130,10 @@ def is_count_heading(name: str) -> bool:
     """Return whether a column of this name counts, numbers or dates something, or describes the size of a data set."""
     words, word = words_of(name), normalize_name(name)
     counts = _names("count", "words")
-    return word in _names("count") or (
-        bool(words) and (words[0] in counts - {"total", "ratio"} or words[-1] in counts - {"ratio", "total", "no"})
+    return (
+        word in _names("count")
+        or re.fullmatch(r"#.+|\|.+\|", name.strip()) is not None
+        or (bool(words) and (words[0] in counts - {"total", "ratio"} or words[-1] in counts - {"ratio", "total", "no"}))
     )
 
 

@@ -26,6 +26,7 @@ from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
 RUN_AS_FOLD = "run, counted as a fold"  # a column "run" may number splits or seeds
+LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # such as [0.91, 0.92] or [0.91 0.92]
 MAX_COLUMNS = 3_000  # more columns than this are no classifiers
 
 
@@ -39,7 +40,7 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
         if sheet.heads[1] != "metric" and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
             metric = _common_loss(sheet)
     sheet = _number_repeated_spreads(sheet)
-    _check_sheet(sheet)
+    _check_sheet(sheet, [*as_list(options.ignore), *as_list(options.data_set), *as_list(options.classifier), *(options.where or ())])
     plan = ReadingPlan(
         sheet, options, rows=list(range(len(sheet.columns[0]) if sheet.columns else 0)), notes=list(sheet.notes), metric_name=metric
     )
@@ -91,7 +92,7 @@ def _number_repeated_spreads(sheet: TabularData) -> TabularData:
     return replace(sheet, heads=heads)
 
 
-def _check_sheet(sheet: TabularData) -> None:
+def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
     pairs = [
         head
         for head in sheet.heads
@@ -101,6 +102,17 @@ def _check_sheet(sheet: TabularData) -> None:
         raise ValueError(
             f"{sheet.name} compares pairs of classifiers ({pairs[0]!r}, {pairs[1]!r}) and holds no scores of each: read the table of the "
             "scores of each classifier on each data set"
+        )
+    lists = [
+        head
+        for head in sheet.heads
+        if head not in stated and len({*map(str, sheet[head])}) > 1 and all(map(LIST.fullmatch, map(str, sheet[head])))
+    ]
+    if lists:
+        raise ValueError(
+            f"{sheet.name}: the cells of the column {lists[0]!r} hold lists of numbers ({str(sheet[lists[0]][0])[:40]!r}): write a line "
+            f"for each number, numbered in a column 'fold' (in pandas frame.explode({lists[0]!r}), then groupby(...).cumcount()), or "
+            f"ignore={lists[0]!r}"
         )
     if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
         raise ValueError(
