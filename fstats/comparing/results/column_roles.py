@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +26,7 @@ from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
 RUN_AS_FOLD = "run, counted as a fold"  # a column "run" may number splits or seeds
+TRACKER_PREFIX = re.compile(r"^(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)")  # of MLflow, Weights & Biases
 LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # such as [0.91, 0.92] or [0.91 0.92]
 MAX_COLUMNS = 3_000  # more columns than this are no classifiers
 
@@ -39,13 +40,18 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
         options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
         if sheet.heads[1] != "metric" and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
             metric = _common_loss(sheet)
-    sheet = _number_repeated_spreads(sheet)
+    sheet, tracked = _without_prefixes(_number_repeated_spreads(sheet), options)
     _check_sheet(sheet, [*as_list(options.ignore), *as_list(options.data_set), *as_list(options.classifier), *(options.where or ())])
     plan = ReadingPlan(
         sheet, options, rows=list(range(len(sheet.columns[0]) if sheet.columns else 0)), notes=list(sheet.notes), metric_name=metric
     )
     _apply_stated_roles(plan)
     _ignore_empty_columns(plan)
+    for head in [head for head in plan.free if head not in tracked and tracked]:
+        if plan.is_text(head) and (
+            names.is_date_heading(head) or (plan.is_unique([head]) and head.lower() in ("name", "run id", "run_id", "id"))
+        ):
+            plan.give(head, IGNORED, "it names or dates the run of each line")
     is_long = find_classifiers(plan)
     _find_parts(plan)
     find_data_sets(plan, is_long)
@@ -61,6 +67,21 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     check_repetition_names(plan)
     plan.close()
     return plan
+
+
+def _without_prefixes(sheet: TabularData, options: ReadingOptions) -> tuple[TabularData, list[str]]:
+    """Take prefixes such as config. and metrics. off the headings of an experiment tracker; return the table and the new headings.
+
+    Headings that the user states stay, and all headings stay if two of them would be equal.
+    """
+    higher = options.higher_is_better if isinstance(options.higher_is_better, Mapping) else {}
+    lists = (options.data_set, options.classifier, options.fold, options.seed, options.scores, options.ignore)
+    stated = {options.metric, *higher, *(options.where or ()), *(head for heads in lists for head in as_list(heads))}
+    heads = [head if head in stated else TRACKER_PREFIX.sub("", head) for head in sheet.heads]
+    tracked = [head for head, old in zip(heads, sheet.heads) if head != old]
+    if not tracked or len({*heads}) < len({*sheet.heads}):
+        return sheet, []
+    return replace(sheet, heads=heads), tracked
 
 
 def _common_loss(sheet: TabularData) -> str:
