@@ -317,3 +317,31 @@ def test_a_series_with_two_levels(read):
     assert (results.metric, results.classifiers) == ("accuracy", tuple(sorted(NAMES)))
     assert results.scores.tolist() == series.unstack().to_numpy().tolist()
     assert read(series.rename(None)).metric == "score"
+
+
+@pytest.mark.parametrize(
+    ("heads", "reason"),
+    [
+        ("ppl,ARC,PIQA", "lower is better in 'ppl', and higher seems to be better in 'ARC', 'PIQA'"),
+        ("Wiki ↓,ARC ↑,PIQA ↑", "lower is better in 'Wiki ↓'"),
+        ("FID A,FID B,C1", "lower is better in 'FID A', 'FID B'"),
+    ],
+)
+def test_a_turned_table_with_both_directions_is_asked_about(heads, reason):
+    text = f"Model,{heads}\nx,5.1,60.1,70.2\ny,6.1,61.1,71.2\nz,7.1,62.1,71.4\n"
+    assert_raises(lambda: Results.from_csv(text, turned=True), reason)
+    results = (
+        Results.from_csv(text, turned=True, ignore=heads.split(",")[0])
+        if "FID" not in heads
+        else Results.from_csv(text, turned=True, higher_is_better=True)
+    )
+    assert results.higher_is_better
+    assert len(results.data_sets) > 1
+
+
+def test_a_series_with_data_sets_and_classifiers_is_read():
+    series = RUNS.groupby(["dataset", "method"])["accuracy"].mean()
+    for results in (Results(series), Results.from_frame(series)):
+        assert results.metrics == ("accuracy",)
+        assert {*results.classifiers} == {*NAMES}
+        assert results.fold_scores[0, list(results.classifiers).index("svm"), 0] == series["amber", "svm"]

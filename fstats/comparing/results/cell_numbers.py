@@ -28,7 +28,14 @@ FAILURES = {
     "crash",
     "crashed",
     "fails",
+    "tle",
+    "mle",
+    "n.r.",
+    "nr",
+    "dnr",
+    "nan*",
 }
+TIME_LIMIT = re.compile(r"[>≥]\s*\d+(?:\.\d+)?\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?)")  # such as >24h
 NUMBER = r"[-+−]?(?:\d[\d.,]*|\.\d+)(?:[eE][-+]?\d+)?"
 SPREAD = re.compile(
     rf"({NUMBER})\s*%?\s*(?:(±|\+/-|\+-|\\pm|&plusmn;)\s*({NUMBER})\s*%?|([(\[])\s*(?:±|\\pm)?\s*([^)\]]*)[)\]]|_\{{\s*(?:\\pm)?\s*({NUMBER})\s*\}})"
@@ -118,10 +125,10 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     while "_{" not in bare and (inner := re.sub(r"\{([^{}]*)\}", r"\1", bare)) != bare:
         bare = inner
     form = "" if bare == text else "marks"
+    if is_failure(text) or is_failure(bare):
+        return Cell(nan, form="failed")
     if bare.lower() in MISSING_VALUES or bare.lower().strip("-–— ") == "":
         return Cell(nan)
-    if bare.lower() in FAILURES:
-        return Cell(nan, form="failed")
     if spread := SPREAD.fullmatch(bare):
         inside = spread[3] or spread[5] or spread[6]
         sign = "±" if spread[2] or spread[6] or "±" in bare or r"\pm" in bare else spread[4]
@@ -140,6 +147,15 @@ def parse_cell(text: str, decimal: str = ".") -> Cell:
     if number is None and re.fullmatch(r"[-+]?\d+,\d+", bare):
         return Cell(float(bare.replace(",", ".")), form="comma")
     return Cell(number, form=form if number is not None else "")
+
+
+def is_failure(text: str) -> bool:
+    """Return whether a cell holds a word for a failure, or a limit of time that was exceeded.
+
+    >>> [is_failure(text) for text in ("TLE", ">24h", "> 1 day", "n.r.", ">24", "svm")]
+    [True, True, True, True, False, False]
+    """
+    return text.lower() in FAILURES or TIME_LIMIT.fullmatch(text.lower()) is not None
 
 
 def _plain_number(text: str, decimal: str) -> float | None:

@@ -130,8 +130,10 @@ def is_count_heading(name: str) -> bool:
     """Return whether a column of this name counts, numbers or dates something, or describes the size of a data set."""
     words, word = words_of(name), normalize_name(name)
     counts = _names("count", "words")
-    return word in _names("count") or (
-        bool(words) and (words[0] in counts - {"total", "ratio"} or words[-1] in counts - {"ratio", "total", "no"})
+    return (
+        word in _names("count")
+        or re.fullmatch(r"#.+|\|.+\|", name.strip()) is not None
+        or (bool(words) and (words[0] in counts - {"total", "ratio"} or words[-1] in counts - {"ratio", "total", "no"}))
     )
 
 
@@ -203,7 +205,11 @@ def are_several_measures(heads: Iterable[str]) -> bool:
 
 def _metric_words(name: str) -> set[str]:
     """Return the words of a name, also without a number at the end, as in ndcg10."""
-    words = {part for word in words_of(name) for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))}
+    words = {
+        part
+        for word in words_of(re.sub(r"\btop[\s_-](?=\d)", "top", name, flags=re.IGNORECASE))
+        for part in (word, re.sub(r"(?<=[a-z]{3})\d+$", "", word))
+    }
     return words if words == {"f"} or {"measure", "score", "value"} & words else words - {"f"}  # f is also a function, as in best_f
 
 
@@ -230,6 +236,20 @@ def split_heading(head: str, first: bool = False) -> tuple[str, str]:
         if found and not (sign in "_.-" and " " in word) and (is_score_heading(word) or partition_words([word])):
             return ((after if first else before).strip("( "), word)
     return "", ""
+
+
+def split_metrics(heads: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the name and the metric of each heading, if all headings join both and there are several metrics; else an empty list.
+
+    >>> split_metrics(["A acc", "A rmse"]), split_metrics(["ECE ↓ A", "Top-1 A"]), split_metrics(["A ↓", "B ↑"])
+    ([('A', 'acc'), ('A', 'rmse')], [('A', 'ECE'), ('A', 'Top-1')], [])
+    """
+    arrows = re.compile(r"\s*(?:\$?\\(?:down|up)arrow\$?|[↑↓])\s*")
+    for first in (False, True):  # the metric is the last word, or the first word
+        joined = [split_heading(arrows.sub(" ", head).strip(), first) for head in heads]
+        if all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1:
+            return joined
+    return []
 
 
 def looks_like(names: Iterable[str], kind: str) -> int:

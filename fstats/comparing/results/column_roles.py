@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,16 +26,32 @@ from .tabular_input import TabularData
 from .wide_columns import is_numbered_series, plan_score_columns
 
 RUN_AS_FOLD = "run, counted as a fold"  # a column "run" may number splits or seeds
+TRACKER_PREFIX = re.compile(r"^(?:config|hparams|params?|metrics|tags|summary|data)\.(?=\D)")  # of MLflow, Weights & Biases
+LIST = re.compile(r"\s*\[\s*[-+]?\d*\.\d[-+.\de,\s]*\]\s*")  # such as [0.91, 0.92] or [0.91 0.92]
 MAX_COLUMNS = 3_000  # more columns than this are no classifiers
 
 
 def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     """Return the plan by which a table is read, or raise an error with a question."""
-    sheet = _number_repeated_spreads(sheet.turned() if options.turned else sheet)
-    _check_sheet(sheet)
-    plan = ReadingPlan(sheet, options, rows=list(range(len(sheet.columns[0]) if sheet.columns else 0)), notes=list(sheet.notes))
+    metric = DEFAULT_METRIC_NAME
+    if options.turned:
+        ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
+        sheet = sheet.turned(ignored)
+        options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
+        if sheet.heads[1] != "metric" and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
+            metric = _common_loss(sheet)
+    sheet, tracked = _without_prefixes(_number_repeated_spreads(sheet), options)
+    _check_sheet(sheet, [*as_list(options.ignore), *as_list(options.data_set), *as_list(options.classifier), *(options.where or ())])
+    plan = ReadingPlan(
+        sheet, options, rows=list(range(len(sheet.columns[0]) if sheet.columns else 0)), notes=list(sheet.notes), metric_name=metric
+    )
     _apply_stated_roles(plan)
     _ignore_empty_columns(plan)
+    for head in [head for head in plan.free if head not in tracked and tracked]:
+        if plan.is_text(head) and (
+            names.is_date_heading(head) or (plan.is_unique([head]) and head.lower() in ("name", "run id", "run_id", "id"))
+        ):
+            plan.give(head, IGNORED, "it names or dates the run of each line")
     is_long = find_classifiers(plan)
     _find_parts(plan)
     find_data_sets(plan, is_long)
@@ -54,6 +70,40 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     return plan
 
 
+def _without_prefixes(sheet: TabularData, options: ReadingOptions) -> tuple[TabularData, list[str]]:
+    """Take prefixes such as config. and metrics. off the headings of an experiment tracker; return the table and the new headings.
+
+    Headings that the user states stay, and all headings stay if two of them would be equal.
+    """
+    higher = options.higher_is_better if isinstance(options.higher_is_better, Mapping) else {}
+    lists = (options.data_set, options.classifier, options.fold, options.seed, options.scores, options.ignore)
+    stated = {options.metric, *higher, *(options.where or ()), *(head for heads in lists for head in as_list(heads))}
+    heads = [head if head in stated else TRACKER_PREFIX.sub("", head) for head in sheet.heads]
+    tracked = [head for head, old in zip(heads, sheet.heads) if head != old]
+    if not tracked or len({*heads}) < len({*sheet.heads}):
+        return sheet, []
+    return replace(sheet, heads=heads), tracked
+
+
+def _common_loss(sheet: TabularData) -> str:
+    """Return the metric of a turned table if lower is better in all columns; raise an error if lower is better in some of them only."""
+    heads = sheet.columns[0]
+    parts = {head: {head} if names.is_metric_name(head) or re.search(r"[↑↓]|\\(?:up|down)arrow", head) else set() for head in heads}
+    for head in heads:
+        parts[head] |= {metric for first in (False, True) if (metric := names.split_heading(head, first)[1]) and not parts[head]}
+    lower = [head for head in heads if any(map(is_loss_metric, parts[head]))]
+    higher = [head for head in heads if head not in lower and not names.is_summary_heading(head)]
+    if lower and higher:
+        fewer = lower if len(lower) <= len(higher) else higher
+        raise ValueError(
+            f"{sheet.name}: lower is better in {some(list(map(repr, lower)))}, and higher seems to be better in "
+            f"{some(list(map(repr, higher)))}: the columns of a turned table must be data sets of one metric. Write ignore={fewer!r} to "
+            "leave these columns out, or higher_is_better=True if all columns are data sets in which higher is better (otherwise False)"
+        )
+    losses = {metric for head in lower for metric in parts[head] if metric != head}
+    return DEFAULT_METRIC_NAME if not lower else losses.pop() if len(losses) == 1 and names.score_words(*losses) else "loss"
+
+
 def _number_repeated_spreads(sheet: TabularData) -> TabularData:
     """Number headings such as "±" that stand after each classifier, as pandas does: ±, ±.1, ..."""
     seen: Counter[str] = Counter()
@@ -64,7 +114,7 @@ def _number_repeated_spreads(sheet: TabularData) -> TabularData:
     return replace(sheet, heads=heads)
 
 
-def _check_sheet(sheet: TabularData) -> None:
+def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
     pairs = [
         head
         for head in sheet.heads
@@ -74,6 +124,17 @@ def _check_sheet(sheet: TabularData) -> None:
         raise ValueError(
             f"{sheet.name} compares pairs of classifiers ({pairs[0]!r}, {pairs[1]!r}) and holds no scores of each: read the table of the "
             "scores of each classifier on each data set"
+        )
+    lists = [
+        head
+        for head in sheet.heads
+        if head not in stated and len({*map(str, sheet[head])}) > 1 and all(map(LIST.fullmatch, map(str, sheet[head])))
+    ]
+    if lists:
+        raise ValueError(
+            f"{sheet.name}: the cells of the column {lists[0]!r} hold lists of numbers ({str(sheet[lists[0]][0])[:40]!r}): write a line "
+            f"for each number, numbered in a column 'fold' (in pandas frame.explode({lists[0]!r}), then groupby(...).cumcount()), or "
+            f"ignore={lists[0]!r}"
         )
     if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
         raise ValueError(

@@ -9,7 +9,7 @@ from .cell_numbers import parse_cell
 
 MARKDOWN_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # the line below the headings
 WEKA_HEADINGS = re.compile(r"^[^\S\n]*Dataset[^\S\n]+\(\d+\).*\n[^\S\n]*-{9,}[^\S\n]*\n", re.MULTILINE)
-NAME_MARKS = re.compile(r"\*\*|`|==")  # bold, code and highlighted text in Markdown
+NAME_MARKS = re.compile(r"\*\*|`|==|(?<!!)\[(?=[^]]*\]\([^)]*\))|\]\([^)]*\)")  # bold, code, highlighted text and links in Markdown
 
 
 def pipe_cells(line: str) -> list[str]:
@@ -44,7 +44,8 @@ def isolate_markdown_table(text: str, name: str) -> tuple[str, str]:
     above = next((k for k in range(start - 1, -1, -1) if lines[k].strip()), start)
     kept = {*range(start, end), *([above] if _title(lines, start) else [])}
     others = sum(bool(line.strip()) for k, line in enumerate(lines) if k not in kept)
-    note = f"Only the table in lines {start + 1} to {end} was read; {others} other lines of the text did not count."
+    note = f"Only the table in lines {start + 1} to {end} was read; {others} other line{'s' * (others > 1)} of the text did not count."
+    lines[above] = f"# {title}" if (title := _title(lines, start)) else lines[above]
     return "\n".join(line if k in kept else "" for k, line in enumerate(lines)), note * (others > 0)
 
 
@@ -66,9 +67,9 @@ def _has_scores(lines: Sequence[str], block: tuple[int, int]) -> bool:
 
 
 def _title(lines: Sequence[str], start: int) -> str:
-    """Return the heading of a section that stands directly above a table."""
+    """Return the heading of a section, or the caption in bold or with a number, that stands directly above a table."""
     above = next((line.strip() for line in reversed(lines[:start]) if line.strip()), "")
-    return above.lstrip("# ") if above.startswith("#") else ""
+    return above.lstrip("# ").replace("**", "") if re.match(r"#|\*\*|(?:Table|Tab\.)\s*\d", above, re.IGNORECASE) else ""
 
 
 def weka_rows(text: str) -> tuple[list[tuple[int, list[str]]], str] | None:

@@ -116,7 +116,7 @@ def _ask_whether_turned(plan: ReadingPlan, head: str) -> None:
     bare = names.bare_measures(numeric)
     if len(numeric) > 1 and len(metrics) * 2 < len(numeric) and not bare:
         raise ValueError(
-            f"{plan.sheet.name} seems to be turned: each line is one {head!r} ({some(plan.read_names(head))}), and the columns "
+            f"{plan.sheet.name}: the table seems to be turned: each line is one {head!r} ({some(plan.read_names(head))}), and the columns "
             f"{some(numeric)} seem to be data sets. Write turned=True to read a column for each data set; otherwise name the column of "
             "data sets by data_set="
         )
@@ -265,6 +265,7 @@ def _ask_about_names_of_classifiers(plan: ReadingPlan, free: Sequence[str]) -> N
     classifiers, others = names.looks_like(lines, "classifiers"), names.looks_like(heads, "classifiers")
     if classifiers >= 2 and classifiers > len(lines) / 3 and (not others or names.looks_like(heads, "data_sets") > others):
         raise ValueError(
-            f"{plan.sheet.name} seems to be turned: the lines {some(lines)} have names of classifiers, and the columns {some(heads)} seem "
-            f"to be data sets. Write turned=True to read a column for each data set, or data_set={free[0]!r} if each line is a data set"
+            f"{plan.sheet.name}: the table seems to be turned: the lines {some(lines)} have names of classifiers, and the columns "
+            f"{some(heads)} seem to be data sets. Write turned=True to read a column for each data set, "
+            f"or data_set={free[0]!r} if each line is a data set"
         )

@@ -21,7 +21,7 @@ FORM_NOTES = {
     "%": "Percent signs were taken off {} cell{}.",
     "comma": "Commas were read as decimal commas in {} cell{}.",
     "thousands": "Separators of thousands were taken out of {} cell{}.",
-    "failed": "{} cell{} with a word for a failure, such as timeout, {} missing.",
+    "failed": "{} cell{} with a word for a failure, such as timeout, {} counted as missing.",
 }
 
 
@@ -184,7 +184,11 @@ def check_cells(plan: ReadingPlan) -> None:
         )
     if total:
         every = total == len(plan.scores) * len(plan.rows)
-        second = "the second stands beside it as its spread" if every and what == "two numbers" else "what follows did not count"
+        second = (
+            "the second stands beside it as its spread"
+            if every and what == "two numbers"
+            else f"the {'remark' if remarks else 'second'} did not count"
+        )
         plan.notes.append(f"{total} cells hold {what}: the first was read as the score, and {second}.")
 
 

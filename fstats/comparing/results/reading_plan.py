@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
-from .cell_numbers import FAILURES, ParsedColumn, parse_column
+from .cell_numbers import ParsedColumn, is_failure, parse_column
 from .column_names import partition_words
 from .tabular_input import TabularData
 
@@ -42,7 +42,7 @@ class CellPlace:
 
     def __str__(self) -> str:
         cell = str(self.sheet[self.head][self.row]).strip()
-        return self.sheet.place(self.row, self.head) + f": {cell!r}" * (cell.lower() in FAILURES)
+        return self.sheet.place(self.row, self.head) + f": {cell!r}" * is_failure(cell)
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class ReadingPlan:
         self.doubts[:0] = [
             f"The column {heads[0]} was ignored: {reason}."
             if len(heads) == 1
-            else f"The columns {', '.join(heads[:-1])} and {heads[-1]} were ignored: {reason}."
+            else f"The columns {', '.join(heads[:-1])} and {heads[-1]} were ignored: {_plural(reason)}."
             for reason, heads in reasons.items()
         ]
 
@@ -258,6 +258,18 @@ def some(cells: Sequence[str]) -> str:
     """
     found = list(dict.fromkeys(cells))
     return ", ".join(found[:3]) + ", ..." * (len(found) > 3)
+
+
+def _plural(reason: str) -> str:
+    """Return the reason for one column as the reason for several columns.
+
+    >>> _plural("its name is that of a time"), _plural("it holds text")
+    ('each name is that of a time', 'they hold text')
+    """
+    singular = {"it holds": "they hold", "it is": "each is", "it numbers": "they number", "it repeats": "they repeat", "its n": "each n"}
+    for words, plural in singular.items():
+        reason = reason.replace(words, plural)
+    return reason
 
 
 def _list_heads(heads: Sequence[str]) -> str:

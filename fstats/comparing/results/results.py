@@ -29,7 +29,15 @@ from .missing_scores import (
     missing_scores_message,
 )
 from .reading_plan import READING_ARGUMENTS, Column, Reading, ReadingOptions, ReadingPlan, ScoreEntry
-from .score_entries import entries_from_table, entries_of_plan, metric_directions, name_indices, negate_loss_scores, stated_columns
+from .score_entries import (
+    entries_from_table,
+    entries_of_plan,
+    frame_of_series,
+    metric_directions,
+    name_indices,
+    negate_loss_scores,
+    stated_columns,
+)
 from .score_statistics import ScoreStatistics
 from .sklearn_results import CANDIDATE, CANDIDATE_WARNING, check_sklearn_results, has_sklearn_results
 from .stated_spreads import stated_spreads
@@ -239,7 +247,7 @@ class Results(ScoreStatistics):
         options = reading_options(metric, higher_is_better, reading, "from_frame")
         if has_sklearn_results(frame):
             return cls(frame, metric=metric, higher_is_better=higher_is_better, missing=missing)
-        return cls._from_table(read_dataframe(frame, stated_columns(options)), options, missing)
+        return cls._from_table(read_dataframe(frame_of_series(frame, metric), stated_columns(options)), options, missing)
 
     @classmethod
     def from_cross_validate(cls, results: Any, **settings: Any) -> Self:

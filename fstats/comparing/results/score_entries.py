@@ -31,6 +31,7 @@ def entries_from_table(
 ) -> tuple[list[ScoreEntry], dict[str, Column], ReadingPlan | None]:
     """Return the entries of one table, the role of each column, and the plan by which a DataFrame was read."""
     plan = None
+    scores = frame_of_series(scores, metric)
     if has_sklearn_results(scores):
         entries, roles = entries_from_sklearn(scores, data_sets, classifiers, metric)
         columns = {head: Column(role, "results of scikit-learn") for head, role in roles.items()}
@@ -41,6 +42,13 @@ def entries_from_table(
     else:
         return entries_from_array(scores, data_sets, classifiers, metric), {}, None
     return entries if data_sets is classifiers is None else rename_entries(entries, data_sets, classifiers), columns, plan
+
+
+def frame_of_series(scores: Any, metric: str) -> Any:
+    """Return a Series whose index has several levels, such as data set and classifier, as a DataFrame; other tables unchanged."""
+    if is_series(scores) and getattr(getattr(scores, "index", None), "nlevels", 1) > 1:
+        return scores.to_frame(metric if scores.name is None else scores.name)
+    return scores
 
 
 def stated_columns(options: ReadingOptions) -> list[str]:

@@ -16,7 +16,7 @@ from .column_names import (
     is_score_heading,
     is_spread_heading,
     is_summary_heading,
-    split_heading,
+    split_metrics,
 )
 from .text_tables import SCORES_BELOW, read_text_table
 
@@ -39,11 +39,14 @@ class TabularData:
     def __getitem__(self, head: str) -> list[Any]:
         return self.columns[self.heads.index(head)]
 
-    def turned(self) -> TabularData:
+    def turned(self, ignored: Collection[str] = ()) -> TabularData:
         """Return the table with rows and columns exchanged: the column of classifiers (or the first column) becomes the headings.
 
-        Other columns of text are left out.
+        Other columns of text are left out, and columns that are ignored.
         """
+        if ignored:
+            read = [k for k, head in enumerate(self.heads) if head not in ignored]
+            return replace(self, heads=[self.heads[k] for k in read], columns=[self.columns[k] for k in read]).turned()
         unique = [k for k, column in enumerate(self.columns) if len({*map(str, column)}) == len(column)]
         named = [k for k in unique if classifier_rank(self.heads[k]) >= 0]
         first = min(named, key=lambda k: classifier_rank(self.heads[k]), default=0)
@@ -59,10 +62,7 @@ class TabularData:
         heads = ["data set", *(str(cell) for cell in self.columns[first])]
         columns = [[self.heads[k] for k in others], *(list(row) for row in zip(*(self.columns[k] for k in others)))]
         numbers = range(1, len(others) + 1)
-        joined = [split_heading(name) for name in columns[0]]
-        if (
-            all(stem and metric for stem, metric in joined) and len({metric for _, metric in joined}) > 1
-        ):  # such as "MGB-2 WER", "MGB-2 CER"
+        if joined := split_metrics(columns[0]):  # such as "MGB-2 WER", "MGB-2 CER"
             heads[1:1] = ["metric"]
             columns[:1] = [[stem for stem, _ in joined], [metric for _, metric in joined]]
         table = replace(self, heads=heads, columns=columns, numbers=numbers, line="column", counted=" of scores", folds=())

@@ -121,10 +121,14 @@ def _read_excel(file: Path, what: str) -> TextTable:
 def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     """Return the table in a text, whose form is recognized."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    _refuse_log(text, name, what)
     if text.lstrip()[:1] in ("{", "["):
         return _parse_json(text, name)
     if re.search(r"\\begin\{(?:tabular|longtable|tabu)", text) or len(re.findall(r"&.*\\\\", text)) > 1:
-        return _build_table(_fill_names(_latex_rows(text)), name, ".", what)
+        table = _build_table(_fill_names(_latex_rows(text)), name, ".", what)
+        captions = re.findall(r"\\caption(?:\[[^]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}", text)
+        table.title = " ".join([table.title, *map(_plain_latex, captions)]).strip() if len(captions) == 1 else table.title
+        return table
     if weka := weka_rows(text):
         table = _build_table(weka[0], name, ".", what)
         table.title = weka[1]
@@ -162,6 +166,17 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     elif title:
         table.notes.insert(0, f"{'A line' if len(title) == 1 else f'{len(title)} lines'} of comment above the headings did not count.")
     return table
+
+
+def _refuse_log(text: str, name: str, what: str) -> None:
+    """Raise an error for the lines of a log, which hold pairs such as dataset=iris acc=0.9 with the same names on each line."""
+    keys = [tuple(re.findall(r"([\w/.]+)=[^\s=]+", line)) for line in text.split("\n", 3)[:2]]
+    if len(keys) == 2 and keys[0] == keys[1] and len(keys[0]) > 1:
+        raise ValueError(
+            f"{name} must have {what}; the file is a log, with pairs such as {keys[0][0]}=... on each line. Make a DataFrame of the pairs: "
+            r"import re, pandas; frame = pandas.DataFrame([dict(re.findall(r'([\w/.]+)=(\S+)', line)) for line in open(path)]); then "
+            "write Results.from_frame(frame)"
+        )
 
 
 def _is_number(cell: Any) -> bool:

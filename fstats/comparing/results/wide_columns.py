@@ -226,7 +226,7 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             others
             and len(whole) <= len(others)
             and medians[head]
-            and not (1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE)
+            and (not 1 / FAR_SCALE < medians[head] / (np.median(rest) or 1) < FAR_SCALE or _is_size(plan, head, others))
         ):
             raise ValueError(
                 f"{plan.sheet.name}: the column {head!r} holds whole numbers ({', '.join(plan.read_names(head)[:3])}, ...) of another "
@@ -252,6 +252,13 @@ def _ask_about_scales(plan: ReadingPlan) -> None:
             f"{plan.sheet.name}: the column {small[0]!r} holds numbers from 0 to 1, and the column {large[0]!r} numbers up to 100, as if "
             f"some scores were in percent: write all scores in one unit, or leave a column out by ignore={fewer[0]!r}"
         )
+
+
+def _is_size(plan: ReadingPlan, head: str, others: Sequence[str]) -> bool:
+    """Return whether whole numbers are sizes: some are above 100 and no other number is, or the heading is one letter, such as d."""
+    most = max(np.nanmax(plan.numbers(other)) for other in others)
+    letter = len(head) == 1 and head.islower() and all(len(other) > 1 for other in others)
+    return len(others) > 1 and (letter or np.nanmax(plan.numbers(head)) > 100 >= most)
 
 
 def _ask_about_settings(plan: ReadingPlan, free: Sequence[str]) -> None:
