@@ -37,8 +37,10 @@ def plan_reading(sheet: TabularData, options: ReadingOptions) -> ReadingPlan:
     if options.turned:
         ignored = [head for head in as_list(options.ignore) if head in sheet.heads]
         sheet = sheet.turned(ignored)
+        if not sheet.numbers:
+            raise ValueError(f"{sheet.name} must have a column of scores for each data set; the turned table has none: write turned=False")
         options = replace(options, ignore=[head for head in as_list(options.ignore) if head not in ignored])
-        if sheet.heads[1] != "metric" and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
+        if sheet.heads[1:2] != ["metric"] and options.higher_is_better is None and options.metric == DEFAULT_METRIC_NAME:
             metric = _common_loss(sheet)
     sheet, tracked = _without_prefixes(_number_repeated_spreads(sheet), options)
     _check_sheet(sheet, [*as_list(options.ignore), *as_list(options.data_set), *as_list(options.classifier), *(options.where or ())])
@@ -125,17 +127,7 @@ def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
             f"{sheet.name} compares pairs of classifiers ({pairs[0]!r}, {pairs[1]!r}) and holds no scores of each: read the table of the "
             "scores of each classifier on each data set"
         )
-    lists = [
-        head
-        for head in sheet.heads
-        if head not in stated and len({*map(str, sheet[head])}) > 1 and all(map(LIST.fullmatch, map(str, sheet[head])))
-    ]
-    if lists:
-        raise ValueError(
-            f"{sheet.name}: the cells of the column {lists[0]!r} hold lists of numbers ({str(sheet[lists[0]][0])[:40]!r}): write a line "
-            f"for each number, numbered in a column 'fold' (in pandas frame.explode({lists[0]!r}), then groupby(...).cumcount()), or "
-            f"ignore={lists[0]!r}"
-        )
+    _ask_about_lists(sheet, stated)
     if duplicates := [head for head, number in Counter(sheet.heads).items() if number > 1]:
         raise ValueError(
             f"{sheet.name} must have different headings; got {duplicates[0]!r} more than once: give each column its own heading (two lines "
@@ -143,6 +135,20 @@ def _check_sheet(sheet: TabularData, stated: Sequence[str] = ()) -> None:
         )
     if len(sheet.heads) > MAX_COLUMNS:
         raise ValueError(f"{sheet.name} must have at most {MAX_COLUMNS} columns; got {len(sheet.heads)}: is each column a classifier?")
+
+
+def _ask_about_lists(sheet: TabularData, stated: Sequence[str]) -> None:
+    """Raise an error if cells hold lists of scores; lists of settings beside a column of scores are left."""
+    scored = [head for head in sheet.heads if names.is_score_heading(head) and not names.is_time_heading(head)]
+    numeric = any(parse_column(sheet[head], sheet.decimal).is_numeric for head in scored)
+    lists = [head for head in sheet.heads if head not in stated and (head in scored or not numeric)]
+    lists = [head for head in lists if len(cells := {*map(str, sheet[head])}) > 1 and all(map(LIST.fullmatch, cells))]
+    if lists:
+        raise ValueError(
+            f"{sheet.name}: the cells of the column {lists[0]!r} hold lists of numbers ({str(sheet[lists[0]][0])[:40]!r}): write a line "
+            f"for each number, numbered in a column 'fold' (in pandas frame.explode({lists[0]!r}), then groupby(...).cumcount()), or "
+            f"ignore={lists[0]!r}"
+        )
 
 
 # -- what the user states --------------------------------------------------------------------------------------------------------

@@ -164,7 +164,10 @@ def parse_table(text: str, name: str, what: str = SCORES_BELOW) -> TextTable:
     if around:
         table.notes.insert(0, around)
     elif title:
-        table.notes.insert(0, f"{'A line' if len(title) == 1 else f'{len(title)} lines'} of comment above the headings did not count.")
+        comment = (
+            "A line of comment above the headings holds" if len(title) == 1 else f"{len(title)} lines of comment above the headings hold"
+        )
+        table.notes.insert(0, f"{comment} no scores.")
     return table
 
 
@@ -340,7 +343,7 @@ def _build_table(rows: list[tuple[int, list[Any]]], name: str, decimal: str, wha
     while len(rows) > 2 and usual > 1 and len([cell for cell in rows[0][1] if cell != ""]) == 1 and rows[0][1][0] != "":
         above += [str(cell) for cell in rows.pop(0)[1] if cell != ""]
     if above:
-        notes.append(f"Text above the headings did not count: {' '.join(above)!r}.")
+        notes.append(f"Text above the headings holds no scores: {' '.join(above)!r}.")
     while len(rows) > 2 and usual > 2 and len(rows[-1][1]) == 1:
         number, row = rows.pop()
         notes.append(f"Line {number} is a remark and did not count: {str(row[0])[:60]!r}.")
