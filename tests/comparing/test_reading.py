@@ -289,3 +289,31 @@ def test_a_series_with_two_levels(read):
     assert (results.metric, results.classifiers) == ("accuracy", tuple(sorted(NAMES)))
     assert results.scores.tolist() == series.unstack().to_numpy().tolist()
     assert read(series.rename(None)).metric == "score"
+
+
+def test_an_assumed_direction_stands_in_print_and_report():
+    named = {"quality": WIDE, "accuracy": WIDE}
+    results = Results(named)
+    sentence = "Higher quality is assumed to be better: write higher_is_better=False if lower is better."
+    assert sentence in " ".join(repr(results).split())
+    assert sentence in str(fstats.report(Friedman(results["quality"])))
+    assert "assumed" not in str(fstats.report(Friedman(results["accuracy"])))
+    for known in (Results(named, higher_is_better={"quality": True, "accuracy": True}), Results(WIDE), Results(RUNS)):
+        assert "assumed" not in repr(known)
+
+
+@pytest.mark.parametrize(
+    ("policy", "sentence"),
+    [
+        ("drop data sets", "Left out: amber (amber, svm, fold 1:"),
+        ("drop classifiers", "Left out: svm (amber, svm, fold 1:"),
+        ("average", "Averaged over the folds and seeds that have scores: amber, svm, fold 1:"),
+        ("worst", "Counted as the worst score there: amber, svm, fold 1:"),
+    ],
+)
+def test_what_was_done_about_gaps_stands_in_the_report(policy, sentence):
+    kept = pd.concat([RUNS, RUNS[RUNS.method == "knn"].assign(method="bayes")]).reset_index(drop=True).drop(index=4)
+    for results in (Results(kept, missing=policy), Results(kept, missing="keep").without_gaps(policy)):
+        assert sentence in str(fstats.report(Friedman(results)))
+        assert sentence in " ".join(repr(results).split())
+        assert sentence in " ".join(repr(results.reading).split())
