@@ -267,6 +267,19 @@ def test_a_level_of_metrics_in_the_headings(labels, inner):
         assert Results(both, metric=labels[1]).scores.tolist() == (WIDE / 2).to_numpy().tolist()
 
 
+@pytest.mark.parametrize("values", ["accuracy", ["accuracy"]])
+def test_named_levels_of_the_headings(values):
+    runs = RUNS.rename(columns={"run": "seed"})
+    results = Results(runs.pivot_table(index="dataset", columns=["method", "seed"], values=values))
+    assert (results.classifiers, results.seeds[0]) == (tuple(sorted(NAMES)), ("0", "1", "2"))
+    assert results.scores.tolist() == Results(runs).scores[:, np.argsort(NAMES)].tolist()
+
+
+def test_repeated_headings_of_two_levels_are_refused():
+    both = pd.concat({"acc": WIDE, "f1": WIDE / 2}, axis=1)
+    assert_raises(lambda: Results(pd.concat([both, both], axis=1)), "got 'acc forest' more than once")
+
+
 def test_metrics_with_underscores_above_classifiers_in_a_file(tmp_path):
     pd.concat({"test_acc": WIDE, "test_f1": WIDE / 2}, axis=1).to_csv(tmp_path / "table.csv")
     results = Results.from_csv(tmp_path / "table.csv")

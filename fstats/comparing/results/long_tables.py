@@ -205,9 +205,11 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
     which = " and ".join(map(repr, chosen))
     cells = {head: list(dict.fromkeys(plan.read_names(head))) for head in chosen}
     where = "{" + ", ".join(f"{head!r}: {max(found[:2], key=bool)!r}" for head, found in cells.items()) + "}"
+    numbered = {*plan.fold, *as_list(plan.seed)}
+    named = [f"{head} {cell}" if head in numbered else cell for head, cell in zip(plan.keys, key) if cell]
     fold, names_of = ([*chosen] if len(chosen) > 1 else chosen[0]), [*plan.classifier, *chosen]
     raise ValueError(
-        f"{plan.sheet.name}: {', '.join(filter(None, key))} stands {count} times, in {plan.sheet.rows(rows)}; the "
+        f"{plan.sheet.name}: {', '.join(named)} stands {count} times, in {plan.sheet.rows(rows)}; the "
         f"column{'s' * (len(chosen) > 1)} {which} ({'; '.join(some(found) for found in cells.values())}) tell{'s' * (len(chosen) == 1)} "
         f"these lines apart. Write where={where} to read only these lines, classifier={names_of!r} to compare each combination, "
         f"data_set={[*plan.data_set, *chosen]!r} if each combination is a data set of its own, or fold={fold!r} to average the lines"
