@@ -295,6 +295,19 @@ def test_a_level_of_metrics_in_the_headings(labels, inner):
         assert Results(both, metric=labels[1]).scores.tolist() == (WIDE / 2).to_numpy().tolist()
 
 
+@pytest.mark.parametrize("values", ["accuracy", ["accuracy"]])
+def test_named_levels_of_the_headings(values):
+    runs = RUNS.rename(columns={"run": "seed"})
+    results = Results(runs.pivot_table(index="dataset", columns=["method", "seed"], values=values))
+    assert (results.classifiers, results.seeds[0]) == (tuple(sorted(NAMES)), ("0", "1", "2"))
+    assert results.scores.tolist() == Results(runs).scores[:, np.argsort(NAMES)].tolist()
+
+
+def test_repeated_headings_of_two_levels_are_refused():
+    both = pd.concat({"acc": WIDE, "f1": WIDE / 2}, axis=1)
+    assert_raises(lambda: Results(pd.concat([both, both], axis=1)), "got 'acc forest' more than once")
+
+
 def test_metrics_with_underscores_above_classifiers_in_a_file(tmp_path):
     pd.concat({"test_acc": WIDE, "test_f1": WIDE / 2}, axis=1).to_csv(tmp_path / "table.csv")
     results = Results.from_csv(tmp_path / "table.csv")
@@ -346,3 +359,31 @@ def test_a_series_with_data_sets_and_classifiers_is_read():
         assert results.metrics == ("accuracy",)
         assert {*results.classifiers} == {*NAMES}
         assert results.fold_scores[0, list(results.classifiers).index("svm"), 0] == series["amber", "svm"]
+
+
+def test_an_assumed_direction_stands_in_print_and_report():
+    named = {"quality": WIDE, "accuracy": WIDE}
+    results = Results(named)
+    sentence = "Higher quality is assumed to be better: write higher_is_better=False if lower is better."
+    assert sentence in " ".join(repr(results).split())
+    assert sentence in str(fstats.report(Friedman(results["quality"])))
+    assert "assumed" not in str(fstats.report(Friedman(results["accuracy"])))
+    for known in (Results(named, higher_is_better={"quality": True, "accuracy": True}), Results(WIDE), Results(RUNS)):
+        assert "assumed" not in repr(known)
+
+
+@pytest.mark.parametrize(
+    ("policy", "sentence"),
+    [
+        ("drop data sets", "Left out: amber (amber, svm, fold 1:"),
+        ("drop classifiers", "Left out: svm (amber, svm, fold 1:"),
+        ("average", "Averaged over the folds and seeds that have scores: amber, svm, fold 1:"),
+        ("worst", "Counted as the worst score there: amber, svm, fold 1:"),
+    ],
+)
+def test_what_was_done_about_gaps_stands_in_the_report(policy, sentence):
+    kept = pd.concat([RUNS, RUNS[RUNS.method == "knn"].assign(method="bayes")]).reset_index(drop=True).drop(index=4)
+    for results in (Results(kept, missing=policy), Results(kept, missing="keep").without_gaps(policy)):
+        assert sentence in str(fstats.report(Friedman(results)))
+        assert sentence in " ".join(repr(results).split())
+        assert sentence in " ".join(repr(results.reading).split())

@@ -205,6 +205,8 @@ def _raise_question(plan: ReadingPlan, chosen: Sequence[str], key: Sequence[str]
     which = " and ".join(map(repr, chosen))
     cells = {head: list(dict.fromkeys(plan.read_names(head))) for head in chosen}
     where = "{" + ", ".join(f"{head!r}: {max(found[:2], key=bool)!r}" for head, found in cells.items()) + "}"
+    numbered = {*plan.fold, *as_list(plan.seed)}
+    named = [f"{head} {cell}" if head in numbered else cell for head, cell in zip(plan.keys, key) if cell]
     fold, names_of = ([*chosen] if len(chosen) > 1 else chosen[0]), [*plan.classifier, *chosen]
     named = [
         f"{'seed' if head == plan.seed else 'fold'} {cell}" if head == plan.seed or head in plan.fold else cell

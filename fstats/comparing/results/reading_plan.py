@@ -12,9 +12,10 @@ import numpy as np
 from ...core.metric_direction import DEFAULT_METRIC_NAME
 from ...render.display_table import Table, TableDisplay
 from .cell_numbers import ParsedColumn, is_failure, parse_column
-from .column_names import partition_words
+from .column_names import is_value_heading, partition_words
 from .tabular_input import TabularData
 
+ASSUMED = "assumed, because its name does not say"  # reason of a direction
 SINGLE = ""  # name of a fold or seed that is the only one
 IGNORED = "ignored"
 READING_DOUBTS = "table"  # part of the setup of an experiment that says which readings of the table are guesses
@@ -234,6 +235,17 @@ class Reading(TableDisplay):
     directions: Mapping[str, str]  # metric -> direction and its reason
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()  # what was done about missing scores
+
+    def assumptions(self, metrics: Sequence[str]) -> list[str]:
+        """Return a sentence on metrics of a table for which higher is only assumed to be better, because their names do not say."""
+        told = " ".join(doubt for doubt in self.doubts if doubt.startswith("Higher "))
+        assumed = [
+            name
+            for name in metrics
+            if self.columns and self.directions[name] == f"higher is better: {ASSUMED}" and not is_value_heading(name) and name not in told
+        ]
+        return [f"Higher {some(assumed)} is assumed to be better: write higher_is_better=False if lower is better."] * bool(assumed)
 
     @property
     def _table(self) -> Table:
@@ -242,7 +254,7 @@ class Reading(TableDisplay):
             grouped.setdefault(column, []).append(head or "(no heading)")
         lines = [[_list_heads(heads), column.role, column.reason] for column, heads in grouped.items()]
         lines += [[metric, "metric", direction] for metric, direction in self.directions.items()]
-        return Table(["column", "read as", "because"], lines, "How the table was read", notes=[*self.notes, *self.doubts])
+        return Table(["column", "read as", "because"], lines, "How the table was read", notes=[*self.notes, *self.doubts, *self.remarks])
 
 
 def as_list(heads: Sequence[str] | str | None) -> list[str]:

@@ -28,7 +28,7 @@ from .missing_scores import (
     is_missing,
     missing_scores_message,
 )
-from .reading_plan import READING_ARGUMENTS, Column, Reading, ReadingOptions, ReadingPlan, ScoreEntry
+from .reading_plan import ASSUMED, READING_ARGUMENTS, Column, Reading, ReadingOptions, ReadingPlan, ScoreEntry
 from .score_entries import (
     entries_from_table,
     entries_of_plan,
@@ -274,7 +274,7 @@ class Results(ScoreStatistics):
         doubts = tuple(dict.fromkeys(doubt for plan in plans for doubt in plan.doubts))
         self.reading = Reading(dict(columns), {name: self._direction(name, stated) for name in self.metrics}, notes, doubts)
         self.read_as = {head: column.role for head, column in columns.items()}
-        self.notes += (*notes, *doubts)
+        self.notes += (*notes, *doubts, *self.reading.assumptions(self.metrics))
         if doubts:
             warn(f"{plans[0].sheet.name}: {' '.join(doubts)} (print(results.reading) shows how the table was read)", stacklevel=level)
 
@@ -283,7 +283,7 @@ class Results(ScoreStatistics):
         if stated.get(metric) is not None if isinstance(stated, Mapping) else stated is not None:
             return f"{direction}: stated"
         known = is_loss_metric(metric) or (is_score_heading(metric) and not is_value_heading(metric))
-        return f"{direction}: {'by its name' if known else 'assumed, because its name does not say'}"
+        return f"{direction}: {'by its name' if known else ASSUMED}"
 
     @classmethod
     def _from_entries(
@@ -352,6 +352,10 @@ class Results(ScoreStatistics):
             raise AttributeError(name)
         raise UnknownNameError("Results", [name], (known for known in dir(type(self)) if not known.startswith("_")))
 
+    def _remark(self, text: str) -> dict[str, Any]:
+        """Return the notes and the reading with a remark on missing scores, which a report states."""
+        return {"notes": (*self.notes, text), "reading": replace(self.reading, remarks=(*self.reading.remarks, text))}
+
     def select(self, *unnamed: Any, data_sets: Sequence[str] | str | None = None, classifiers: Sequence[str] | str | None = None) -> Self:
         """Return the results of only some data sets and classifiers, in the given order."""
         if unnamed:
@@ -386,7 +390,7 @@ class Results(ScoreStatistics):
         missing = {metric: is_missing(table, self.folds, self.seeds) for metric, table in self._tables.items()}
         if policy == "average":
             tables = {metric: fill_with_mean(table, missing[metric]) for metric, table in self._tables.items()}
-            averaged = self._with(tables, gaps=(), notes=(*self.notes, f"Averaged over the folds and seeds that have scores: {reasons}."))
+            averaged = self._with(tables, gaps=(), **self._remark(f"Averaged over the folds and seeds that have scores: {reasons}."))
             averaged.gaps = tuple(
                 gap
                 for gap in self.gaps
@@ -409,7 +413,7 @@ class Results(ScoreStatistics):
             for absent in missing.values():
                 check_invented_share(absent, self.folds, self.seeds, policy)
             tables = {metric: fill_with_worst(table, missing[metric], self.higher[metric]) for metric, table in self._tables.items()}
-            return self._with(tables, gaps=(), notes=(*self.notes, f"Counted as the worst score there: {reasons}."))
+            return self._with(tables, gaps=(), **self._remark(f"Counted as the worst score there: {reasons}."))
         bad = {gap.data_set if policy == "drop data sets" else gap.classifier for gap in self.gaps}
         axis, names = ("data_sets", self.data_sets) if policy == "drop data sets" else ("classifiers", self.classifiers)
         remaining = [name for name in names if name not in bad]
@@ -417,7 +421,7 @@ class Results(ScoreStatistics):
             raise ValueError(f"{policy} leaves {len(remaining)} of {len(names)}, and there is nothing to compare: {reasons}")
         dropped = ", ".join(name for name in names if name in bad)
         results = self.select(**{axis: remaining})
-        return results._with(results._tables, notes=(*self.notes, f"Left out: {dropped} ({reasons})."))
+        return results._with(results._tables, **self._remark(f"Left out: {dropped} ({reasons})."))
 
 
 def results_from_table(source: Any, settings: dict[str, Any]) -> Results:

@@ -65,7 +65,7 @@ class ScoreStatistics(TableDisplay):
         means = " and ".join(
             f"{len(names[0])} {unit}" for unit, names in (("folds", self.folds), ("seeds", self.seeds)) if len(names[0]) > 1
         )
-        doubts = " ".join(self.reading.doubts)
+        doubts = " ".join([*self.reading.doubts, *self.reading.assumptions(self.metrics), *self.reading.remarks])
         return (
             {"data sets": data_sets}
             | ({"each score": f"the mean of {means}"} if means else {})

@@ -157,18 +157,18 @@ def read_dataframe(frame: Any, stated: Collection[str] = ()) -> TabularData:
 
 
 def _stack_columns(frame: Any, index: Sequence[tuple[str, list[Any]]]) -> list[tuple[str, list[Any]]]:
-    """Return the columns of a long table, if the headings have a level of metrics (or of means and spreads) and a level of names."""
+    """Return the columns of a long table, if the headings have levels of metrics (or means and spreads) and names."""
     levels, size = range(frame.columns.nlevels), len(frame)
     labels = [[str(label) for label in frame.columns.get_level_values(level)] for level in levels]
-    metrics = [
-        k for k in levels if all(is_score_heading(name) or is_spread_heading(name) or is_summary_heading(name) for name in labels[k])
-    ]
+    metrics = [k for k in levels if all(map(_is_measure, labels[k]))]
     others = [k for k in levels if k not in metrics]
-    if not metrics or not others or (len(others) > 1 and None in [frame.columns.names[k] for k in others]):
+    roles = all(_is_role(frame.columns.names[k]) for k in others)
+    if not others or len(levels) < 2 or frame.columns.has_duplicates or not (roles or (metrics and len(others) == 1)):
         return []
+    measures = list(zip(*(labels[k] for k in metrics))) or [("score",)] * len(frame.columns)
     blocks = list(dict.fromkeys(zip(*(labels[k] for k in others))))
     table: dict[str, list[Any]] = {}
-    for k, (metric, block) in enumerate(zip(zip(*(labels[k] for k in metrics)), zip(*(labels[k] for k in others)))):
+    for k, (metric, block) in enumerate(zip(measures, zip(*(labels[k] for k in others)))):
         cells = table.setdefault(" ".join(metric), [math.nan] * (size * len(blocks)))
         first = blocks.index(block) * size
         cells[first : first + size] = _series_cells(frame.iloc[:, k])
@@ -176,6 +176,10 @@ def _stack_columns(frame: Any, index: Sequence[tuple[str, list[Any]]]) -> list[t
     heads = ["classifier" if frame.columns.names[k] is None else str(frame.columns.names[k]) for k in others]
     names = [(head, [block[j] for block in blocks for _ in range(size)]) for j, head in enumerate(heads)]
     return [*((head, cells * len(blocks)) for head, cells in rows), *names, *table.items()]
+
+
+def _is_role(level: Any) -> bool:
+    return level is not None and (classifier_rank(str(level)) == 0 or is_seed_name(level) or is_fold_name(level) or is_data_set_name(level))
 
 
 def _is_measure(name: str) -> bool:
