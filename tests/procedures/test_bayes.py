@@ -488,7 +488,7 @@ def test_each_report_says_of_what_the_probabilities_are():
         (BayesianSignTest(*scores, rope=0.01), "The most frequent outcome on data sets like these is, with probability "),
         (
             BayesianSignedRank(*scores, rope=0),
-            "For the mean difference over two such data sets the most frequent outcome is, with probability ",
+            "For the mean over two such data sets the most frequent outcome is, with probability ",
         ),
         (BayesianCorrelatedT(d, rho=0.1, rope=0.01), "The truth on this data set is, with probability "),
         (

@@ -162,7 +162,7 @@ def test_records_are_counted():
     [
         (lambda: BinomialProportion(21, 20), ValueError, "right must be at most n; got 21 right of 20 records"),
         (lambda: BinomialProportion(0, 0), ValueError, "n must be at least 1; got 0"),
-        (lambda: BinomialProportion(0.5, 2), ValueError, "right must be a count, a whole number not below 0; got 0.5"),
+        (lambda: BinomialProportion(0.5, 2), ValueError, "right must be a count, which is a whole number of at least 0; got 0.5"),
         (lambda: BinomialProportion(1, 2, 1.5), ValueError, "share must lie between 0 and 1; got 1.5"),
         (lambda: BinomialProportion(1, 2, method="exact"), ValueError, "method must be 'wilson' or 'clopper-pearson' or 'jeffreys'"),
         (lambda: BinomialProportion(1, 10**10), ValueError, "n must be at most 1000000000, beyond which"),

@@ -803,7 +803,7 @@ def test_what_the_tree_says_of_the_tests_on_splits():
     recommended, warned = len(every.analyses), len(every.left_out)
     numbers = {2: "two", 5: "five", 11: "eleven", 18: "eighteen"}
     assert (
-        f"recommends {numbers[recommended]} of those {numbers[len(ALL_TESTS)]} tests, warns of {numbers[warned]}, "
+        f"recommends {numbers[recommended]} of the {numbers[len(ALL_TESTS)]} tests, warns of {numbers[warned]}, "
         f"and is silent about {numbers[len(ALL_TESTS) - recommended - warned]}" in words_of("09_which_test")
     )
 

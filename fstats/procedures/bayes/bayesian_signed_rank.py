@@ -73,7 +73,7 @@ class BayesianSignedRank(ScoresWithRope):
     np.True_
     """
 
-    conclusion_opening = "For the mean difference over two such data sets the most frequent outcome is"
+    conclusion_opening = "For the mean over two such data sets the most frequent outcome is"
 
     prior: float = input_field("s", "Weight of the prior, in data sets.", check=positive_prior_strength, default=0.5, kw_only=True)
     draws: int = input_field("m", "Number of random draws.", check=draws, default=50_000, kw_only=True)
