@@ -8,29 +8,10 @@ from shortcuts import assert_raises, parametrize
 import fstats
 
 GOOD = np.array([[0.9, 0.8, 0.7], [0.6, 0.5, 0.7], [0.9, 0.7, 0.8]])
-ON_SCORES = [
-    fstats.OneWayAnova,
-    fstats.RepeatedAnova,
-    fstats.Friedman,
-    fstats.FriedmanAligned,
-    fstats.ImanDavenport,
-    fstats.Quade,
-    fstats.TukeyHSD,
-    fstats.Nemenyi,
-    fstats.PairwiseAligned,
-    fstats.Holm,
-    fstats.Shaffer,
-    fstats.BergmannHommel,
-]
-OMNIBUS = [
-    fstats.OneWayAnova,
-    fstats.RepeatedAnova,
-    fstats.Friedman,
-    fstats.FriedmanAligned,
-    fstats.ImanDavenport,
-    fstats.Quade,
-    fstats.CochranQ,
-]
+OMNIBUS_ON_SCORES = [fstats.OneWayAnova, fstats.RepeatedAnova, fstats.Friedman, fstats.FriedmanAligned, fstats.ImanDavenport, fstats.Quade]
+POST_HOC = [fstats.TukeyHSD, fstats.Nemenyi, fstats.PairwiseAligned, fstats.Holm, fstats.Shaffer, fstats.BergmannHommel]
+ON_SCORES = [*OMNIBUS_ON_SCORES, *POST_HOC]
+OMNIBUS = [*OMNIBUS_ON_SCORES, fstats.CochranQ]
 on_scores = pytest.mark.parametrize("test_class", ON_SCORES)
 
 
